@@ -1,0 +1,30 @@
+// Which Chromium the UI's tests run in: one on the PATH, else the one that Playwright has installed.
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from '@playwright/test';
+
+const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The command that gives this system a browser for the tests. */
+export const installChromiumCommand =
+  process.platform === 'linux' ? 'sudo apt-get install chromium' : 'npx playwright install chromium';
+
+/** The absolute path of a usable Chromium, or undefined. */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  const onPath = namesOnPath
+    .flatMap((name) => folders.map((folder) => path.join(folder, name)))
+    .find(isExecutable);
+  if (onPath !== undefined) return onPath;
+  const own = chromium.executablePath();
+  return existsSync(own) ? own : undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+// The UI's bundle, served by the agent at `/` and shown by the desktop app: dist/renderer in a checkout,
+// .vite/dist/renderer in the packaged app (Electron Forge passes its own part of the configuration).
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+export default defineConfig((env) => ({
+  root: path.join(root, 'renderer'),
+  // The same bundle for `http://127.0.0.1:PORT/` and `app://mooring/`; routes may be deep, so not relative.
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: path.join(root, 'forgeConfigSelf' in env ? '.vite/dist/renderer' : 'dist/renderer'),
+    emptyOutDir: true,
+    target: 'es2023',
+    sourcemap: false,
+    // Everything is a file of its own: the page's Content-Security-Policy allows no data: scripts or fonts.
+    assetsInlineLimit: 0,
+    // One file of 560 KB comes from this machine in a few milliseconds; parts would only add requests.
+    chunkSizeWarningLimit: 700,
+  },
+}));

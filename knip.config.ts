@@ -1,0 +1,28 @@
+import type { KnipConfig } from 'knip';
+
+// What nothing uses is removed, not listed here. An entry is what something other than an import starts.
+const config: KnipConfig = {
+  entry: [
+    'server/utility.ts',
+    'sdk/index.ts',
+    'electron/main.ts',
+    'electron/preload.ts',
+    'forge.config.ts',
+    'build/*.{ts,mjs,cjs}',
+    'test/**/*.{test,spec,bench}.{ts,tsx}',
+    'test/support/*-at-kill-point{,s}.ts',
+  ],
+  project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
+  // A test starts its program by path.
+  ignoreDependencies: ['@redocly/cli'],
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  compilers: {
+    // Fonts are packages that only a stylesheet names.
+    css: (text) =>
+      [...text.matchAll(/(?:@import\s+|url\()["']([^"']+)["']/g)]
+        .map(([, file]) => `import '${file}';`)
+        .join('\n'),
+  },
+};
+
+export default config;

@@ -1,0 +1,143 @@
+// The feed of one workspace, newest first: what the agent kept, and what comes live. Older pages come on request. It holds
+// at most `eventsMax`; the oldest go first, and can be read again.
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import type { EventFrame } from '../../server/contract/events.ts';
+import { eventNumber, isBelow } from '../model/activity-view.ts';
+import { describeError, useLink, useServices } from './services.ts';
+
+const pageEvents = 500;
+const eventsMax = 20_000;
+
+interface Held {
+  readonly state: 'reading' | 'ready' | 'failed';
+  readonly error: string | null;
+  readonly events: readonly EventFrame[];
+  readonly hasOlder: boolean;
+  readonly readingOlder: boolean;
+}
+
+export interface Activity extends Held {
+  readOlder(): void;
+  readAgain(): void;
+}
+
+type Step =
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'page'; readonly events: readonly EventFrame[]; readonly hasOlder: boolean }
+  | { readonly kind: 'live'; readonly events: readonly EventFrame[] }
+  | { readonly kind: 'older' }
+  | { readonly kind: 'failed'; readonly error: string };
+
+const nothing: Held = { state: 'reading', error: null, events: [], hasOlder: false, readingOlder: false };
+
+function reduce(held: Held, step: Step): Held {
+  switch (step.kind) {
+    case 'begin':
+      return nothing;
+    case 'older':
+      return { ...held, readingOlder: true, error: null };
+    case 'failed':
+      return {
+        ...held,
+        state: held.state === 'ready' ? 'ready' : 'failed',
+        error: step.error,
+        readingOlder: false,
+      };
+    case 'page': {
+      const { events, cut } = merged(held.events, step.events);
+      return { state: 'ready', error: null, events, hasOlder: step.hasOlder || cut, readingOlder: false };
+    }
+    case 'live': {
+      const { events, cut } = merged(held.events, step.events);
+      return { ...held, events, hasOlder: held.hasOlder || cut };
+    }
+  }
+}
+
+function merged(
+  held: readonly EventFrame[],
+  added: readonly EventFrame[],
+): { readonly events: readonly EventFrame[]; readonly cut: boolean } {
+  const known = new Set(held.map((event) => event.eventId));
+  const all = [...held, ...added.filter((event) => !known.has(event.eventId))].sort(
+    (a, b) => eventNumber(b.eventId) - eventNumber(a.eventId),
+  );
+  return { events: all.slice(0, eventsMax), cut: all.length > eventsMax };
+}
+
+/** `folder`: only what lies there. */
+export function useActivity(workspaceId: string, folder: string): Activity {
+  const { client, live } = useServices();
+  const { phase } = useLink();
+  const [held, step] = useReducer(reduce, nothing);
+  const stop = useRef(new AbortController());
+
+  const read = useCallback(
+    (cursor: string | null): void => {
+      const { signal } = stop.current;
+      client
+        .getEvents(workspaceId, {
+          direction: 'desc',
+          limit: pageEvents,
+          signal,
+          ...(folder === '/' ? {} : { path: folder }),
+          ...(cursor === null ? {} : { cursor }),
+        })
+        .then(
+          (page) => {
+            if (!signal.aborted)
+              step({ kind: 'page', events: page.events, hasOlder: page.nextCursor !== null });
+          },
+          (error: unknown) => {
+            if (!signal.aborted) step({ kind: 'failed', error: describeError(error) });
+          },
+        );
+    },
+    [client, workspaceId, folder],
+  );
+
+  useEffect(() => {
+    const abort = new AbortController();
+    stop.current = abort;
+    step({ kind: 'begin' });
+    const unlisten = live.listen({
+      onEvents: (events) => {
+        const mine = events.filter(
+          (event) => event.workspaceId === workspaceId && isBelow(event.frame.path, folder),
+        );
+        if (mine.length > 0) step({ kind: 'live', events: mine.map((event) => event.frame) });
+      },
+      onGap: (gone) => {
+        if (gone === workspaceId) read(null);
+      },
+    });
+    read(null);
+    return () => {
+      unlisten();
+      abort.abort();
+    };
+  }, [live, workspaceId, folder, read]);
+
+  // What could not be read while the agent was away is read when it is back.
+  const failed = held.state === 'failed';
+  useEffect(() => {
+    if (failed && phase === 'online') {
+      const timer = setTimeout(() => read(null), retryMs);
+      return () => clearTimeout(timer);
+    }
+    return undefined;
+  }, [failed, phase, read]);
+
+  const oldest = held.events.at(-1)?.eventId ?? null;
+  return {
+    ...held,
+    readOlder: () => {
+      if (held.readingOlder || !held.hasOlder || oldest === null) return;
+      step({ kind: 'older' });
+      read(oldest);
+    },
+    readAgain: () => read(null),
+  };
+}
+
+const retryMs = 5_000;

@@ -1,0 +1,195 @@
+// Everything that talks to the agent, made once per signed-in page, and the way components reach it.
+// The renderer is an ordinary client: all of it goes through the SDK.
+import { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
+import { MooringClient, MooringError, NoAnswerError, UnauthorizedError } from '../../sdk/index.ts';
+import type { AgentStatus } from '../../server/contract/agent.ts';
+import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
+import { AgentLink, type Failure, type LinkState } from './agent-link.ts';
+import { FolderStore } from './folder-store.ts';
+import { LiveFeed } from './live-feed.ts';
+import { useObservable } from './observable.ts';
+import type { Session } from './session.ts';
+
+/** A status that takes longer means that the agent does not answer. */
+const statusTimeoutMs = 5_000;
+/** Enough for what is shown, and to count the last minute of an ordinary day. */
+const recentPerWorkspace = 100;
+/** Workspaces whose folders are held at once. */
+const folderStoresMax = 8;
+
+export interface Services {
+  readonly client: MooringClient;
+  readonly link: AgentLink;
+  readonly live: LiveFeed;
+  readonly queries: QueryClient;
+  folders(workspaceId: string): FolderStore;
+  start(): void;
+  stop(): void;
+}
+
+/** Where the agent is: the page's own origin in a browser; the desktop app puts it into the address. */
+export function agentUrl(): string {
+  return location.origin;
+}
+
+/** One sentence for a failed call. */
+export function describeError(error: unknown): string {
+  if (error instanceof NoAnswerError) return 'The agent does not answer.';
+  if (error instanceof MooringError) return sentence(error.message);
+  return error instanceof Error ? sentence(error.message) : String(error);
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  const closed = /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+  return closed.charAt(0).toUpperCase() + closed.slice(1);
+}
+
+function classify(error: unknown): Failure {
+  if (error instanceof UnauthorizedError) return { kind: 'signed-out' };
+  if (error instanceof MooringError) return { kind: 'refused', message: describeError(error) };
+  return { kind: 'unreachable' };
+}
+
+export function createServices(session: Session): Services {
+  const client = new MooringClient({ baseUrl: agentUrl(), token: session.token, retry: { retries: 1 } });
+  const statusClient = new MooringClient({
+    baseUrl: agentUrl(),
+    token: session.token,
+    retry: { retries: 0 },
+    timeoutMs: statusTimeoutMs,
+  });
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
+    },
+  });
+  const stores = new Map<string, FolderStore>();
+  const earlierRead = new Set<string>();
+
+  const live = new LiveFeed({
+    open: (workspaceId, handlers) => client.subscribe(workspaceId, { from: 'now', ...handlers }),
+    onEvents: (events) => {
+      for (const [workspaceId, store] of stores) {
+        store.apply(events.filter((event) => event.workspaceId === workspaceId).map((event) => event.frame));
+      }
+      for (const { workspaceId, frame } of events) {
+        void queries.invalidateQueries({ queryKey: ['file', workspaceId, frame.path] });
+      }
+      link.poke();
+    },
+    onGap: (workspaceId) => {
+      stores.get(workspaceId)?.readAgain();
+      void queries.invalidateQueries({ queryKey: ['file', workspaceId] });
+    },
+    onUnreachable: () => link.poke(),
+  });
+  const link = new AgentLink({
+    readStatus: async (signal) => await statusClient.agentStatus({ signal }),
+    classify,
+    onSignedOut: () => session.end(),
+    onBackOnline: () => {
+      for (const store of stores.values()) store.retryFailed();
+      void queries.invalidateQueries();
+    },
+  });
+
+  /** What happened before this page was opened; a failure shows as an empty list and is asked for again on the next status. */
+  const readEarlier = async (workspaceId: string): Promise<void> => {
+    earlierRead.add(workspaceId);
+    try {
+      const page = await client.getEvents(workspaceId, { direction: 'desc', limit: recentPerWorkspace });
+      live.addEarlier(page.events.map((frame) => ({ workspaceId, frame })));
+    } catch {
+      earlierRead.delete(workspaceId);
+    }
+  };
+  const unsubscribe = link.state.subscribe(() => {
+    const { phase, status } = link.state.get();
+    if (phase !== 'online' || status === null) return;
+    const ids = status.workspaces.map((workspace) => workspace.workspaceId);
+    live.follow(ids);
+    for (const id of ids) if (!earlierRead.has(id)) void readEarlier(id);
+  });
+
+  return {
+    client,
+    link,
+    live,
+    queries,
+    folders: (workspaceId) => {
+      const known = stores.get(workspaceId);
+      if (known !== undefined) return known;
+      const oldest = stores.keys().next().value;
+      if (stores.size >= folderStoresMax && oldest !== undefined) {
+        stores.get(oldest)?.close();
+        stores.delete(oldest);
+      }
+      const store = new FolderStore({
+        tree: async (path, cursor, signal) =>
+          await client.listTree(workspaceId, {
+            path,
+            depth: 1,
+            signal,
+            ...(cursor === null ? {} : { cursor }),
+          }),
+        describe: (error) => ({ text: describeError(error), unreachable: error instanceof NoAnswerError }),
+      });
+      stores.set(workspaceId, store);
+      return store;
+    },
+    start: () => link.start(),
+    stop: () => {
+      unsubscribe();
+      link.stop();
+      live.close();
+      for (const store of stores.values()) store.close();
+    },
+  };
+}
+
+const ServicesContext = createContext<Services | null>(null);
+export const ServicesProvider = ServicesContext.Provider;
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === null) throw new Error('used outside of ServicesProvider');
+  return services;
+}
+
+export function useLink(): LinkState {
+  return useObservable(useServices().link.state);
+}
+
+export function useStatus(): AgentStatus | null {
+  return useLink().status;
+}
+
+/** Why nothing can be changed right now; null when it can. Disabled buttons carry it. */
+export function useBlocked(): string | null {
+  return useLink().phase === 'offline' ? 'The agent does not answer.' : null;
+}
+
+export function workspaceName(workspaces: readonly Workspace[], workspaceId: string): string {
+  return workspaces.find((workspace) => workspace.workspaceId === workspaceId)?.name ?? workspaceId;
+}
+
+export function mirrorOf(mirrors: readonly Mirror[], workspaceId: string): Mirror | undefined {
+  return mirrors.find((mirror) => mirror.workspaceId === workspaceId);
+}
+
+/** The folder store of a workspace; the component renders again when any of its folders changes. */
+export function useFolders(workspaceId: string): FolderStore {
+  const services = useServices();
+  const store = useMemo(() => services.folders(workspaceId), [services, workspaceId]);
+  useSyncExternalStore(store.subscribe, store.version);
+  return store;
+}
+
+/** Reads a folder when it is shown. */
+export function useOpenFolder(store: FolderStore, path: string | null): void {
+  useEffect(() => {
+    if (path !== null) store.open(path);
+  }, [store, path]);
+}

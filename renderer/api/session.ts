@@ -1,0 +1,132 @@
+// Who we are to the agent: the bearer token of this tab. It lives in sessionStorage, comes from a single-use code in
+// the address's fragment, and renews itself while the tab is open. Never a cookie, never in the address bar.
+import { MooringClient, MooringError } from '../../sdk/index.ts';
+import type { SignInToken } from '../../server/contract/agent.ts';
+import { Observable } from './observable.ts';
+
+const storageKey = 'mooring.session';
+const codeParameter = 'sign-in';
+/** Renewal happens at half of the token's life, but never in a tight loop. */
+const renewMsMin = 10_000;
+const renewRetryMs = 15_000;
+/** The longest delay that a timer of the browser can hold. */
+const timerMsMax = 2_147_483_647;
+
+export type SessionState =
+  | { readonly kind: 'signing-in' }
+  | { readonly kind: 'signed-in'; readonly token: string }
+  /** `link-used`: the code was used or is older than 60 s. `ended`: the token is no longer valid. */
+  | { readonly kind: 'signed-out'; readonly reason: 'none' | 'link-used' | 'ended' | 'unreachable' };
+
+/** The calls that a session needs; null means that the agent refused. */
+export interface SessionCalls {
+  exchange(code: string): Promise<SignInToken | null>;
+  renew(token: string): Promise<SignInToken | null>;
+}
+
+/** The session of the agent at `baseUrl`. */
+export function createSession(baseUrl: string): Session {
+  const refusedAsNull = async (call: Promise<SignInToken>): Promise<SignInToken | null> => {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof MooringError && error.status < 500) return null;
+      throw error;
+    }
+  };
+  return new Session({
+    exchange: async (code) => await refusedAsNull(new MooringClient({ baseUrl }).signIn.exchange(code)),
+    renew: async (token) => await refusedAsNull(new MooringClient({ baseUrl, token }).signIn.renew()),
+  });
+}
+
+export class Session {
+  readonly state = new Observable<SessionState>({ kind: 'signing-in' });
+  readonly #calls: SessionCalls;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(calls: SessionCalls) {
+    this.#calls = calls;
+  }
+
+  /** The token of the moment, for requests; empty when signed out. */
+  token = (): string => {
+    const state = this.state.get();
+    return state.kind === 'signed-in' ? state.token : '';
+  };
+
+  /** Takes the code out of the address bar first, so that it never stays in the history. */
+  async start(): Promise<void> {
+    const code = takeCode();
+    if (code === null) {
+      const stored = readStored();
+      if (stored === null) this.state.set({ kind: 'signed-out', reason: 'none' });
+      else this.#signedIn(stored);
+      return;
+    }
+    try {
+      const token = await this.#calls.exchange(code);
+      if (token === null) this.#end('link-used');
+      else this.#signedIn(token);
+    } catch {
+      this.#end('unreachable');
+    }
+  }
+
+  /** The agent no longer takes the token. */
+  end(): void {
+    this.#end('ended');
+  }
+
+  #end(reason: 'link-used' | 'ended' | 'unreachable'): void {
+    clearTimeout(this.#timer);
+    sessionStorage.removeItem(storageKey);
+    this.state.set({ kind: 'signed-out', reason });
+  }
+
+  #signedIn(token: SignInToken): void {
+    sessionStorage.setItem(storageKey, JSON.stringify(token));
+    this.state.set({ kind: 'signed-in', token: token.token });
+    const leftMs = Date.parse(token.expiresAt) - Date.now();
+    this.#renewIn(Math.max(renewMsMin, leftMs / 2), token);
+  }
+
+  #renewIn(delayMs: number, token: SignInToken): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#renew(token), Math.min(delayMs, timerMsMax));
+  }
+
+  /** Never rejects: while the agent does not answer it tries again until the token has run out. */
+  async #renew(token: SignInToken): Promise<void> {
+    try {
+      const fresh = await this.#calls.renew(token.token);
+      if (fresh === null) this.#end('ended');
+      else this.#signedIn(fresh);
+    } catch {
+      if (Date.parse(token.expiresAt) <= Date.now()) this.#end('ended');
+      else this.#renewIn(renewRetryMs, token);
+    }
+  }
+}
+
+function takeCode(): string | null {
+  const code = new URLSearchParams(location.hash.slice(1)).get(codeParameter);
+  if (code === null) return null;
+  history.replaceState(null, '', location.pathname);
+  return code === '' ? null : code;
+}
+
+function readStored(): SignInToken | null {
+  const text = sessionStorage.getItem(storageKey);
+  if (text === null) return null;
+  const value: unknown = JSON.parse(text);
+  const valid =
+    typeof value === 'object' &&
+    value !== null &&
+    'token' in value &&
+    typeof value.token === 'string' &&
+    'expiresAt' in value &&
+    typeof value.expiresAt === 'string' &&
+    Date.parse(value.expiresAt) > Date.now();
+  return valid ? (value as SignInToken) : null;
+}

@@ -1,0 +1,33 @@
+// Reads a query again soon after something happened in its workspace: for lists that no event describes completely.
+import type { QueryKey } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useServices } from './services.ts';
+
+/** However many events come, it is read again at most this often. */
+const refreshMs = 1_000;
+
+export function useLiveRefresh(workspaceId: string, key: QueryKey): void {
+  const { live, queries } = useServices();
+  const latest = useRef(key);
+  useEffect(() => {
+    latest.current = key;
+  });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let newest = live.recent.get()[0];
+    const unsubscribe = live.recent.subscribe(() => {
+      const now = live.recent.get()[0];
+      if (now === newest) return;
+      newest = now;
+      if (now?.workspaceId !== workspaceId) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void queries.invalidateQueries({ queryKey: latest.current });
+      }, refreshMs);
+    });
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [live, queries, workspaceId]);
+}

@@ -1,0 +1,95 @@
+// Where we are: `#files/docs/readme.md?workspace=rw_…`. The hash holds the state of the page, so that links, Back and
+// reload work, and the same bundle runs behind `http://` and `app://`. This is wouter's location hook, plus our paths.
+import { useSyncExternalStore } from 'react';
+import { useLocation, useSearch } from 'wouter';
+
+interface NavigateOptions {
+  readonly replace?: boolean;
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  window.addEventListener('popstate', listener);
+  return () => {
+    window.removeEventListener('hashchange', listener);
+    window.removeEventListener('popstate', listener);
+  };
+}
+
+/** `/files/docs?x=1` of `#files/docs?x=1`. */
+function current(): string {
+  return `/${location.hash.replace(/^#\/?/, '')}`;
+}
+
+function pathOf(address: string): string {
+  return address.split('?', 1)[0] ?? '/';
+}
+
+function navigate(to: string, options: NavigateOptions = {}): void {
+  const url = `#${to.replace(/^\//, '')}`;
+  if (options.replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+export const useHashLocation = Object.assign(
+  (): [string, (to: string, options?: NavigateOptions) => void] => [
+    useSyncExternalStore(subscribe, () => pathOf(current())),
+    navigate,
+  ],
+  {
+    hrefs: (href: string): string => `#${href.replace(/^\//, '')}`,
+    searchHook: (): string =>
+      useSyncExternalStore(subscribe, () => current().slice(pathOf(current()).length + 1)),
+  },
+);
+
+/** What the address says about Files. A path with `/` at its end is a folder. */
+export interface FilesPlace {
+  readonly workspaceId: string | null;
+  readonly folder: string;
+  /** The whole path of the selected file. */
+  readonly file: string | null;
+  readonly view: 'content' | 'details';
+  readonly filter: string;
+}
+
+export function useFilesPlace(): FilesPlace {
+  useLocation();
+  const search = new URLSearchParams(useSearch());
+  // Wouter hands out the path already decoded, where a `%` in a name is lost; ours comes from the address itself.
+  const raw = pathOf(current()).replace(/^\/files/, '');
+  const path = raw.split('/').map(decodeSegment).join('/');
+  const isFolder = path === '' || path.endsWith('/');
+  const cut = path.lastIndexOf('/');
+  return {
+    workspaceId: search.get('workspace'),
+    folder: path.slice(0, Math.max(cut, 0)) || '/',
+    file: isFolder ? null : path,
+    view: search.get('view') === 'details' ? 'details' : 'content',
+    filter: search.get('filter') ?? '',
+  };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The address of a file, or of a folder when `kind` is `dir`. */
+export function filesHref(
+  workspaceId: string,
+  path: string,
+  kind: 'file' | 'dir',
+  extra: Partial<Pick<FilesPlace, 'view' | 'filter'>> = {},
+): string {
+  const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
+  const end = kind === 'dir' && encoded !== '/' ? '/' : '';
+  const search = new URLSearchParams({ workspace: workspaceId });
+  if (extra.view === 'details') search.set('view', 'details');
+  if (extra.filter !== undefined && extra.filter !== '') search.set('filter', extra.filter);
+  return `/files${encoded}${end}?${search}`;
+}

@@ -1,0 +1,51 @@
+// The whole page: signed out, or the shell around one screen.
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { useObservable } from './api/observable.ts';
+import { createServices, type Services, ServicesProvider } from './api/services.ts';
+import type { Session } from './api/session.ts';
+import { useHashLocation } from './app-location.ts';
+import { screens } from './screens.ts';
+import { Shell } from './shell/shell.tsx';
+import { SignInPage } from './shell/sign-in-page.tsx';
+
+export function App({ session }: { readonly session: Session }): ReactElement | null {
+  const state = useObservable(session.state);
+  // No inline style may exist (Content-Security-Policy): what Base UI would inject stands in our style sheets.
+  return (
+    <CSPProvider disableStyleElements>
+      {state.kind === 'signed-in' ? <SignedIn session={session} /> : <SignInPage state={state} />}
+    </CSPProvider>
+  );
+}
+
+function SignedIn({ session }: { readonly session: Session }): ReactElement | null {
+  const [services, setServices] = useState<Services | null>(null);
+  useEffect(() => {
+    const created = createServices(session);
+    created.start();
+    setServices(created);
+    return () => created.stop();
+  }, [session]);
+  if (services === null) return null;
+  return (
+    <ServicesProvider value={services}>
+      <QueryClientProvider client={services.queries}>
+        <Router hook={useHashLocation} searchHook={useHashLocation.searchHook} hrefs={useHashLocation.hrefs}>
+          <Shell>
+            <Switch>
+              {screens.map((screen) => (
+                <Route key={screen.id} path={`/${screen.id}/*?`} component={screen.component} />
+              ))}
+              <Route>
+                <Redirect to="/overview" replace />
+              </Route>
+            </Switch>
+          </Shell>
+        </Router>
+      </QueryClientProvider>
+    </ServicesProvider>
+  );
+}

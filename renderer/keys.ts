@@ -1,0 +1,59 @@
+// The keys of the page: one listener, a table of what they do. Single letters are off while a field has the focus.
+import { useEffect, useRef } from 'react';
+
+export interface KeyBinding {
+  /** As the overlay shows it: `G O`, `J`, `/`, `Ctrl K`. */
+  readonly keys: string;
+  readonly does: string;
+  readonly group: string;
+}
+
+const chordMs = 1_200;
+
+/** What `KeyboardEvent.key` means here: `?`, `/`, `j`, `Escape`, or `mod+k`. */
+function keyOf(event: KeyboardEvent): string | null {
+  if (event.altKey) return null;
+  if (event.ctrlKey || event.metaKey) return `mod+${event.key.toLowerCase()}`;
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    !(target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type)) &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** While one of these is open, the page behind it takes no keys. */
+function isModalOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"]') !== null;
+}
+
+export type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** Binds keys while the component is shown. A chord is written `g o`. */
+export function useKeys(handlers: KeyHandlers): void {
+  const latest = useRef(handlers);
+  useEffect(() => {
+    latest.current = handlers;
+  });
+  useEffect(() => {
+    let prefix = '';
+    let prefixAtMs = 0;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const key = keyOf(event);
+      if (key === null || event.defaultPrevented || isModalOpen()) return;
+      if (isTyping(event.target) && !key.startsWith('mod+')) return;
+      const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
+      const handler = latest.current[chord] ?? latest.current[key];
+      prefix = key;
+      prefixAtMs = event.timeStamp;
+      if (handler === undefined) return;
+      event.preventDefault();
+      handler(event);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,80 @@
+// How figures read: numbers, sizes, times. Pure; the zone and "now" come from the caller or the system.
+
+const numberFormat = new Intl.NumberFormat('en-GB');
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export function count(value: number): string {
+  return numberFormat.format(value);
+}
+
+/** `1 file`, `2,104 files`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** Decimal units, as the design says: 999 B, 4.9 KB, 12 MB. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes;
+  for (const unit of ['KB', 'MB', 'GB']) {
+    value /= 1000;
+    if (value < 999.5 || unit === 'GB') return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  }
+  return `${bytes} B`;
+}
+
+/** `4 s`, `12 min`, `3 h`; older than a day: `18 Nov`, older than this year with its year. */
+export function age(atMs: number, nowMs: number): string {
+  const pastMs = Math.max(0, nowMs - atMs);
+  if (pastMs < minuteMs) return `${Math.floor(pastMs / 1000)} s`;
+  if (pastMs < hourMs) return `${Math.floor(pastMs / minuteMs)} min`;
+  if (pastMs < dayMs) return `${Math.floor(pastMs / hourMs)} h`;
+  const at = new Date(atMs);
+  const sameYear = at.getFullYear() === new Date(nowMs).getFullYear();
+  return at.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  });
+}
+
+/** The age inside a sentence: `4 min ago`, or `on 18 Nov`. */
+export function ago(atMs: number, nowMs: number): string {
+  const text = age(atMs, nowMs);
+  return nowMs - atMs < dayMs ? `${text} ago` : `on ${text}`;
+}
+
+/** Duration until something, rounded up: `8 s`, `2 min`, `3 h`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.ceil(seconds / 3600)} h`;
+}
+
+/** `12:31:22` in the zone of the reader. */
+export function clock(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString('en-GB');
+}
+
+/** `12:31:22.481`: where people compare times. */
+export function clockWithMs(atMs: number): string {
+  return `${clock(atMs)}.${String(new Date(atMs).getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** `20 Nov 2026` */
+export function date(atMs: number): string {
+  return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** `20 Nov 2026, 12:31:22.481 GMT+1`: what the tooltip of every time says. */
+export function fullTime(atMs: number): string {
+  const at = new Date(atMs);
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+    .formatToParts(at)
+    .find((part) => part.type === 'timeZoneName')?.value;
+  const ms = String(at.getMilliseconds()).padStart(3, '0');
+  return `${date(atMs)}, ${clock(atMs)}.${ms} ${zone ?? ''}`.trimEnd();
+}

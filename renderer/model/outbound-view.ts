@@ -1,0 +1,126 @@
+// What is on its way to providers, in words, groups and figures. Pure. The words are those of DESIGN.md, section 5.
+import type { Operation } from '../../server/contract/operations.ts';
+import type { Provider } from '../../server/contract/providers.ts';
+import type { ProviderSync } from '../../server/contract/sync.ts';
+import { counted } from './format.ts';
+import type { StatusView } from './mirror-view.ts';
+
+export const outboundFilters = ['all', 'pending', 'running', 'failed', 'done'] as const;
+export type OutboundFilter = (typeof outboundFilters)[number];
+export const filterNames: Record<OutboundFilter, string> = {
+  all: 'All',
+  pending: 'Pending',
+  running: 'Running',
+  failed: 'Failed',
+  done: 'Done today',
+};
+
+/** Pending, and an attempt has failed already. */
+export function isRetrying(operation: Operation): boolean {
+  return (
+    operation.status === 'failed' ||
+    (operation.status === 'pending' && operation.attemptCount > 0 && operation.nextAttemptAt != null)
+  );
+}
+
+export function operationStatus(operation: Operation): StatusView {
+  if (isRetrying(operation)) return { kind: 'warn', word: 'Retrying' };
+  switch (operation.status) {
+    case 'running':
+      return { kind: 'active', word: 'Running' };
+    case 'succeeded':
+      return { kind: 'ok', word: 'Succeeded' };
+    case 'dead_lettered':
+      return { kind: 'failed', word: 'Dead-lettered' };
+    case 'canceled':
+      return { kind: 'paused', word: 'Canceled' };
+    default:
+      return { kind: 'waiting', word: 'Pending' };
+  }
+}
+
+export function passesFilter(operation: Operation, filter: OutboundFilter): boolean {
+  switch (filter) {
+    case 'all':
+      return operation.status !== 'succeeded' && operation.status !== 'canceled';
+    case 'pending':
+      return operation.status === 'pending' && !isRetrying(operation);
+    case 'running':
+      return operation.status === 'running';
+    case 'failed':
+      return isRetrying(operation) || operation.status === 'dead_lettered';
+    case 'done':
+      return operation.status === 'succeeded';
+  }
+}
+
+/** How a provider is: `sync` knows of both directions, `provider` of what is sent. Worse first. */
+export function providerStatus(provider: Provider | null, sync: ProviderSync | null): StatusView {
+  if (provider?.state === 'paused') return { kind: 'paused', word: 'Paused' };
+  if (provider?.state === 'error' || sync?.status === 'error') return { kind: 'failed', word: 'Error' };
+  if (sync?.status === 'lagging') {
+    const lag = sync.lagSeconds ?? 0;
+    return { kind: 'warn', word: lag > 0 ? `Lagging ${lag} s` : 'Lagging' };
+  }
+  if (sync?.status === 'paused') return { kind: 'paused', word: 'Paused' };
+  if (provider === null) return { kind: 'offline', word: 'Not registered' };
+  return { kind: 'ok', word: 'Healthy' };
+}
+
+export interface OutboundGroup {
+  readonly name: string;
+  readonly provider: Provider | null;
+  readonly sync: ProviderSync | null;
+  readonly items: readonly Operation[];
+}
+
+/** Every registered provider has its group, also while nothing waits; within one, the order of sending. */
+export function outboundGroups(
+  operations: readonly Operation[],
+  providers: readonly Provider[],
+  syncs: readonly ProviderSync[],
+): readonly OutboundGroup[] {
+  const names = new Set([...providers.map((each) => each.provider), ...operations.map(providerOf)]);
+  return [...names]
+    .sort((a, b) => a.localeCompare(b, 'en'))
+    .map((name) => ({
+      name,
+      provider: providers.find((each) => each.provider === name) ?? null,
+      sync: syncs.find((each) => each.provider === name) ?? null,
+      items: operations
+        .filter((operation) => providerOf(operation) === name)
+        .sort((a, b) => rank(a) - rank(b) || numberOf(a) - numberOf(b)),
+    }));
+}
+
+export function providerOf(operation: Operation): string {
+  return operation.provider ?? '';
+}
+
+/** What needs somebody, then what moves, then what waits, then what is over. */
+function rank(operation: Operation): number {
+  if (operation.status === 'dead_lettered') return 0;
+  if (operation.status === 'running') return 1;
+  if (isRetrying(operation)) return 2;
+  return operation.status === 'pending' ? 3 : 4;
+}
+
+function numberOf(operation: Operation): number {
+  return Number(operation.opId.replace(/^op_/, '')) || 0;
+}
+
+/** `6 pending · 1 running · 2 dead-lettered`, without what is zero. */
+export function groupFigures(provider: Provider): string {
+  const parts = [
+    [provider.pending, 'pending'],
+    [provider.running, 'running'],
+    [provider.deadLettered, 'dead-lettered'],
+  ] as const;
+  const shown = parts.filter(([figure]) => figure > 0).map(([figure, word]) => counted(figure, word, word));
+  return shown.length === 0 ? 'nothing waits' : shown.join(' · ');
+}
+
+/** What the navigation counts. */
+export function openItems(providers: readonly Provider[]): number {
+  return providers.reduce((sum, each) => sum + each.pending + each.running + each.deadLettered, 0);
+}

@@ -1,0 +1,125 @@
+// A list of rows beside a detail: one tab stop, arrows and J K inside, only the rows in sight exist. What a row shows is its
+// screen's; which row is open stands in the address.
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useState,
+} from 'react';
+import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
+
+const pageRows = 12;
+/** Rows before the end at which more are asked for. */
+const readAheadRows = 40;
+
+export interface WorkListProps<T> {
+  readonly label: string;
+  readonly rows: readonly T[];
+  readonly idOf: (row: T) => string;
+  readonly openId: string | null;
+  readonly rowPx: 32 | 48;
+  readonly columns: number;
+  /** false: there are more rows than were read. */
+  readonly complete: boolean;
+  readonly rowClass: string;
+  /** Puts the focus into the list; `begin` also opens the first row when none is. */
+  readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
+  readonly onOpen: (row: T) => void;
+  readonly onEnter: (row: T) => void;
+  readonly onNearEnd?: () => void;
+  readonly children: (row: T) => ReactNode;
+}
+
+export function WorkList<T>(props: WorkListProps<T>): ReactElement {
+  const { rows, idOf, openId, rowPx, focusHandle, onOpen, onEnter, onNearEnd } = props;
+  const currentIndex = openId === null ? -1 : rows.findIndex((row) => idOf(row) === openId);
+  const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
+  const { scrollTo } = virtual;
+  const [shownFor, setShownFor] = useState<string | null>(null);
+  useEffect(() => {
+    if (openId === null || currentIndex < 0 || shownFor === openId) return;
+    setShownFor(openId);
+    scrollTo(currentIndex);
+  }, [openId, currentIndex, shownFor, scrollTo]);
+  const last = virtual.items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - readAheadRows) onNearEnd?.();
+  }, [last, rows.length, onNearEnd]);
+
+  const open = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    setShownFor(idOf(row));
+    onOpen(row);
+    virtual.focus(index);
+  };
+  useEffect(() => {
+    focusHandle.current = (begin) => {
+      if (currentIndex >= 0) virtual.focus(currentIndex);
+      else if (begin) open(0);
+      else if (rows.length > 0) virtual.focus(0);
+    };
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
+    const row = rows[currentIndex];
+    if (moved !== null) open(moved);
+    else if (event.key === 'Enter' && row !== undefined) onEnter(row);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={virtual.scroller} className="scroller">
+      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
+      <div
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={props.complete ? rows.length : -1}
+        aria-colcount={props.columns}
+        className="rail"
+        style={{ height: virtual.totalPx }}
+        onKeyDown={onKeyDown}
+      >
+        {virtual.items.map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtual list
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys
+            <div
+              key={idOf(row)}
+              role="row"
+              className={`work-row ${props.rowClass}`}
+              data-index={item.index}
+              aria-rowindex={item.index + 1}
+              aria-selected={item.index === currentIndex}
+              tabIndex={item.index === Math.max(0, currentIndex) ? 0 : -1}
+              style={{ transform: `translateY(${item.start}px)`, height: rowPx }}
+              onClick={() => open(item.index)}
+            >
+              {props.children(row)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Rows of the right height while the first answer is not there. */
+export function WaitingRows({ rowPx }: { readonly rowPx: 32 | 48 }): ReactElement {
+  return (
+    <div className={`skeleton-rows${rowPx === 48 ? ' tall' : ''}`} aria-busy="true">
+      <span className="reader-only">Reading</span>
+      {['w1', 'w2', 'w3', 'w4', 'w2 again', 'w1 again'].map((width) => (
+        <div key={width}>
+          <span className={`skeleton ${width.slice(0, 2)}`} />
+          <span className="skeleton short" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// Every screen, once: its place in the address, its name, its key, its icon. Navigation, keys and the finder read this
+// table; a new screen is one file in screens/ and one row here.
+import type { ComponentType } from 'react';
+import { useOpenItems } from './api/outbound.ts';
+import type { Meaning } from './parts/icon.tsx';
+import { ActivityScreen } from './screens/activity.tsx';
+import { useOpenLetters } from './screens/dead-letters/queries.ts';
+import { DeadLettersScreen } from './screens/dead-letters.tsx';
+import { FilesScreen } from './screens/files.tsx';
+import { OperationsScreen } from './screens/operations.tsx';
+import { OverviewScreen } from './screens/overview.tsx';
+import { WritebackScreen } from './screens/writeback.tsx';
+
+export interface Screen {
+  /** `#overview` */
+  readonly id: string;
+  readonly name: string;
+  readonly icon: Meaning;
+  /** Pressed after `g`. */
+  readonly key: string;
+  /** Overview shows every workspace, the others one. */
+  readonly scope: 'all' | 'one';
+  readonly component: ComponentType;
+  readonly count?: ScreenCount;
+}
+
+/** What the navigation counts beside the name. */
+export interface ScreenCount {
+  readonly tone: 'bad' | 'warn' | 'plain';
+  /** Said after the number: `open`. */
+  readonly means: string;
+  /** A hook. null: not known. */
+  readonly useCount: (workspaceId: string | null) => number | null;
+}
+
+export const screens: readonly Screen[] = [
+  { id: 'overview', name: 'Overview', icon: 'overview', key: 'o', scope: 'all', component: OverviewScreen },
+  { id: 'files', name: 'Files', icon: 'folder', key: 'f', scope: 'one', component: FilesScreen },
+  { id: 'activity', name: 'Activity', icon: 'activity', key: 'a', scope: 'one', component: ActivityScreen },
+  {
+    id: 'dead-letters',
+    name: 'Dead letters',
+    icon: 'deadLetter',
+    key: 'd',
+    scope: 'one',
+    component: DeadLettersScreen,
+    count: { tone: 'bad', means: 'open', useCount: useOpenLetters },
+  },
+  {
+    id: 'writeback',
+    name: 'Writeback',
+    icon: 'writeback',
+    key: 'w',
+    scope: 'one',
+    component: WritebackScreen,
+    count: { tone: 'plain', means: 'on their way', useCount: useOpenItems },
+  },
+  {
+    id: 'operations',
+    name: 'Operations',
+    icon: 'operations',
+    key: 'p',
+    scope: 'one',
+    component: OperationsScreen,
+  },
+];

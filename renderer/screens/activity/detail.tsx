@@ -1,0 +1,227 @@
+// One event: everything its record says, and the others of the same correlation.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement, ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import type { EventFrame } from '../../../server/contract/events.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { eventNames, eventNumber, isError, preciseClock } from '../../model/activity-view.ts';
+import { eventView } from '../../model/event-view.ts';
+import { counted } from '../../model/format.ts';
+import { nameOf } from '../../model/path.ts';
+import { Button } from '../../parts/button.tsx';
+import { Identifier } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ReadingRegion } from '../../parts/reading-region.tsx';
+
+/** Of one correlation; a bulk write may have thousands. */
+const relatedMax = 200;
+
+export function EventDetail({
+  workspaceId,
+  eventId,
+  events,
+  onSelect,
+  onCorrelation,
+  onClose,
+}: {
+  readonly workspaceId: string;
+  readonly eventId: string | null;
+  readonly events: readonly EventFrame[];
+  readonly onSelect: (eventId: string) => void;
+  readonly onCorrelation: (correlationId: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const held = events.find((event) => event.eventId === eventId);
+  // A link may name an event that is not among those read.
+  const query = useQuery({
+    queryKey: ['event', workspaceId, eventId],
+    queryFn: async () => {
+      const before = `evt_${Math.max(0, eventNumber(eventId ?? '') - 1)}`;
+      const { events: page } = await client.getEvents(workspaceId, { cursor: before, limit: 1 });
+      return page.find((event) => event.eventId === eventId) ?? null;
+    },
+    enabled: eventId !== null && held === undefined && eventNumber(eventId) > 0,
+  });
+  const event = held ?? query.data ?? undefined;
+  return (
+    <section className="pane detail" aria-label="Event">
+      {eventId === null ? (
+        <div className="empty">
+          <p>No event is selected. J and K, or the arrows, move through the feed.</p>
+        </div>
+      ) : event !== undefined ? (
+        <OpenEvent
+          workspaceId={workspaceId}
+          event={event}
+          events={events}
+          onSelect={onSelect}
+          onCorrelation={onCorrelation}
+          onClose={onClose}
+        />
+      ) : (
+        <>
+          <Head title={eventId} onClose={onClose} />
+          <div className="empty">
+            {query.isError ? (
+              <p>{describeError(query.error)}</p>
+            ) : query.isFetching ? (
+              <p>Reading it.</p>
+            ) : (
+              <p>This event is not kept, or is not one of this workspace.</p>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Head({
+  title,
+  side,
+  onClose,
+}: {
+  readonly title: ReactNode;
+  readonly side?: ReactNode;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <div className="detail-head">
+      <div className="row">
+        <span className="when-covering">
+          <Button kind="ghost" icon="back" label="Back" onClick={onClose} />
+        </span>
+        <h2 className="grow event-title">{title}</h2>
+        {side}
+        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+      </div>
+    </div>
+  );
+}
+
+function OpenEvent({
+  workspaceId,
+  event,
+  events,
+  onSelect,
+  onCorrelation,
+  onClose,
+}: {
+  readonly workspaceId: string;
+  readonly event: EventFrame;
+  readonly events: readonly EventFrame[];
+  readonly onSelect: (eventId: string) => void;
+  readonly onCorrelation: (correlationId: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  const [, navigate] = useLocation();
+  const { correlationId } = event;
+  const related =
+    correlationId === undefined
+      ? []
+      : events.filter((each) => each.correlationId === correlationId).toReversed();
+  const by = eventView(event).by;
+  const noFile =
+    event.type === 'file.deleted'
+      ? 'The file was deleted.'
+      : event.type.startsWith('file.') || event.type.startsWith('writeback.')
+        ? null
+        : 'This event is about no file.';
+  return (
+    <>
+      <Head
+        title={eventNames[event.type].name}
+        side={<span className="faint">{preciseClock(event.timestamp)}</span>}
+        onClose={onClose}
+      />
+      <ReadingRegion className="detail-body" name={`About ${event.eventId}`}>
+        <dl className="facts">
+          <Fact name="Event">
+            <Identifier text={event.eventId} what="the event’s id" />
+          </Fact>
+          <Fact name="Type">
+            <span className="mono">{event.type}</span>
+          </Fact>
+          <Fact name="Path">
+            <Identifier text={event.path} what="the path" />
+          </Fact>
+          {event.revision === '' ? null : (
+            <Fact name="Revision">
+              <Identifier text={event.revision} what="the revision" />
+            </Fact>
+          )}
+          <Fact name="Origin">
+            <span className="mono">{event.origin}</span>
+          </Fact>
+          {by === null ? null : <Fact name="By">{by}</Fact>}
+          {event.contentHash === undefined ? null : (
+            <Fact name="SHA-256">
+              <Identifier
+                text={event.contentHash}
+                what="the hash"
+                shown={`${event.contentHash.slice(0, 12)}…`}
+              />
+            </Fact>
+          )}
+          {correlationId === undefined ? null : (
+            <Fact name="Correlation">
+              <Identifier text={correlationId} what="the correlation id" />
+            </Fact>
+          )}
+        </dl>
+        {correlationId === undefined ? null : (
+          <section className="related" aria-labelledby="same-correlation">
+            <h3 id="same-correlation">Same correlation</h3>
+            <ol>
+              {related.slice(0, relatedMax).map((each) => (
+                <li key={each.eventId}>
+                  <button
+                    type="button"
+                    aria-current={each.eventId === event.eventId}
+                    title={each.path}
+                    onClick={() => onSelect(each.eventId)}
+                  >
+                    <span className="faint">{preciseClock(each.timestamp)}</span>
+                    <span className={isError(each) ? 'event-name bad' : 'event-name'}>
+                      <Icon of={eventNames[each.type].icon} small />
+                      <span className="ellipsis">{eventNames[each.type].name}</span>
+                    </span>
+                    <span className="mono soft ellipsis">{nameOf(each.path)}</span>
+                  </button>
+                </li>
+              ))}
+            </ol>
+            <p className="hint">
+              {counted(related.length, 'event')} among the {counted(events.length, 'event')} read so far.
+            </p>
+          </section>
+        )}
+      </ReadingRegion>
+      <div className="detail-foot">
+        <Button
+          icon="file"
+          blocked={noFile}
+          onClick={() => navigate(filesHref(workspaceId, event.path, 'file'))}
+        >
+          Open file
+        </Button>
+        {correlationId === undefined || related.length < 2 ? null : (
+          <Button icon="filter" onClick={() => onCorrelation(correlationId)}>
+            Only these
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

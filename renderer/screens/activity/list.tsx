@@ -1,0 +1,175 @@
+// The rows of the feed. Only those in sight exist; new ones come at the top while the top is in sight.
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
+import type { EventFrame } from '../../../server/contract/events.ts';
+import { eventNames, isError, preciseClock } from '../../model/activity-view.ts';
+import { eventView } from '../../model/event-view.ts';
+import { fullTime } from '../../model/format.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
+
+export interface ListHandle {
+  /** `begin` also selects the first row when none is. */
+  focus(begin: boolean): void;
+  toTop(): void;
+}
+
+const rowPx = 28;
+const pageRows = 16;
+/** This near to the top, new rows may come in. */
+const topPx = 4;
+/** This near to the end, older ones are read. */
+const endPx = 200;
+
+export function EventList({
+  rows,
+  selected,
+  handle,
+  onSelect,
+  onEnter,
+  onScrolled,
+  onEnd,
+}: {
+  readonly rows: readonly EventFrame[];
+  readonly selected: string | null;
+  readonly handle: RefObject<ListHandle | null>;
+  readonly onSelect: (eventId: string) => void;
+  readonly onEnter: () => void;
+  readonly onScrolled: (scrolled: boolean) => void;
+  readonly onEnd: () => void;
+}): ReactElement {
+  const current = useMemo(() => rows.findIndex((row) => row.eventId === selected), [rows, selected]);
+  const virtual = useVirtualRows({ count: rows.length, rowPx, current });
+  const select = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    onSelect(row.eventId);
+    virtual.focus(index);
+  };
+  useEffect(() => {
+    handle.current = {
+      focus: (begin) => {
+        if (current >= 0) virtual.focus(current);
+        else if (begin) select(0);
+        else virtual.focus(0);
+      },
+      toTop: () => virtual.scroller.current?.scrollTo({ top: 0 }),
+    };
+    return () => {
+      handle.current = null;
+    };
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moved = movedIndex(event.key, current, rows.length, pageRows);
+    if (moved !== null) select(moved);
+    else if (event.key === 'Enter' && current < 0) select(0);
+    else if (event.key === 'Enter') onEnter();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div className="list-head event-columns" aria-hidden="true">
+        <span>Time</span>
+        <span>Event</span>
+        <span>Path</span>
+        <span>By</span>
+        <span>Revision</span>
+        <span>Correlation</span>
+      </div>
+      <div
+        ref={virtual.scroller}
+        className="scroller"
+        onScroll={({ currentTarget: box }) => {
+          onScrolled(box.scrollTop > topPx);
+          if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
+        }}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
+        <div
+          role="grid"
+          aria-label="Events, newest first"
+          aria-rowcount={rows.length}
+          aria-colcount={6}
+          className="rail"
+          style={{ height: virtual.totalPx }}
+          onKeyDown={onKeyDown}
+        >
+          {virtual.items.map((item) => {
+            const row = rows[item.index];
+            return row === undefined ? null : (
+              <EventRow
+                key={row.eventId}
+                event={row}
+                index={item.index}
+                startPx={item.start}
+                selected={item.index === current}
+                tabStop={item.index === Math.max(0, current)}
+                onSelect={() => select(item.index)}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function EventRow({
+  event,
+  index,
+  startPx,
+  selected,
+  tabStop,
+  onSelect,
+}: {
+  readonly event: EventFrame;
+  readonly index: number;
+  readonly startPx: number;
+  readonly selected: boolean;
+  readonly tabStop: boolean;
+  readonly onSelect: () => void;
+}): ReactElement {
+  const { name, icon } = eventNames[event.type];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={selected}
+      tabIndex={tabStop ? 0 : -1}
+      data-index={index}
+      className="list-row event-columns"
+      style={{ transform: `translateY(${startPx}px)` }}
+      onClick={onSelect}
+    >
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
+      <span role="gridcell" className="soft-cell">
+        <time dateTime={event.timestamp} title={fullTime(Date.parse(event.timestamp))}>
+          {preciseClock(event.timestamp)}
+        </time>
+      </span>
+      <span role="gridcell" className={isError(event) ? 'event-name bad' : 'event-name'}>
+        <Icon of={icon} small />
+        <span className="ellipsis">{name}</span>
+      </span>
+      <span role="gridcell" className="item-path">
+        <PathText path={event.path} />
+      </span>
+      <span role="gridcell" className="soft-cell ellipsis">
+        {eventView(event).by ?? ''}
+      </span>
+      <span role="gridcell" className="mono soft-cell ellipsis">
+        {event.revision}
+      </span>
+      <span role="gridcell" className="mono soft-cell ellipsis" title={event.correlationId}>
+        {event.correlationId}
+      </span>
+      {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+// Which webhooks could not become file changes, why, and how are they mended? List and detail; the address holds the state.
+import { type ReactElement, useMemo, useRef, useState } from 'react';
+import type { DeadLetter } from '../../sdk/index.ts';
+import type { Workspace } from '../../server/contract/workspaces.ts';
+import { useServices } from '../api/services.ts';
+import { useKeys } from '../keys.ts';
+import { counted } from '../model/format.ts';
+import { announce } from '../parts/announcer.tsx';
+import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.tsx';
+import { OneWorkspace } from '../parts/one-workspace.tsx';
+import { readingRegionId } from '../parts/reading-region.tsx';
+import { useNow } from '../parts/time.tsx';
+import { doUnlessUndone, useHidden } from '../parts/undo.tsx';
+import { BulkDialog, type BulkQuestion } from './dead-letters/bulk-dialog.tsx';
+import { type DetailActions, LetterDetail } from './dead-letters/detail.tsx';
+import { LetterFilters } from './dead-letters/filters.tsx';
+import { LetterList } from './dead-letters/list.tsx';
+import { ages, useLettersPlace } from './dead-letters/place.ts';
+import { lettersKey, useIngress, useLetters } from './dead-letters/queries.ts';
+
+export function DeadLettersScreen(): ReactElement {
+  return (
+    <OneWorkspace title="Dead letters">
+      {(workspace) => <WorkspaceLetters key={workspace.workspaceId} workspace={workspace} />}
+    </OneWorkspace>
+  );
+}
+
+function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: Workspace }): ReactElement {
+  const { client, queries } = useServices();
+  const { place, go } = useLettersPlace(workspaceId);
+  const letters = useLetters(workspaceId, place);
+  const ingress = useIngress(workspaceId);
+  const { hidden, hide, show } = useHidden();
+  const rows = useRowsOfAge(letters.data?.items, hidden, ages[place.age].ms);
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [question, setQuestion] = useState<BulkQuestion | null>(null);
+  const filterField = useRef<HTMLInputElement>(null);
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const detailActions = useRef<DetailActions | null>(null);
+  const selected = rows.filter((row) => marked.has(row.envelopeId));
+
+  const changed = (): void => void queries.invalidateQueries({ queryKey: lettersKey(workspaceId) });
+  const mark = (id: string): void =>
+    setMarked((before) =>
+      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set(before).add(id),
+    );
+  const ask = (kind: 'replay' | 'acknowledge', of: readonly DeadLetter[]): void =>
+    setQuestion({ kind, letters: of });
+  const acknowledge = (envelopeId: string): void => {
+    const index = rows.findIndex((row) => row.envelopeId === envelopeId);
+    const next = rows[index + 1] ?? rows[index - 1] ?? null;
+    hide(envelopeId);
+    setMarked((before) => new Set([...before].filter((each) => each !== envelopeId)));
+    go({ envelopeId: next?.envelopeId ?? null }, true);
+    doUnlessUndone({
+      text: `Acknowledged ${envelopeId}.`,
+      run: async () => {
+        await client.sync.deadLetters.acknowledge(workspaceId, envelopeId);
+        changed();
+      },
+      restore: () => {
+        show(envelopeId);
+        go({ envelopeId }, true);
+      },
+    });
+  };
+  const close = (): void => go({ envelopeId: null });
+  useKeys({
+    '/': () => filterField.current?.select(),
+    j: () => listFocus.current?.(true),
+    k: () => listFocus.current?.(true),
+    ArrowDown: () => listFocus.current?.(true),
+    ArrowUp: () => listFocus.current?.(true),
+    x: () => place.envelopeId !== null && mark(place.envelopeId),
+    'mod+a': () => setMarked(new Set(rows.map((row) => row.envelopeId))),
+    c: () => place.envelopeId !== null && void copyText(place.envelopeId, 'the id'),
+    e: () => detailActions.current?.edit(),
+    r: () => (selected.length > 0 ? ask('replay', selected) : detailActions.current?.replay()),
+    a: () => (selected.length > 0 ? ask('acknowledge', selected) : detailActions.current?.acknowledge()),
+    Escape: () => {
+      const inList = document.activeElement?.closest('.list') !== null;
+      if (selected.length > 0) setMarked(new Set());
+      else if (place.envelopeId !== null && inList) close();
+      listFocus.current?.(false);
+    },
+  });
+  const total = ingress.data?.deadLetterTotal;
+  return (
+    <div className="work">
+      <header className="work-head">
+        <h1>Dead letters</h1>
+        {total === undefined || total === 0 ? null : (
+          <span className="soft">{counted(total, 'webhook')} could not become file changes</span>
+        )}
+        {rows.length === 0 ? null : (
+          <span className="end">
+            <Button icon="moving" onClick={() => ask('replay', rows)}>
+              {`Replay all ${rows.length}…`}
+            </Button>
+          </span>
+        )}
+      </header>
+      <LetterFilters
+        place={place}
+        go={go}
+        ingress={ingress.data}
+        filterField={filterField}
+        onDone={() => listFocus.current?.(true)}
+      />
+      <div className={place.envelopeId === null ? 'work-panes' : 'work-panes with-detail'}>
+        <LetterList
+          workspaceId={workspaceId}
+          query={letters}
+          rows={rows}
+          accepted={ingress.data?.acceptedTotal}
+          place={place}
+          go={go}
+          marked={marked}
+          selected={selected}
+          onMark={mark}
+          onMarkAll={(all) => setMarked(all ? new Set(rows.map((row) => row.envelopeId)) : new Set())}
+          onAsk={ask}
+          focusHandle={listFocus}
+          onEnter={() => document.getElementById(readingRegionId)?.focus()}
+          onChanged={changed}
+        />
+        <section className="pane detail" aria-label="Letter">
+          {place.envelopeId === null ? (
+            <div className="empty">
+              <p>No letter is selected. J and K, or the arrows, move through the list; Enter opens.</p>
+            </div>
+          ) : (
+            <LetterDetail
+              key={place.envelopeId}
+              workspaceId={workspaceId}
+              envelopeId={place.envelopeId}
+              selected={selected}
+              actions={detailActions}
+              onAcknowledge={acknowledge}
+              onSameEdit={(patch) => setQuestion({ kind: 'edit', letters: selected, patch })}
+              onChanged={changed}
+              onClose={close}
+            />
+          )}
+        </section>
+      </div>
+      {question === null ? null : (
+        <BulkDialog
+          workspaceId={workspaceId}
+          question={question}
+          onDone={(sentence) => {
+            announce(sentence);
+            setMarked(new Set());
+            changed();
+          }}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The letters of the chosen age, without those that are being acknowledged. */
+function useRowsOfAge(
+  items: readonly DeadLetter[] | undefined,
+  hidden: ReadonlySet<string>,
+  ageMs: number,
+): readonly DeadLetter[] {
+  const now = useNow();
+  // By the minute: a row that grows too old goes without the whole list being made anew each second.
+  const minute = Number.isFinite(ageMs) ? Math.floor(now / 60_000) : 0;
+  return useMemo(
+    () =>
+      (items ?? []).filter(
+        (row) =>
+          !hidden.has(row.envelopeId) &&
+          (minute === 0 || Date.parse(row.failedAt) >= minute * 60_000 - ageMs),
+      ),
+    [items, hidden, ageMs, minute],
+  );
+}

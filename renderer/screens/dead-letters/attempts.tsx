@@ -1,0 +1,58 @@
+// Every try of a letter, newest first, down to when it came in.
+import type { ReactElement } from 'react';
+import type { DeadLetterDetail } from '../../../sdk/index.ts';
+import { causeTitle } from '../../model/failure-cause.ts';
+import { clockWithMs } from '../../model/format.ts';
+import { letterStatus } from '../../model/letter-view.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+
+const attemptsAtFirst = 50;
+
+export function Attempts({ letter }: { readonly letter: DeadLetterDetail }): ReactElement {
+  const newestFirst = letter.attempts.toReversed().slice(0, attemptsAtFirst);
+  const hidden = letter.attempts.length - newestFirst.length;
+  return (
+    <section className="work-section" aria-labelledby="attempts-title">
+      <h3 id="attempts-title">Attempts</h3>
+      <ol className="attempts">
+        {letter.settledAt === undefined ? null : (
+          <li>
+            <Icon of="fine" small />
+            <span>
+              <b>{letterStatus(letter).word}</b> <ClockTime at={letter.settledAt} />
+            </span>
+          </li>
+        )}
+        {newestFirst.map((attempt) => (
+          <li key={attempt.attempt} className="bad">
+            <Icon of="failed" small />
+            <span>
+              <b>{causeTitle(attempt.cause)}</b> <ClockTime at={attempt.at} />
+              <span className="soft"> · attempt {attempt.attempt}</span>
+              <span className="attempt-words">{attempt.message}</span>
+            </span>
+          </li>
+        ))}
+        {hidden > 0 ? <li className="soft">{hidden} older ones</li> : null}
+        <li>
+          <Icon of="webhook" small />
+          <span>
+            <b>Received</b> <ClockTime at={letter.receivedAt} />
+            <span className="soft"> · correlation </span>
+            <span className="mono soft">{letter.correlationId}</span>{' '}
+            <CopyButton text={letter.correlationId} what="the correlation id" />
+          </span>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function ClockTime({ at }: { readonly at: string }): ReactElement {
+  return (
+    <time className="soft" dateTime={at} title={new Date(at).toString()}>
+      {clockWithMs(Date.parse(at))}
+    </time>
+  );
+}

@@ -1,0 +1,94 @@
+// Provider, cause, age, text: what of the letters is shown.
+import type { ReactElement, RefObject } from 'react';
+import type { IngressStatus } from '../../../sdk/index.ts';
+import { causeTitle, failureCauses, isFailureCause } from '../../model/failure-cause.ts';
+import { count } from '../../model/format.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { type Age, ages, type LettersPlace } from './place.ts';
+
+export function LetterFilters({
+  place,
+  go,
+  ingress,
+  filterField,
+  onDone,
+}: {
+  readonly place: LettersPlace;
+  readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
+  readonly ingress: IngressStatus | undefined;
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  /** The filter is typed: on to the list. */
+  readonly onDone: () => void;
+}): ReactElement {
+  const byProvider = Object.entries(ingress?.deadLetterByProvider ?? {})
+    .filter(([provider, number]) => number > 0 || provider === place.provider)
+    .toSorted((a, b) => b[1] - a[1]);
+  const chip = (provider: string | null, words: string, number: number | undefined): ReactElement => (
+    <button
+      key={words}
+      type="button"
+      className="chip"
+      aria-pressed={place.provider === provider}
+      onClick={() => go({ provider, envelopeId: null }, true)}
+    >
+      {words} {number === undefined ? null : <b>{count(number)}</b>}
+    </button>
+  );
+  return (
+    <search className="work-filters">
+      {/* biome-ignore lint/a11y/useSemanticElements: choices of a filter, not a form's fieldset */}
+      <div role="group" aria-label="Provider" className="filter-group">
+        {chip(null, 'All', ingress?.deadLetterTotal)}
+        {byProvider.map(([provider, number]) => chip(provider, provider, number))}
+      </div>
+      <select
+        className="input choice"
+        aria-label="Cause"
+        value={place.cause ?? ''}
+        onChange={(event) => {
+          const cause = event.target.value;
+          go({ cause: isFailureCause(cause) ? cause : null, envelopeId: null }, true);
+        }}
+      >
+        <option value="">Cause: any</option>
+        {failureCauses.map((cause) => (
+          <option key={cause} value={cause}>
+            {causeTitle(cause)}
+          </option>
+        ))}
+      </select>
+      <select
+        className="input choice"
+        aria-label="Age"
+        value={place.age}
+        onChange={(event) => go({ age: event.target.value as Age, envelopeId: null }, true)}
+      >
+        {Object.entries(ages).map(([age, { words }]) => (
+          <option key={age} value={age}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <div className="search">
+        <Icon of="search" small />
+        <input
+          ref={filterField}
+          className="input"
+          type="text"
+          aria-label="Path, delivery id or cause"
+          placeholder="Path or delivery id"
+          autoComplete="off"
+          spellCheck={false}
+          value={place.text}
+          onChange={(event) => go({ text: event.target.value }, true)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') go({ text: '' }, true);
+            if (event.key !== 'Escape' && event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+            event.preventDefault();
+            onDone();
+          }}
+        />
+      </div>
+    </search>
+  );
+}

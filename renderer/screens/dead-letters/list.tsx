@@ -1,0 +1,193 @@
+// The letters: provider, path, cause, age, tries. Several can be selected; what is done with them stands above them.
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactElement, RefObject } from 'react';
+import type { DeadLetter } from '../../../sdk/index.ts';
+import { describeError, useBlocked } from '../../api/services.ts';
+import { causeTitle, splitLastError } from '../../model/failure-cause.ts';
+import { count } from '../../model/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorBlock } from '../../parts/error-block.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { WaitingRows, WorkList } from '../../parts/work-list.tsx';
+import { NoLetters } from './no-letters.tsx';
+import type { LettersPlace } from './place.ts';
+import { type Letters, lettersMax, useLetterPath } from './queries.ts';
+
+interface LetterListProps {
+  readonly workspaceId: string;
+  readonly query: UseQueryResult<Letters>;
+  readonly rows: readonly DeadLetter[];
+  /** Webhooks taken in so far. */
+  readonly accepted: number | undefined;
+  readonly place: LettersPlace;
+  readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
+  readonly marked: ReadonlySet<string>;
+  readonly selected: readonly DeadLetter[];
+  readonly onMark: (envelopeId: string) => void;
+  readonly onMarkAll: (all: boolean) => void;
+  readonly onAsk: (kind: 'replay' | 'acknowledge', letters: readonly DeadLetter[]) => void;
+  readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
+  readonly onEnter: () => void;
+  readonly onChanged: () => void;
+}
+
+export function LetterList(props: LetterListProps): ReactElement {
+  const { workspaceId, query, rows, place, go, marked, onMark, focusHandle, onEnter } = props;
+  return (
+    <section className="pane list" aria-label="Letters">
+      {props.selected.length === 0 ? null : <SelectionBar {...props} />}
+      {rows.length === 0 ? null : (
+        <div className="work-columns letter-row" aria-hidden="true">
+          <span />
+          <span className="when-wide">Provider</span>
+          <span>Path and cause</span>
+          <span>Failed</span>
+          <span className="number when-wide">Tries</span>
+        </div>
+      )}
+      {query.data === undefined && query.isError ? (
+        <div className="binary">
+          <ErrorBlock
+            tone="warn"
+            cause={describeError(query.error)}
+            path={<span className="mono">{workspaceId}</span>}
+            next={<Button onClick={() => void query.refetch()}>Read it again</Button>}
+            retry="By itself, every 5 s."
+          />
+        </div>
+      ) : query.data === undefined ? (
+        <WaitingRows rowPx={48} />
+      ) : rows.length === 0 ? (
+        <NoLetters
+          workspaceId={workspaceId}
+          accepted={props.accepted}
+          filtered={isFiltered(place)}
+          onClear={() => go({ provider: null, cause: null, age: 'any', text: '' }, true)}
+          onChanged={props.onChanged}
+        />
+      ) : (
+        <WorkList
+          label="Dead letters"
+          rows={rows}
+          idOf={(row) => row.envelopeId}
+          openId={place.envelopeId}
+          rowPx={48}
+          columns={5}
+          complete={!query.data.more}
+          rowClass="letter-row"
+          focusHandle={focusHandle}
+          onOpen={(row) => go({ envelopeId: row.envelopeId }, place.envelopeId !== null)}
+          onEnter={(row) => {
+            go({ envelopeId: row.envelopeId }, true);
+            onEnter();
+          }}
+        >
+          {(row) => (
+            <LetterCells
+              workspaceId={workspaceId}
+              letter={row}
+              marked={marked.has(row.envelopeId)}
+              onMark={() => onMark(row.envelopeId)}
+            />
+          )}
+        </WorkList>
+      )}
+      {query.data?.more ? (
+        <div className="pane-foot">
+          Only the newest {count(lettersMax)} are read. Filters find the others.
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function SelectionBar({ selected, rows, onMarkAll, onAsk }: LetterListProps): ReactElement {
+  const blocked = useBlocked();
+  const causes = new Set(selected.map((letter) => splitLastError(letter.lastError).cause));
+  const number = count(selected.length);
+  return (
+    <section className="selection-bar" aria-label="Selection">
+      <input
+        type="checkbox"
+        aria-label="Select all"
+        checked={selected.length === rows.length}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = selected.length < rows.length;
+        }}
+        onChange={(event) => onMarkAll(event.target.checked)}
+      />
+      <b>{number} selected</b>
+      {causes.size === 1 && selected.length > 1 ? <span className="soft when-wide">same cause</span> : null}
+      <span className="end row">
+        <Button shortcut="R" blocked={blocked} onClick={() => onAsk('replay', selected)}>
+          {`Replay ${number}…`}
+        </Button>
+        <Button shortcut="A" blocked={blocked} onClick={() => onAsk('acknowledge', selected)}>
+          {`Acknowledge ${number}…`}
+        </Button>
+      </span>
+    </section>
+  );
+}
+
+function LetterCells({
+  workspaceId,
+  letter,
+  marked,
+  onMark,
+}: {
+  readonly workspaceId: string;
+  readonly letter: DeadLetter;
+  readonly marked: boolean;
+  readonly onMark: () => void;
+}): ReactElement {
+  const path = useLetterPath(workspaceId, letter);
+  const { cause, text } = splitLastError(letter.lastError);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box itself takes the keys */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      <span role="gridcell" className="mark-cell" onClick={(event) => event.stopPropagation()}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${letter.envelopeId}`}
+          checked={marked}
+          onChange={onMark}
+        />
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="ellipsis when-wide">
+        {letter.provider}
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="two-lines">
+        {typeof path.data === 'string' ? (
+          <PathText path={path.data} />
+        ) : (
+          <span className="mono ellipsis faint">{path.data === null ? 'No path' : letter.deliveryId}</span>
+        )}
+        <Status kind="failed" word={cause === null ? text : causeTitle(cause)} />
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="soft">
+        <Time at={letter.failedAt} as="age" />
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="number when-wide">
+        {letter.attemptCount}
+      </span>
+    </>
+  );
+}
+
+function isFiltered(place: LettersPlace): boolean {
+  return place.provider !== null || place.cause !== null || place.age !== 'any' || place.text !== '';
+}

@@ -1,0 +1,98 @@
+// What Dead letters reads of the agent.
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { DeadLetter, DeadLetterDetail, IngressStatus } from '../../../sdk/index.ts';
+import { useServices } from '../../api/services.ts';
+import { useLiveRefresh } from '../../api/use-live-refresh.ts';
+import type { LettersPlace } from './place.ts';
+
+const pollMs = 5_000;
+const perPage = 1_000;
+/** Letters that are held at once; beyond it, filters find the rest. */
+export const lettersMax = 5_000;
+
+/** Every query of this screen begins with this. */
+export function lettersKey(workspaceId: string): readonly string[] {
+  return ['dead-letters', workspaceId];
+}
+
+export interface Letters {
+  readonly items: readonly DeadLetter[];
+  /** There are more than were read. */
+  readonly more: boolean;
+}
+
+export function useLetters(
+  workspaceId: string,
+  { provider, cause, text }: Pick<LettersPlace, 'provider' | 'cause' | 'text'>,
+): UseQueryResult<Letters> {
+  const { client } = useServices();
+  const filter = {
+    ...(provider === null ? {} : { provider }),
+    ...(cause === null ? {} : { cause }),
+    ...(text.trim() === '' ? {} : { text: text.trim() }),
+  };
+  useLiveRefresh(workspaceId, lettersKey(workspaceId));
+  return useQuery({
+    queryKey: [...lettersKey(workspaceId), 'list', filter],
+    queryFn: async ({ signal }) => {
+      const items: DeadLetter[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await client.sync.deadLetters.list(workspaceId, {
+          ...filter,
+          limit: perPage,
+          signal,
+          ...(cursor === null ? {} : { cursor }),
+        });
+        items.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null && items.length < lettersMax);
+      return { items, more: cursor !== null };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: pollMs,
+    gcTime: 60_000,
+  });
+}
+
+/** Counters of what came in, also for the number in the navigation. */
+export function useIngress(workspaceId: string | null): UseQueryResult<IngressStatus> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...lettersKey(workspaceId ?? ''), 'ingress'],
+    queryFn: async ({ signal }) => await client.sync.ingress(workspaceId ?? '', { signal }),
+    enabled: workspaceId !== null,
+    refetchInterval: pollMs,
+  });
+}
+
+export function useLetter(workspaceId: string, envelopeId: string): UseQueryResult<DeadLetterDetail> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...lettersKey(workspaceId), 'detail', envelopeId],
+    queryFn: async ({ signal }) => await client.sync.deadLetters.detail(workspaceId, envelopeId, { signal }),
+    refetchInterval: pollMs,
+    gcTime: 30_000,
+  });
+}
+
+/** A row of the list has no path; it is read for the rows in sight, once per failure. null: the payload names none. */
+export function useLetterPath(workspaceId: string, letter: DeadLetter): UseQueryResult<string | null> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: ['dead-letter-path', workspaceId, letter.envelopeId, letter.failedAt],
+    queryFn: async ({ signal }) => {
+      const detail = await client.sync.deadLetters.detail(workspaceId, letter.envelopeId, { signal });
+      return pathOf(detail.editedPayload ?? detail.payload);
+    },
+  });
+}
+
+export function pathOf(payload: Readonly<Record<string, unknown>> | undefined): string | null {
+  const path = payload?.path;
+  return typeof path === 'string' ? path : null;
+}
+
+export function useOpenLetters(workspaceId: string | null): number | null {
+  return useIngress(workspaceId).data?.deadLetterTotal ?? null;
+}

@@ -1,0 +1,123 @@
+// What is in the workspace? Tree, list, detail; the address holds the place.
+import { type ReactElement, useCallback, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Workspace } from '../../server/contract/workspaces.ts';
+import { mirrorOf, useFolders, useOpenFolder, useStatus } from '../api/services.ts';
+import { type FilesPlace, filesHref, useFilesPlace } from '../app-location.ts';
+import { useKeys } from '../keys.ts';
+import { copyText } from '../parts/copy.tsx';
+import { readingRegionId } from '../parts/reading-region.tsx';
+import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
+import { FileDetail } from './files/detail.tsx';
+import { FileList } from './files/list.tsx';
+import { FolderTree } from './files/tree.tsx';
+
+export function FilesScreen(): ReactElement {
+  const status = useStatus();
+  const { workspace, missing } = useChosenWorkspace(status?.workspaces ?? []);
+  const workspaceId = workspace?.workspaceId ?? null;
+  useEffect(() => {
+    if (workspaceId !== null) rememberWorkspace(workspaceId);
+  }, [workspaceId]);
+  if (workspace !== null) return <WorkspaceFiles key={workspace.workspaceId} workspace={workspace} />;
+  return (
+    <div className="empty">
+      <h1 className="reader-only">Files</h1>
+      {status === null ? (
+        <p>Waiting for the agent.</p>
+      ) : missing !== null ? (
+        <>
+          <h2>No workspace has this id</h2>
+          <p>
+            <span className="mono">{missing}</span> was deleted, or belongs to another agent.
+          </p>
+          <Link href="/overview">Go to the overview</Link>
+        </>
+      ) : (
+        <>
+          <h2>There is no workspace yet</h2>
+          <p>A workspace holds the files of a mirrored folder, and what programs write through the API.</p>
+          <Link href="/overview?new=mirror">Mirror a folder…</Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): ReactElement {
+  const { workspaceId } = workspace;
+  const place = useFilesPlace();
+  const [, navigate] = useLocation();
+  const store = useFolders(workspaceId);
+  useOpenFolder(store, place.folder);
+  const status = useStatus();
+  const mirror = mirrorOf(status?.mirrors ?? [], workspaceId) ?? null;
+  const filterField = useRef<HTMLInputElement>(null);
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const download = useRef<(() => void) | null>(null);
+
+  const go = useCallback(
+    (
+      path: string,
+      kind: 'file' | 'dir',
+      extra: Partial<Pick<FilesPlace, 'view' | 'filter'>> = {},
+      replace = false,
+    ) => navigate(filesHref(workspaceId, path, kind, { view: place.view, ...extra }), { replace }),
+    [navigate, workspaceId, place.view],
+  );
+  const closeFile = (): void => go(place.folder, 'dir', { filter: place.filter });
+  const setView = (view: FilesPlace['view']): void => {
+    if (place.file !== null) go(place.file, 'file', { view, filter: place.filter }, true);
+  };
+  useKeys({
+    '/': () => filterField.current?.select(),
+    j: () => listFocus.current?.(true),
+    k: () => listFocus.current?.(true),
+    ArrowDown: () => listFocus.current?.(true),
+    ArrowUp: () => listFocus.current?.(true),
+    c: () => void copyText(place.file ?? place.folder, 'the path'),
+    d: () => download.current?.(),
+    i: () => setView(place.view === 'content' ? 'details' : 'content'),
+    Escape: () => {
+      // From the detail back to its row; from the row back to the folder.
+      const inList = document.activeElement?.closest('.list') !== null;
+      if (place.file !== null && inList) closeFile();
+      listFocus.current?.(false);
+    },
+  });
+  return (
+    <div className={place.file === null ? 'files' : 'files with-detail'}>
+      <h1 className="reader-only">Files in {workspace.name}</h1>
+      <section className="pane tree" aria-labelledby="folders-title">
+        <div className="pane-head">
+          <h2 id="folders-title">Folders</h2>
+        </div>
+        <FolderTree
+          store={store}
+          current={place.folder}
+          onOpen={(path) => go(path, 'dir')}
+          onEnter={() => listFocus.current?.(true)}
+        />
+      </section>
+      <FileList
+        store={store}
+        place={place}
+        mirror={mirror}
+        filterField={filterField}
+        focusHandle={listFocus}
+        onGo={go}
+        onEnterFile={() => document.getElementById(readingRegionId)?.focus()}
+      />
+      <FileDetail
+        key={place.file}
+        workspaceId={workspaceId}
+        place={place}
+        entry={place.file === null ? undefined : store.find(place.file)}
+        mirror={mirror}
+        downloadHandle={download}
+        onView={setView}
+        onClose={closeFile}
+      />
+    </div>
+  );
+}

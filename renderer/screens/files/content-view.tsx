@@ -1,0 +1,128 @@
+// A file's content: text with line numbers, an image, or what is known of other bytes.
+import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { bytesOf } from '../../../sdk/index.ts';
+import type { FileRecord } from '../../../server/contract/files.ts';
+import { count, counted, size } from '../../model/format.ts';
+import { nameOf } from '../../model/path.ts';
+import { Identifier } from '../../parts/copy.tsx';
+import { ReadingRegion } from '../../parts/reading-region.tsx';
+import { useVirtualRows } from '../../parts/use-virtual-rows.ts';
+
+const linePx = 20;
+/** Beyond these the text is cut, and the page says so; "Download" has all of it. */
+const charactersMax = 5_000_000;
+const lineCharactersMax = 4_000;
+const imageTypes = /^image\/(avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon|vnd\.microsoft\.icon)$/;
+
+export function ContentView({ file }: { readonly file: FileRecord }): ReactElement {
+  const isImage = imageTypes.test(file.contentType);
+  if (file.encoding === 'base64') return <BinaryView file={file} isImage={isImage} />;
+  if (file.content === '') {
+    return (
+      <div className="empty">
+        <p>This file is empty.</p>
+      </div>
+    );
+  }
+  return <TextView file={file} />;
+}
+
+function TextView({ file }: { readonly file: FileRecord }): ReactElement {
+  const cut = file.content.length > charactersMax;
+  const lines = useMemo(() => linesOf(file.content.slice(0, charactersMax)), [file.content]);
+  const virtual = useVirtualRows({ count: lines.length, rowPx: linePx, current: -1 });
+  const numberWidth = `${String(lines.length).length + 4}ch`;
+  return (
+    <>
+      {cut ? (
+        <p className="note-line plain">
+          You see the first {counted(lines.length, 'line')}. “Download” has the whole file.
+        </p>
+      ) : null}
+      <ReadingRegion ref={virtual.scroller} className="scroller" name={`Content of ${nameOf(file.path)}`}>
+        <div className="rail lines" style={{ height: virtual.totalPx }}>
+          {virtual.items.map((item) => (
+            <div
+              key={item.key}
+              ref={virtual.measure}
+              data-index={item.index}
+              className="line"
+              style={{ transform: `translateY(${item.start}px)` }}
+            >
+              <span className="line-number" style={{ width: numberWidth }}>
+                {item.index + 1}
+              </span>
+              <span className="line-text">{shortened(lines[item.index] ?? '')}</span>
+            </div>
+          ))}
+        </div>
+      </ReadingRegion>
+    </>
+  );
+}
+
+/** A line break at the end ends the last line; it does not begin another. */
+function linesOf(content: string): readonly string[] {
+  const lines = content.split(/\r\n|\n|\r/);
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function shortened(line: string): string {
+  if (line.length <= lineCharactersMax) return line;
+  return `${line.slice(0, lineCharactersMax)} … ${count(line.length - lineCharactersMax)} more characters`;
+}
+
+function BinaryView({
+  file,
+  isImage,
+}: {
+  readonly file: FileRecord;
+  readonly isImage: boolean;
+}): ReactElement {
+  const bytes = useMemo(() => bytesOf(file), [file]);
+  return (
+    <ReadingRegion className="binary" name={`Content of ${nameOf(file.path)}`}>
+      {isImage ? (
+        <ImagePreview bytes={bytes} file={file} />
+      ) : (
+        <p className="soft">These bytes are no text.</p>
+      )}
+      <dl className="facts">
+        <dt>Size</dt>
+        <dd>
+          {size(bytes.length)} ({counted(bytes.length, 'byte')})
+        </dd>
+        <dt>Type</dt>
+        <dd className="mono">{file.contentType}</dd>
+        <dt>SHA-256</dt>
+        <dd>
+          <Identifier text={file.contentHash} what="the hash" />
+        </dd>
+      </dl>
+    </ReadingRegion>
+  );
+}
+
+function ImagePreview({
+  bytes,
+  file,
+}: {
+  readonly bytes: Uint8Array;
+  readonly file: FileRecord;
+}): ReactElement {
+  const [url, setUrl] = useState<string | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const created = URL.createObjectURL(new Blob([bytes as BlobPart], { type: file.contentType }));
+    setUrl(created);
+    setFailed(false);
+    return () => URL.revokeObjectURL(created);
+  }, [bytes, file.contentType]);
+  if (failed) return <p className="soft">The bytes are not an image that this browser can show.</p>;
+  return (
+    <figure>
+      {url === null ? null : <img src={url} alt={nameOf(file.path)} onError={() => setFailed(true)} />}
+    </figure>
+  );
+}

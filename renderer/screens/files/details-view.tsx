@@ -1,0 +1,99 @@
+// Everything the record of a file says beside its content.
+import type { ReactElement, ReactNode } from 'react';
+import { bytesOf } from '../../../sdk/index.ts';
+import type { FileRecord } from '../../../server/contract/files.ts';
+import { counted, fullTime, size } from '../../model/format.ts';
+import { parentOf } from '../../model/path.ts';
+import { Identifier } from '../../parts/copy.tsx';
+import { ReadingRegion } from '../../parts/reading-region.tsx';
+
+export function DetailsView({ file }: { readonly file: FileRecord }): ReactElement {
+  const { semantics } = file;
+  const bytes = bytesOf(file).length;
+  const lines = file.encoding === 'base64' ? null : lineCount(file.content);
+  return (
+    <ReadingRegion name="Details">
+      <dl className="facts">
+        <Fact name="Path">
+          <Identifier text={file.path} what="the path" />
+        </Fact>
+        <Fact name="Revision">
+          <Identifier text={file.revision} what="the revision" />
+        </Fact>
+        <Fact name="SHA-256">
+          <Identifier
+            text={file.contentHash}
+            what="the hash"
+            shown={`${file.contentHash.slice(0, 16)}…${file.contentHash.slice(-8)}`}
+          />
+        </Fact>
+        <Fact name="Size">
+          {size(bytes)} ({counted(bytes, 'byte')}){lines === null ? '' : ` · ${counted(lines, 'line')}`}
+        </Fact>
+        <Fact name="Type">
+          <span className="mono">{file.contentType}</span>
+          {file.encoding === 'base64' ? <span className="tag">binary</span> : null}
+        </Fact>
+        <Fact name="Edited">
+          {file.lastEditedAt === undefined ? 'not known' : fullTime(Date.parse(file.lastEditedAt))}
+        </Fact>
+        <Fact name="Provider">{providerOf(file) ?? <None />}</Fact>
+        {file.providerObjectId === undefined ? null : (
+          <Fact name="Provider’s id">
+            <Identifier text={file.providerObjectId} what="the provider’s id" />
+          </Fact>
+        )}
+        <Fact name="Properties">
+          <Tags
+            values={Object.entries(semantics.properties ?? {}).map(([key, value]) => `${key}=${value}`)}
+          />
+        </Fact>
+        <Fact name="Relations">
+          <Tags values={semantics.relations ?? []} />
+        </Fact>
+        <Fact name="Permissions">
+          <Tags values={semantics.permissions ?? []} />
+        </Fact>
+        <Fact name="Comments">
+          <Tags values={semantics.comments ?? []} />
+        </Fact>
+      </dl>
+    </ReadingRegion>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Tags({ values }: { readonly values: readonly string[] }): ReactElement {
+  if (values.length === 0) return <None />;
+  return (
+    <>
+      {values.map((value) => (
+        <span key={value} className="tag mono">
+          {value}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function None(): ReactElement {
+  return <span className="faint">none</span>;
+}
+
+/** The record names the first segment of the path; of a file at the root that is the file itself, and no provider. */
+function providerOf(file: FileRecord): string | null {
+  return parentOf(file.path) === '/' ? null : (file.provider ?? null);
+}
+
+function lineCount(content: string): number {
+  if (content === '') return 0;
+  return content.split('\n').length - (content.endsWith('\n') ? 1 : 0);
+}

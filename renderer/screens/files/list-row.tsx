@@ -1,0 +1,87 @@
+// One row of a folder. It lights up for a moment when a live event changes it.
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { TreeEntry } from '../../../server/contract/files.ts';
+import type { MirrorProblem } from '../../../server/contract/workspaces.ts';
+import { size } from '../../model/format.ts';
+import { isConflict } from '../../model/mirror-view.ts';
+import { nameOf } from '../../model/path.ts';
+import { shownSize } from '../../model/stored-size.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+
+export function ListRow({
+  entry,
+  index,
+  startPx,
+  selected,
+  tabStop,
+  problem,
+  onSelect,
+  onEnter,
+}: {
+  readonly entry: TreeEntry;
+  readonly index: number;
+  readonly startPx: number;
+  readonly selected: boolean;
+  readonly tabStop: boolean;
+  readonly problem: MirrorProblem | null;
+  readonly onSelect: () => void;
+  readonly onEnter: () => void;
+}): ReactElement {
+  const isFolder = entry.type === 'dir';
+  const fresh = useFresh(entry.revision);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={selected}
+      tabIndex={tabStop ? 0 : -1}
+      data-index={index}
+      className={fresh ? 'list-row fresh' : 'list-row'}
+      style={{ transform: `translateY(${startPx}px)` }}
+      onClick={isFolder ? onEnter : onSelect}
+    >
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
+      <span role="gridcell" className="list-name">
+        <Icon of={isFolder ? 'folder' : 'file'} small />
+        <span className="mono ellipsis" title={entry.path}>
+          {nameOf(entry.path)}
+        </span>
+        {problem === null ? null : (
+          <Status kind="warn" word={isConflict(problem) ? 'Conflict' : 'Not mirrored'} />
+        )}
+      </span>
+      <span role="gridcell" className="number soft-cell">
+        {isFolder ? '' : size(shownSize(entry))}
+      </span>
+      <span role="gridcell" className="soft-cell">
+        {entry.updatedAt === undefined ? '' : <Time at={entry.updatedAt} as="age" />}
+      </span>
+      <span role="gridcell" className="mono soft-cell ellipsis">
+        {isFolder ? '' : entry.revision}
+      </span>
+      {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
+    </div>
+  );
+}
+
+const freshMs = 1_600;
+
+/** true for a moment after the revision changed while the row was shown. */
+function useFresh(revision: string): boolean {
+  const before = useRef(revision);
+  const [fresh, setFresh] = useState(false);
+  useEffect(() => {
+    if (before.current === revision) return;
+    before.current = revision;
+    setFresh(true);
+    const timer = setTimeout(() => setFresh(false), freshMs);
+    return () => clearTimeout(timer);
+  }, [revision]);
+  return fresh;
+}

@@ -1,0 +1,178 @@
+// The folders of the workspace, as deep as they were unfolded. One tab stop; arrows move inside.
+import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
+import type { FolderStore } from '../../api/folder-store.ts';
+import { count } from '../../model/format.ts';
+import { nameOf, parentOf, withAncestors } from '../../model/path.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
+
+const rowPx = 26;
+const indentPx = 14;
+const pageRows = 15;
+
+interface Row {
+  readonly path: string;
+  readonly level: number;
+  /** null: known to have no folder inside. */
+  readonly unfolded: boolean | null;
+  readonly files: number | null;
+  readonly position: number;
+  readonly siblings: number;
+}
+
+export function FolderTree({
+  store,
+  current,
+  onOpen,
+  onEnter,
+}: {
+  readonly store: FolderStore;
+  readonly current: string;
+  readonly onOpen: (path: string) => void;
+  /** Enter was pressed: the focus goes on to the list. */
+  readonly onEnter: () => void;
+}): ReactElement {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set(withAncestors(current)));
+  useEffect(() => {
+    setUnfolded((old) => new Set([...old, ...withAncestors(parentOf(current))]));
+  }, [current]);
+  useEffect(() => {
+    for (const path of unfolded) store.open(path);
+  }, [store, unfolded]);
+  const version = store.version();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what the store holds
+  const rows = useMemo(() => flatten(store, unfolded), [store, unfolded, version]);
+  const currentIndex = rows.findIndex((row) => row.path === current);
+  const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
+
+  const fold = (path: string, open: boolean): void =>
+    setUnfolded((old) => {
+      const next = new Set(old);
+      if (open) next.add(path);
+      else next.delete(path);
+      return next;
+    });
+  const select = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    onOpen(row.path);
+    virtual.focus(index);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[currentIndex];
+    const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
+    if (moved !== null) select(moved);
+    else if (event.key === 'ArrowRight' && row?.unfolded === false) fold(row.path, true);
+    else if (event.key === 'ArrowRight' && row?.unfolded === true) select(currentIndex + 1);
+    else if (event.key === 'ArrowLeft' && row?.unfolded === true && row.path !== '/') fold(row.path, false);
+    else if (event.key === 'ArrowLeft' && row !== undefined) {
+      select(rows.findIndex((each) => each.path === parentOf(row.path)));
+    } else if (event.key === 'Enter') onEnter();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div ref={virtual.scroller} className="scroller">
+      <div
+        role="tree"
+        aria-label="Folders"
+        className="rail"
+        style={{ height: virtual.totalPx }}
+        onKeyDown={onKeyDown}
+      >
+        {virtual.items.map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          return (
+            <TreeRow
+              key={row.path}
+              row={row}
+              index={item.index}
+              startPx={item.start}
+              selected={row.path === current}
+              tabStop={item.index === Math.max(0, currentIndex)}
+              onSelect={() => select(item.index)}
+              onFold={() => fold(row.path, row.unfolded !== true)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function TreeRow({
+  row,
+  index,
+  startPx,
+  selected,
+  tabStop,
+  onSelect,
+  onFold,
+}: {
+  readonly row: Row;
+  readonly index: number;
+  readonly startPx: number;
+  readonly selected: boolean;
+  readonly tabStop: boolean;
+  readonly onSelect: () => void;
+  readonly onFold: () => void;
+}): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
+    <div
+      role="treeitem"
+      aria-level={row.level}
+      aria-setsize={row.siblings}
+      aria-posinset={row.position}
+      aria-selected={selected}
+      {...(row.unfolded === null ? {} : { 'aria-expanded': row.unfolded })}
+      tabIndex={tabStop ? 0 : -1}
+      data-index={index}
+      className="tree-row"
+      title={row.path}
+      style={{ transform: `translateY(${startPx}px)`, paddingLeft: 4 + (row.level - 1) * indentPx }}
+      onClick={onSelect}
+      onDoubleClick={onFold}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse's way to what Left and Right do */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Left and Right */}
+      <span
+        className="arrow"
+        onClick={(event) => {
+          if (row.unfolded === null) return;
+          event.stopPropagation();
+          onFold();
+        }}
+      >
+        {row.unfolded === null ? null : <Icon of={row.unfolded ? 'open' : 'closed'} small />}
+      </span>
+      <Icon of="folder" small />
+      <span className="ellipsis">{row.path === '/' ? '/' : nameOf(row.path)}</span>
+      {row.files === null ? null : <span className="number">{count(row.files)}</span>}
+    </div>
+  );
+}
+
+function flatten(store: FolderStore, unfolded: ReadonlySet<string>): readonly Row[] {
+  const rows: Row[] = [];
+  const add = (path: string, level: number, position: number, siblings: number): void => {
+    const view = store.view(path);
+    const inside = view?.entries.filter((entry) => entry.type === 'dir') ?? [];
+    const known = view?.state === 'ready';
+    const isUnfolded = path === '/' || unfolded.has(path);
+    rows.push({
+      path,
+      level,
+      unfolded: known && inside.length === 0 ? null : isUnfolded,
+      files: known ? view.totalFiles : null,
+      position,
+      siblings,
+    });
+    if (!isUnfolded) return;
+    for (const [index, entry] of inside.entries()) add(entry.path, level + 1, index + 1, inside.length);
+  };
+  add('/', 1, 1, 1);
+  return rows;
+}

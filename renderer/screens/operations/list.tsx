@@ -1,0 +1,151 @@
+// The operations, newest first, read on as they are scrolled.
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ReactElement, RefObject } from 'react';
+import type { Operation, OperationPage } from '../../../sdk/index.ts';
+import { describeError } from '../../api/services.ts';
+import { counted } from '../../model/format.ts';
+import { actionName } from '../../model/operation-view.ts';
+import { operationStatus } from '../../model/outbound-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorBlock } from '../../parts/error-block.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { WaitingRows, WorkList } from '../../parts/work-list.tsx';
+
+interface OperationListProps {
+  readonly workspaceId: string;
+  readonly list: UseInfiniteQueryResult<InfiniteData<OperationPage>>;
+  readonly rows: readonly Operation[];
+  readonly openId: string | null;
+  readonly filtered: boolean;
+  readonly onClear: () => void;
+  readonly onReadOn: () => void;
+  readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
+  readonly onOpen: (opId: string) => void;
+  readonly onEnter: () => void;
+}
+
+export function OperationList(props: OperationListProps): ReactElement {
+  const { list, rows, openId, focusHandle, onOpen, onEnter } = props;
+  return (
+    <section className="pane list" aria-label="Operations">
+      {rows.length === 0 ? null : (
+        <div className="work-columns operation-row" aria-hidden="true">
+          <span>Operation</span>
+          <span className="when-wide">Kind</span>
+          <span>Path</span>
+          <span className="when-wide">Provider</span>
+          <span>State</span>
+          <span>Began</span>
+        </div>
+      )}
+      {list.data === undefined && list.isError ? (
+        <div className="binary">
+          <ErrorBlock
+            tone="warn"
+            cause={describeError(list.error)}
+            path={<span className="mono">{props.workspaceId}</span>}
+            next={<Button onClick={() => void list.refetch()}>Read it again</Button>}
+            retry="By itself, every 5 s."
+          />
+        </div>
+      ) : list.data === undefined || (rows.length === 0 && list.hasNextPage) ? (
+        <WaitingRows rowPx={32} />
+      ) : rows.length === 0 ? (
+        <NoOperations filtered={props.filtered} onClear={props.onClear} />
+      ) : (
+        <WorkList
+          label="Operations"
+          rows={rows}
+          idOf={(row) => row.opId}
+          openId={openId}
+          rowPx={32}
+          columns={6}
+          complete={!list.hasNextPage}
+          rowClass="operation-row"
+          focusHandle={focusHandle}
+          onOpen={(row) => onOpen(row.opId)}
+          onEnter={(row) => {
+            onOpen(row.opId);
+            onEnter();
+          }}
+          onNearEnd={props.onReadOn}
+        >
+          {(row) => <OperationCells operation={row} />}
+        </WorkList>
+      )}
+      <div className="pane-foot">
+        <span>
+          {rows.length === 0
+            ? ''
+            : `${counted(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
+        </span>
+        {list.isError && list.data !== undefined ? <span>{describeError(list.error)}</span> : null}
+      </div>
+    </section>
+  );
+}
+
+function NoOperations({
+  filtered,
+  onClear,
+}: {
+  readonly filtered: boolean;
+  readonly onClear: () => void;
+}): ReactElement {
+  if (!filtered) {
+    return (
+      <div className="empty">
+        <h2>No operation yet</h2>
+        <p>Each write makes one. Save a file in the folder, or write one through the API.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="empty">
+      <h2>No operation matches</h2>
+      <p>The filters above leave nothing to show.</p>
+      <div className="row">
+        <Button onClick={onClear}>Clear the filters</Button>
+      </div>
+    </div>
+  );
+}
+
+function OperationCells({ operation }: { readonly operation: Operation }): ReactElement {
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="mono ellipsis">
+        {operation.opId}
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="soft when-wide">
+        {actionName(operation)}
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="ellipsis">
+        <PathText path={operation.path ?? ''} />
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="soft ellipsis when-wide">
+        {operation.provider ?? '–'}
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell">
+        <Status {...operationStatus(operation)} />
+      </span>
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
+      <span role="gridcell" className="soft">
+        <Time at={operation.createdAt} as="age" />
+      </span>
+    </>
+  );
+}

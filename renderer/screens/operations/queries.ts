@@ -1,0 +1,111 @@
+// What Operations reads of the agent.
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import type {
+  Operation,
+  OperationPage,
+  OperationSteps,
+  ReplayOf,
+  WritebackPreview,
+} from '../../../sdk/index.ts';
+import { useServices } from '../../api/services.ts';
+import { useLiveRefresh } from '../../api/use-live-refresh.ts';
+import { type OperationFilter, wireStatus } from '../../model/operation-view.ts';
+
+const pollMs = 5_000;
+const openPollMs = 1_000;
+const perPage = 200;
+/** A list that was read further than this is read again only when it is asked for. */
+const livePagesMax = 4;
+/** Dead-lettered ones that are replayed together. */
+export const deadMax = 1_000;
+
+export function operationsKey(workspaceId: string): readonly string[] {
+  return ['operations', workspaceId];
+}
+
+export interface OperationsQuery {
+  readonly filter: OperationFilter;
+  readonly action: string;
+  readonly provider: string;
+}
+
+export function useOperations(
+  workspaceId: string,
+  { filter, action, provider }: OperationsQuery,
+): UseInfiniteQueryResult<InfiniteData<OperationPage>> {
+  const { client } = useServices();
+  const status = wireStatus(filter);
+  const query = useInfiniteQuery({
+    queryKey: [...operationsKey(workspaceId), 'list', status ?? '', action, provider],
+    queryFn: async ({ pageParam, signal }) =>
+      await client.listOperations(workspaceId, {
+        limit: perPage,
+        signal,
+        ...(status === undefined ? {} : { status }),
+        ...(action === '' ? {} : { action }),
+        ...(provider === '' ? {} : { provider }),
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > livePagesMax ? false : pollMs),
+    gcTime: 60_000,
+  });
+  const isLong = (query.data?.pages.length ?? 0) > livePagesMax;
+  useLiveRefresh(workspaceId, isLong ? [...operationsKey(workspaceId), 'one'] : operationsKey(workspaceId));
+  return query;
+}
+
+/** Those that ended for good; at most `deadMax`. */
+export function useDeadLettered(workspaceId: string): UseQueryResult<readonly Operation[]> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...operationsKey(workspaceId), 'one', 'dead-lettered'],
+    queryFn: async ({ signal }) =>
+      (await client.listOperations(workspaceId, { status: 'dead_lettered', limit: deadMax, signal })).items,
+    refetchInterval: pollMs,
+  });
+}
+
+export interface OperationStory {
+  readonly operation: Operation;
+  readonly steps: OperationSteps;
+}
+
+export function useOperation(workspaceId: string, opId: string): UseQueryResult<OperationStory> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...operationsKey(workspaceId), 'one', opId, 'story'],
+    queryFn: async ({ signal }) => {
+      const [operation, steps] = await Promise.all([
+        client.getOperation(workspaceId, opId, { signal }),
+        client.getOperationSteps(workspaceId, opId, { signal }),
+      ]);
+      return { operation, steps };
+    },
+    refetchInterval: ({ state }) => {
+      const status = state.data?.operation.status;
+      return status === 'pending' || status === 'running' ? openPollMs : pollMs;
+    },
+    gcTime: 30_000,
+  });
+}
+
+export function useReplayPreview(
+  workspaceId: string,
+  opId: string,
+  send: ReplayOf,
+): UseQueryResult<WritebackPreview> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...operationsKey(workspaceId), 'one', opId, 'preview', send],
+    queryFn: async ({ signal }) => await client.previewReplay(workspaceId, opId, { send, signal }),
+    gcTime: 0,
+  });
+}

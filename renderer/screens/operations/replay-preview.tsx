@@ -1,0 +1,78 @@
+// A replay asks one thing: what the file is now, or the original. Each shows what it would change at the provider.
+import { type ReactElement, useId } from 'react';
+import type { ReplayOf } from '../../../sdk/index.ts';
+import { describeError } from '../../api/services.ts';
+import { size } from '../../model/format.ts';
+import { sentence } from '../../model/letter-view.ts';
+import { DiffText } from '../../parts/diff-text.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { useReplayPreview } from './queries.ts';
+
+const names: Readonly<Record<ReplayOf, string>> = {
+  current: 'Send what the file is now',
+  original: 'Send the original',
+};
+
+export function ReplayPreview({
+  workspaceId,
+  opId,
+  send,
+  onSend,
+}: {
+  readonly workspaceId: string;
+  readonly opId: string;
+  readonly send: ReplayOf;
+  readonly onSend: (send: ReplayOf) => void;
+}): ReactElement {
+  const group = useId();
+  const previews = {
+    current: useReplayPreview(workspaceId, opId, 'current'),
+    original: useReplayPreview(workspaceId, opId, 'original'),
+  };
+  const chosen = previews[send];
+  const preview = chosen.data;
+  return (
+    <fieldset className="work-section replay-choice">
+      <legend>Replay preview</legend>
+      {(['current', 'original'] as const).map((each) => (
+        <label key={each}>
+          <input type="radio" name={group} checked={send === each} onChange={() => onSend(each)} />
+          <span>
+            {names[each]} <span className="mono soft">{previews[each].data?.revision ?? ''}</span>
+          </span>
+        </label>
+      ))}
+      {chosen.isError ? (
+        <p className="hint bad" role="alert">
+          {describeError(chosen.error)}
+        </p>
+      ) : preview === undefined ? (
+        <p className="hint">Reading what it would send.</p>
+      ) : (
+        <>
+          <p className="hint">
+            {preview.action === 'file_delete'
+              ? 'Deletes the file at the provider. '
+              : `${size(preview.sizeBytes)}. `}
+            {preview.providerRevision === undefined
+              ? 'The provider has nothing of it, as far as is known.'
+              : `The provider has ${preview.providerRevision}.`}
+          </p>
+          {preview.warnings.map((warning) => (
+            <p key={warning} className="check-note warn">
+              <Icon of="warning" small />
+              <span>{sentence(warning)}</span>
+            </p>
+          ))}
+          {preview.diff === undefined ? (
+            <p className="hint">No lines to compare: it is no text, is too large, or nothing can be sent.</p>
+          ) : preview.diff === '' ? (
+            <p className="hint">No line differs from what the provider has.</p>
+          ) : (
+            <DiffText diff={preview.diff} title="Against what the provider has" />
+          )}
+        </>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+// Is everything in step, and if not, what needs me? All workspaces at once; worst first.
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useBlocked, useLink, workspaceName } from '../api/services.ts';
+import { useKeys } from '../keys.ts';
+import { clock } from '../model/format.ts';
+import { headline, restOfIt, worstFirst } from '../model/mirror-view.ts';
+import { Button } from '../parts/button.tsx';
+import { FirstSteps } from './overview/first-steps.tsx';
+import { MirrorCard } from './overview/mirror-card.tsx';
+import { MirrorDialog } from './overview/mirror-dialog.tsx';
+import { Pipeline } from './overview/pipeline.tsx';
+import { RecentActivity } from './overview/recent-activity.tsx';
+import { UnmirroredCard } from './overview/unmirrored-card.tsx';
+
+/** The dialog that is open: a folder for a new workspace, or for one that has none. */
+type Opened = { readonly workspaceId: string | null } | null;
+
+export function OverviewScreen(): ReactElement {
+  const link = useLink();
+  const blocked = useBlocked();
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const [opened, setOpened] = useState<Opened>(null);
+  const cards = useRef<HTMLDivElement>(null);
+  const asked = new URLSearchParams(search).get('new') === 'mirror';
+  useEffect(() => {
+    if (!asked) return;
+    navigate('/overview', { replace: true });
+    setOpened({ workspaceId: null });
+  }, [asked, navigate]);
+  useKeys({
+    n: () => blocked === null && setOpened({ workspaceId: null }),
+    ...Object.fromEntries(
+      Array.from({ length: 9 }, (_, index) => [
+        String(index + 1),
+        () => cards.current?.querySelectorAll<HTMLElement>('article')[index]?.focus(),
+      ]),
+    ),
+  });
+  const { status } = link;
+  if (status === null) return <OverviewSkeleton offline={link.phase === 'offline'} />;
+  const mirrored = new Set(status.mirrors.map((mirror) => mirror.workspaceId));
+  const unmirrored = status.workspaces.filter((workspace) => !mirrored.has(workspace.workspaceId));
+  const open = (workspaceId: string | null): void => setOpened({ workspaceId });
+  return (
+    <div className="page">
+      <div className="page-title">
+        <h1>
+          {link.phase === 'offline' && link.lastAnswerAtMs !== null
+            ? `The state of ${clock(link.lastAnswerAtMs)}.`
+            : headline(status)}
+        </h1>
+        <span className="soft">{link.phase === 'offline' ? null : restOfIt(status.mirrors)}</span>
+        {status.workspaces.length === 0 ? null : (
+          <span className="end">
+            <Button icon="addFolder" shortcut="N" blocked={blocked} onClick={() => open(null)}>
+              Mirror a folder…
+            </Button>
+          </span>
+        )}
+      </div>
+      {status.workspaces.length === 0 ? (
+        <FirstSteps onMirror={() => open(null)} />
+      ) : (
+        <>
+          <Pipeline status={status} />
+          <div className="columns">
+            <div className="column" ref={cards}>
+              {worstFirst(status.mirrors).map((mirror, index) => (
+                <MirrorCard
+                  key={mirror.mirrorId}
+                  mirror={mirror}
+                  name={workspaceName(status.workspaces, mirror.workspaceId)}
+                  number={index + 1}
+                />
+              ))}
+              {unmirrored.map((workspace) => (
+                <UnmirroredCard
+                  key={workspace.workspaceId}
+                  workspace={workspace}
+                  onMirror={() => open(workspace.workspaceId)}
+                />
+              ))}
+            </div>
+            <div className="column">
+              <RecentActivity workspaces={status.workspaces} />
+            </div>
+          </div>
+        </>
+      )}
+      {opened === null ? null : (
+        <MirrorDialog
+          workspace={status.workspaces.find((each) => each.workspaceId === opened.workspaceId) ?? null}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function OverviewSkeleton({ offline }: { readonly offline: boolean }): ReactElement {
+  return (
+    <div className="page" aria-busy={!offline}>
+      <h1 className="reader-only">Overview</h1>
+      {offline ? (
+        <p className="soft">Nothing was read yet. The page fills by itself as soon as the agent answers.</p>
+      ) : (
+        <div className="skeleton-rows" aria-hidden="true">
+          {['w1', 'w2', 'w3'].map((width) => (
+            <div key={width}>
+              <span className={`skeleton ${width}`} />
+              <span className="skeleton short" />
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+// One mirror: its state, how far it is, what stops it in four parts, and the one button that changes it.
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
+import { useBlocked } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { count, counted, duration } from '../../model/format.ts';
+import { mirrorStatus } from '../../model/mirror-view.ts';
+import { ProgressRate, type Rate } from '../../model/progress-rate.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { ErrorBlock } from '../../parts/error-block.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Problems } from './problems.tsx';
+import { TokenDialog } from './token-dialog.tsx';
+import { usePauseResume } from './use-pause-resume.ts';
+
+export function MirrorCard({
+  mirror,
+  name,
+  number,
+}: {
+  readonly mirror: Mirror;
+  readonly name: string;
+  readonly number: number;
+}): ReactElement {
+  const blocked = useBlocked();
+  const [tokenOpen, setTokenOpen] = useState(false);
+  const change = usePauseResume(mirror, name);
+  const status = mirrorStatus(mirror);
+  return (
+    <article
+      className={`card mirror${mirror.state === 'halted' ? ' halted' : ''}`}
+      // A card is one stop of the keyboard: 1 to 9 go to it, P acts on it.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+      tabIndex={0}
+      aria-label={`${name}: ${status.word}`}
+      {...(number <= 9 ? { 'aria-keyshortcuts': String(number) } : {})}
+      onKeyDown={(event) => {
+        if (event.key.toLowerCase() === 'p' && !event.ctrlKey && !event.metaKey && blocked === null)
+          change.run();
+        else if (event.key === 'Enter' && event.target === event.currentTarget) {
+          event.currentTarget.querySelector<HTMLElement>('button.button:not(.ghost)')?.click();
+        }
+      }}
+    >
+      <div className="mirror-title">
+        <h3>
+          <Link href={filesHref(mirror.workspaceId, '/', 'dir')}>{name}</Link>
+        </h3>
+        <Status {...status} pill />
+        {mirror.watch === 'polling' ? <Status kind="warn" word="Polling" /> : null}
+        <span className="end row">
+          <span className="identifier">
+            <PathText path={mirror.dir} />
+            <CopyButton text={mirror.dir} what={`the folder of ${name}`} />
+          </span>
+          <Button
+            kind="ghost"
+            icon="key"
+            label={`Create an access token for ${name}`}
+            blocked={blocked}
+            onClick={() => setTokenOpen(true)}
+          />
+          {change.verb === null ? null : (
+            <Button
+              icon={change.verb === 'Pause' ? 'paused' : 'resume'}
+              shortcut="P"
+              blocked={change.running ? `${change.verb} is on its way.` : blocked}
+              onClick={change.run}
+            >
+              {change.verb}
+            </Button>
+          )}
+        </span>
+      </div>
+      <Halt mirror={mirror} />
+      <Facts mirror={mirror} />
+      {change.error === null ? null : (
+        <p className="hint bad" role="alert">
+          {change.error}
+        </p>
+      )}
+      {mirror.problemList.length > 0 ? <Problems mirror={mirror} /> : null}
+      {tokenOpen ? (
+        <TokenDialog workspaceId={mirror.workspaceId} name={name} onClose={() => setTokenOpen(false)} />
+      ) : null}
+    </article>
+  );
+}
+
+function Halt({ mirror }: { readonly mirror: Mirror }): ReactElement | null {
+  if (mirror.halt === null) return null;
+  return (
+    <ErrorBlock
+      tone="bad"
+      alert
+      cause={mirror.halt.cause}
+      path={<span className="mono">{mirror.dir}</span>}
+      next={mirror.halt.next}
+      retry="By itself, when the folder is as it was. Until then both sides stay as they are."
+    />
+  );
+}
+
+function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
+  const rate = useRate(mirror);
+  const { progress } = mirror;
+  const waiting = mirror.pendingLocal + mirror.pendingRemote;
+  return (
+    <>
+      {progress === null || progress.total === 0 ? null : (
+        <div
+          className="progress"
+          role="progressbar"
+          aria-label="Progress"
+          aria-valuemin={0}
+          aria-valuemax={progress.total}
+          aria-valuenow={progress.done}
+        >
+          <span style={{ width: `${Math.min(100, (100 * progress.done) / progress.total)}%` }} />
+        </div>
+      )}
+      <div className="mirror-facts">
+        {progress === null ? (
+          <span>{counted(mirror.files, 'file')}</span>
+        ) : (
+          <span>
+            <b>
+              {count(progress.done)} of {count(progress.total)}
+            </b>{' '}
+            files
+          </span>
+        )}
+        {rate === null || progress === null ? null : <RateText rate={rate} />}
+        {progress === null && waiting > 0 ? (
+          <span>
+            {count(mirror.pendingLocal)} from the folder and {count(mirror.pendingRemote)} from the workspace
+            wait
+          </span>
+        ) : null}
+        {mirror.problems > 0 ? <Status kind="warn" word={`${count(mirror.problems)} not mirrored`} /> : null}
+        {mirror.lastSyncAt === null ? (
+          <span>not synced yet</span>
+        ) : (
+          <span>
+            synced <Time at={mirror.lastSyncAt} as="ago" />
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+function RateText({ rate }: { readonly rate: Rate }): ReactElement {
+  return (
+    <>
+      <span>{count(Math.round(rate.perSecond))} files/s</span>
+      {rate.leftMs === null ? null : <span>about {duration(rate.leftMs)} left</span>}
+    </>
+  );
+}
+
+/** Measured by this page, from one status to the next. */
+function useRate(mirror: Mirror): Rate | null {
+  const measured = useRef(new ProgressRate());
+  const [rate, setRate] = useState<Rate | null>(null);
+  const { progress } = mirror;
+  useEffect(() => {
+    if (progress === null) {
+      setRate(null);
+      return;
+    }
+    measured.current.add(progress.done, Date.now());
+    setRate(measured.current.read(progress.total));
+  }, [progress]);
+  return rate;
+}

@@ -1,0 +1,134 @@
+// A folder and a name become a workspace and its mirror. A refusal of the agent stands at the field that it is about.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { dirName, isAbsoluteDir } from '../../model/path.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+
+export function MirrorDialog({
+  workspace,
+  onClose,
+}: {
+  /** The workspace that gets a folder; null: a new one is made. */
+  readonly workspace: Workspace | null;
+  readonly onClose: () => void;
+}): ReactElement {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const [dir, setDir] = useState('');
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const [tried, setTried] = useState(false);
+  const name = (typedName ?? dirName(dir)).trim();
+  // A workspace that was made before the folder was refused: the next attempt uses it, closing without one removes it.
+  const [made, setMade] = useState<Workspace | null>(null);
+
+  const mutation = useMutation({
+    mutationFn: async () => {
+      let target = workspace ?? made;
+      if (target === null) {
+        target = await client.workspaces.create({ name });
+        setMade(target);
+      } else if (target === made && target.name !== name) {
+        target = await client.workspaces.rename(target.workspaceId, name);
+        setMade(target);
+      }
+      return await client.mirrors.add(target.workspaceId, dir.trim());
+    },
+    onSuccess: () => {
+      announce(`${dir.trim()} is mirrored.`);
+      onClose();
+    },
+    onSettled: () => link.tryNow(),
+  });
+  const giveUp = useMutation({
+    mutationFn: async (workspaceId: string) => await client.workspaces.remove(workspaceId),
+    onSettled: () => link.tryNow(),
+  });
+  const close = (): void => {
+    if (made !== null) giveUp.mutate(made.workspaceId);
+    onClose();
+  };
+
+  const dirError = tried ? dirProblem(dir.trim()) : null;
+  const nameError = tried && name === '' && workspace === null ? 'A name is needed, to find it again.' : null;
+  const submit = (): void => {
+    setTried(true);
+    const ready = dirProblem(dir.trim()) === null && (workspace !== null || name !== '');
+    if (ready && !mutation.isPending) mutation.mutate();
+  };
+  return (
+    <Dialog
+      title={workspace === null ? 'Mirror a folder' : `Mirror ${workspace.name} to a folder`}
+      onClose={close}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (blocked === null) submit();
+        }}
+      >
+        <div className="dialog-body">
+          <Field
+            label="Folder"
+            hint="Its whole path on this computer. It is made if it is missing; nothing in it is deleted."
+            error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
+          >
+            {(wiring) => (
+              <input
+                {...wiring}
+                className="input mono"
+                value={dir}
+                placeholder="/home/you/notes"
+                spellCheck={false}
+                autoComplete="off"
+                onChange={(event) => {
+                  setDir(event.target.value);
+                  mutation.reset();
+                }}
+              />
+            )}
+          </Field>
+          {workspace === null ? (
+            <Field
+              label="Name of the workspace"
+              hint="What it is called here and in the CLI."
+              error={nameError}
+            >
+              {(wiring) => (
+                <input
+                  {...wiring}
+                  className="input"
+                  value={typedName ?? dirName(dir)}
+                  maxLength={200}
+                  autoComplete="off"
+                  onChange={(event) => setTypedName(event.target.value)}
+                />
+              )}
+            </Field>
+          ) : null}
+        </div>
+        <div className="dialog-actions">
+          <Button onClick={close}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
+          >
+            Mirror the folder
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function dirProblem(dir: string): string | null {
+  if (dir === '') return 'Which folder?';
+  if (dir.startsWith('~')) return 'Write the whole path, without “~”.';
+  return isAbsoluteDir(dir) ? null : 'A whole path begins with “/” (or a drive, such as “C:\\”).';
+}

@@ -1,0 +1,91 @@
+// Folders, workspaces, providers, and what is on its way between them. Trouble stands at its lane; a lane moves only
+// while something does.
+import type { ReactElement } from 'react';
+import type { AgentStatus } from '../../../server/contract/agent.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
+import { useObservable } from '../../api/observable.ts';
+import { useServices } from '../../api/services.ts';
+import { count, counted } from '../../model/format.ts';
+import type { StatusView } from '../../model/mirror-view.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Status } from '../../parts/status.tsx';
+import { useNow } from '../../parts/time.tsx';
+import { Lane } from './lane.tsx';
+import { ProviderFlow } from './provider-flow.tsx';
+
+export function Pipeline({ status }: { readonly status: AgentStatus }): ReactElement {
+  const { live, link } = useServices();
+  useObservable(live.recent);
+  const offline = useObservable(link.state).phase === 'offline';
+  const perMinute = live.changesLastMinute(useNow());
+  const { mirrors, workspaces } = status;
+  const sum = (pick: (mirror: (typeof mirrors)[number]) => number): number =>
+    mirrors.reduce((total, mirror) => total + pick(mirror), 0);
+  const files = sum((mirror) => mirror.files);
+  const stored = workspaces.reduce((total, workspace) => total + workspace.files, 0);
+  const halted = mirrors.filter((mirror) => mirror.state === 'halted').length;
+  const unreachable = mirrors.filter((mirror) => mirror.state === 'error').length;
+  const conflicts = sum((mirror) => mirror.conflicts);
+  const moving = !offline && mirrors.some((mirror) => mirror.state === 'syncing');
+  const toWorkspaces = sum((mirror) => mirror.pendingLocal);
+  const toFolders = sum((mirror) => mirror.pendingRemote);
+  return (
+    <section className="pipe" aria-label="How the data flows now">
+      <div className="node">
+        <h2>
+          <Icon of="folder" />
+          Folders
+        </h2>
+        <div className="figure">
+          <b>{count(files)}</b> {files === 1 ? 'file' : 'files'} in {counted(mirrors.length, 'folder')}
+        </div>
+        <Status {...watching(mirrors, offline)} />
+      </div>
+      <div className="link">
+        <div className="trouble">
+          {halted > 0 ? <Status kind="halted" word={`${count(halted)} halted`} /> : null}
+          {unreachable > 0 ? <Status kind="offline" word={`${count(unreachable)} offline`} /> : null}
+        </div>
+        <Lane idle={!moving || toWorkspaces === 0}>
+          <b>{count(toWorkspaces)}</b> waiting
+        </Lane>
+        <Lane idle={!moving || toFolders === 0} back>
+          <b>{count(toFolders)}</b> left
+        </Lane>
+        <div className="trouble">
+          {conflicts > 0 ? <Status kind="warn" word={counted(conflicts, 'conflict')} /> : null}
+        </div>
+      </div>
+      <div className="node">
+        <h2>
+          <Icon of="workspace" />
+          Workspaces
+        </h2>
+        <div className="figure">
+          <b>{count(stored)}</b> {stored === 1 ? 'file' : 'files'}
+          <span className="when-wide">
+            {' '}
+            at <span className="mono">{status.lastRevision}</span>
+          </span>
+        </div>
+        <Status
+          {...(offline ? { kind: 'offline', word: 'Not reachable' } : { kind: 'ok', word: 'Serving' })}
+        />
+        <div className="figure faint">{counted(perMinute, 'change')} in the last minute</div>
+      </div>
+      <ProviderFlow status={status} />
+    </section>
+  );
+}
+
+/** A mirror that is halted or whose folder cannot be reached watches nothing. */
+function watching(mirrors: readonly Mirror[], offline: boolean): StatusView {
+  if (mirrors.length === 0) return { kind: 'waiting', word: 'No folder' };
+  if (offline) return { kind: 'offline', word: 'Unknown' };
+  const watched = mirrors.filter((mirror) => mirror.state !== 'halted' && mirror.state !== 'error');
+  if (watched.length < mirrors.length) {
+    return { kind: 'warn', word: `Watching ${count(watched.length)} of ${count(mirrors.length)}` };
+  }
+  const polling = watched.some((mirror) => mirror.watch === 'polling');
+  return polling ? { kind: 'warn', word: 'Polling' } : { kind: 'ok', word: 'Watching' };
+}

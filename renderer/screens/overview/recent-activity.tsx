@@ -1,0 +1,65 @@
+// What happened last, as it happens: the newest events of all workspaces.
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { useObservable } from '../../api/observable.ts';
+import { useServices, workspaceName } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { capitalized, eventView, isFileChange } from '../../model/event-view.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Time } from '../../parts/time.tsx';
+
+const shownMax = 14;
+
+export function RecentActivity({ workspaces }: { readonly workspaces: readonly Workspace[] }): ReactElement {
+  const { live } = useServices();
+  const events = useObservable(live.recent)
+    .filter((event) => isFileChange(event.frame))
+    .slice(0, shownMax);
+  return (
+    <section className="card" aria-labelledby="recent-activity">
+      <header>
+        <h2 id="recent-activity">Recent activity</h2>
+      </header>
+      <div className="card-body">
+        {events.length === 0 ? (
+          <p className="soft">Nothing yet. Save a file in the folder.</p>
+        ) : (
+          <ul className="feed">
+            {events.map(({ workspaceId, frame }) => {
+              const view = eventView(frame);
+              return (
+                <li
+                  key={frame.eventId}
+                  title={`${view.by === null ? '' : `${view.by} `}${view.verb} ${frame.path} in ${workspaceName(workspaces, workspaceId)}`}
+                >
+                  <span className="faint">
+                    <Time at={frame.timestamp} as="clock" />
+                  </span>
+                  <Icon of={view.icon} small />
+                  <span className="feed-what">
+                    {view.by === null ? (
+                      <b>{capitalized(view.verb)}</b>
+                    ) : (
+                      <>
+                        <b>{view.by}</b> <span className="soft">{view.verb}</span>
+                      </>
+                    )}{' '}
+                    {frame.type === 'file.deleted' ? (
+                      <PathText path={frame.path} />
+                    ) : (
+                      <Link className="feed-link" href={filesHref(workspaceId, frame.path, 'file')}>
+                        <PathText path={frame.path} />
+                      </Link>
+                    )}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}

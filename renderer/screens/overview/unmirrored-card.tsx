@@ -1,0 +1,53 @@
+// A workspace without a folder: only the API reaches it.
+import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
+import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { useBlocked } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { counted } from '../../model/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { TokenDialog } from './token-dialog.tsx';
+
+export function UnmirroredCard({
+  workspace,
+  onMirror,
+}: {
+  readonly workspace: Workspace;
+  readonly onMirror: () => void;
+}): ReactElement {
+  const blocked = useBlocked();
+  const [tokenOpen, setTokenOpen] = useState(false);
+  return (
+    <article className="card mirror" aria-label={`${workspace.name}: no folder`}>
+      <div className="mirror-title">
+        <h3>
+          <Link href={filesHref(workspace.workspaceId, '/', 'dir')}>{workspace.name}</Link>
+        </h3>
+        <span className="tag">No folder</span>
+        <span className="end row">
+          <Button
+            kind="ghost"
+            icon="key"
+            label={`Create an access token for ${workspace.name}`}
+            blocked={blocked}
+            onClick={() => setTokenOpen(true)}
+          />
+          <Button icon="addFolder" blocked={blocked} onClick={onMirror}>
+            Mirror to a folder…
+          </Button>
+        </span>
+      </div>
+      <div className="mirror-facts">
+        <span>{counted(workspace.files, 'file')}</span>
+        <span>read and written through the API only</span>
+      </div>
+      {tokenOpen ? (
+        <TokenDialog
+          workspaceId={workspace.workspaceId}
+          name={workspace.name}
+          onClose={() => setTokenOpen(false)}
+        />
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,197 @@
+// What is on its way to providers, and what will be sent? By provider; the address holds filter, text and selection.
+import { type ReactElement, useMemo, useRef, useState } from 'react';
+import type { Operation } from '../../server/contract/operations.ts';
+import type { Workspace } from '../../server/contract/workspaces.ts';
+import { useOutbound, useProviders } from '../api/outbound.ts';
+import { describeError, useBlocked } from '../api/services.ts';
+import { useLiveRefresh } from '../api/use-live-refresh.ts';
+import { useKeys } from '../keys.ts';
+import { counted } from '../model/format.ts';
+import {
+  filterNames,
+  type OutboundFilter,
+  openItems,
+  outboundFilters,
+  outboundGroups,
+  passesFilter,
+} from '../model/outbound-view.ts';
+import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.tsx';
+import { ErrorBlock } from '../parts/error-block.tsx';
+import { FilterChips } from '../parts/filter-chips.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { OneWorkspace } from '../parts/one-workspace.tsx';
+import { readingRegionId } from '../parts/reading-region.tsx';
+import { SkeletonRows } from '../parts/skeleton-rows.tsx';
+import { useScreenPlace } from '../screen-place.ts';
+import { WritebackDetail } from './writeback/detail.tsx';
+import { WritebackList } from './writeback/list.tsx';
+import { NothingWaits } from './writeback/nothing-waits.tsx';
+import { RetryFailedDialog } from './writeback/retry-failed-dialog.tsx';
+
+export function WritebackScreen(): ReactElement {
+  return (
+    <OneWorkspace title="Writeback">
+      {(workspace) => <WorkspaceWriteback key={workspace.workspaceId} workspace={workspace} />}
+    </OneWorkspace>
+  );
+}
+
+function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): ReactElement {
+  const { workspaceId } = workspace;
+  const place = useScreenPlace('writeback');
+  const blocked = useBlocked();
+  const providers = useProviders(workspaceId);
+  const moving = openItems(providers.data?.providers ?? []) > 0;
+  const outbound = useOutbound(workspaceId, moving);
+  useLiveRefresh(workspaceId, ['outbound', workspaceId]);
+  const filterField = useRef<HTMLInputElement>(null);
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const [retrying, setRetrying] = useState<readonly Operation[] | null>(null);
+
+  const filter = outboundFilters.find((each) => each === place.field('filter')) ?? 'all';
+  const text = place.field('text');
+  const operations = outbound.data?.operations ?? [];
+  const groups = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    const shown = operations.filter(
+      (each) =>
+        passesFilter(each, filter) &&
+        (wanted === '' ||
+          (each.path ?? '').toLowerCase().includes(wanted) ||
+          each.opId.toLowerCase().startsWith(wanted)),
+    );
+    const all = outboundGroups(shown, providers.data?.providers ?? [], providers.data?.syncs ?? []);
+    // Narrowed, only what matches is shown; in "All" every provider has its line.
+    return filter === 'all' && wanted === '' ? all : all.filter((group) => group.items.length > 0);
+  }, [operations, filter, text, providers.data]);
+  const shown = groups.reduce((sum, group) => sum + group.items.length, 0);
+  const selected = operations.find((each) => each.opId === place.selected);
+  const deadLettered = operations.filter((each) => each.status === 'dead_lettered');
+  const close = (): void => place.go({ selected: null });
+  useKeys({
+    '/': () => filterField.current?.select(),
+    j: () => listFocus.current?.(true),
+    k: () => listFocus.current?.(true),
+    ArrowDown: () => listFocus.current?.(true),
+    ArrowUp: () => listFocus.current?.(true),
+    c: () => selected !== undefined && void copyText(selected.opId, 'the operation’s id'),
+    Escape: () => {
+      if (place.selected !== null && document.activeElement?.closest('.list') !== null) close();
+      else listFocus.current?.(false);
+    },
+  });
+  const failure = outbound.error ?? providers.error;
+  return (
+    <div className={place.selected === null ? 'outbound' : 'outbound with-detail'}>
+      <div className="screen-head">
+        <h1>Writeback</h1>
+        <span className="soft ellipsis">Changes of {workspace.name} on their way to providers</span>
+        {deadLettered.length === 0 ? null : (
+          <span className="end">
+            <Button icon="replay" blocked={blocked} onClick={() => setRetrying(deadLettered)}>
+              Retry {counted(deadLettered.length, 'failed', 'failed')}
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className="filter-bar">
+        <FilterChips
+          label="State"
+          value={filter}
+          options={outboundFilters.map((each) => ({
+            value: each,
+            name: filterNames[each],
+            figure: operations.filter((operation) => passesFilter(operation, each)).length,
+          }))}
+          onChange={(next: OutboundFilter) => place.go({ fields: { filter: next === 'all' ? '' : next } })}
+        />
+        <div className="search end">
+          <Icon of="search" small />
+          <input
+            ref={filterField}
+            className="input"
+            type="text"
+            aria-label="Path or operation id"
+            placeholder="Path or operation id"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => place.go({ fields: { text: event.target.value }, replace: true })}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') place.go({ fields: { text: '' }, replace: true });
+              else if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+              event.preventDefault();
+              requestAnimationFrame(() => listFocus.current?.(event.key !== 'Escape'));
+            }}
+          />
+        </div>
+      </div>
+      <section className="pane list" aria-label="Items">
+        {outbound.data === undefined || providers.data === undefined ? (
+          failure === null ? (
+            <SkeletonRows />
+          ) : (
+            <div className="binary">
+              <ErrorBlock
+                tone="warn"
+                cause={describeError(failure)}
+                path={<span className="mono">{workspaceId}</span>}
+                next={
+                  <Button
+                    onClick={() => void Promise.all([outbound.refetch(), providers.refetch()])}
+                    blocked={blocked}
+                  >
+                    Read it again
+                  </Button>
+                }
+                retry="By itself, when the agent answers again."
+              />
+            </div>
+          )
+        ) : groups.length === 0 || (shown === 0 && (filter !== 'all' || text !== '')) ? (
+          <NothingWaits
+            workspace={workspace}
+            providers={providers.data.providers}
+            narrowed={filter !== 'all' || text !== ''}
+            onShowAll={() => place.go({ fields: { filter: '', text: '' } })}
+          />
+        ) : (
+          <WritebackList
+            workspaceId={workspaceId}
+            groups={groups}
+            selected={place.selected}
+            focusHandle={listFocus}
+            onSelect={(opId) => place.go({ selected: opId, replace: place.selected !== null })}
+            onEnter={() => document.getElementById(readingRegionId)?.focus()}
+          />
+        )}
+        <div className="pane-foot">
+          {outbound.data === undefined ? null : (
+            <span>
+              {counted(shown, 'item')}. Items of one path are sent in order, one at a time.
+              {outbound.data.cut ? ' Not all are shown: there are too many to read at once.' : ''}
+            </span>
+          )}
+        </div>
+      </section>
+      <WritebackDetail
+        key={place.selected}
+        workspaceId={workspaceId}
+        opId={place.selected}
+        listed={selected}
+        provider={providers.data?.providers.find((each) => each.provider === selected?.provider) ?? null}
+        view={place.field('view')}
+        onView={(view) => place.go({ fields: { view: view === 'changes' ? '' : view }, replace: true })}
+        onClose={close}
+      />
+      {retrying === null ? null : (
+        <RetryFailedDialog
+          workspaceId={workspaceId}
+          operations={retrying}
+          onClose={() => setRetrying(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,262 @@
+// One item: how it stands, what will be sent, what was tried, and what can be done with it.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
+import { NotFoundError } from '../../../sdk/index.ts';
+import type { Operation } from '../../../server/contract/operations.ts';
+import type { Provider } from '../../../server/contract/providers.ts';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { useKeys } from '../../keys.ts';
+import { isRetrying, operationStatus } from '../../model/outbound-view.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Identifier } from '../../parts/copy.tsx';
+import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { ReadingRegion } from '../../parts/reading-region.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Attempts } from './attempts.tsx';
+import { MarkFailedDialog, MarkSentDialog, NotSendDialog } from './item-dialogs.tsx';
+import { WhatWillBeSent } from './what-will-be-sent.tsx';
+
+interface DetailProps {
+  readonly workspaceId: string;
+  /** null: nothing is selected. */
+  readonly opId: string | null;
+  /** As the list has it; absent: the list does not show it, and it is read by itself. */
+  readonly listed: Operation | undefined;
+  readonly provider: Provider | null;
+  readonly view: string;
+  readonly onView: (view: 'changes' | 'file' | 'request') => void;
+  readonly onClose: () => void;
+}
+
+export function WritebackDetail(props: DetailProps): ReactElement {
+  return (
+    <section className="pane detail" aria-label="Item">
+      {props.opId === null ? (
+        <div className="empty">
+          <p>No item is selected. J and K, or the arrows, move through the list.</p>
+        </div>
+      ) : (
+        <Item {...props} opId={props.opId} />
+      )}
+    </section>
+  );
+}
+
+function Item(props: DetailProps & { readonly opId: string }): ReactElement {
+  const { workspaceId, opId, listed, onClose } = props;
+  const { client } = useServices();
+  // Done or canceled ones may not be in the list.
+  const query = useQuery({
+    queryKey: ['outbound', workspaceId, 'operation', opId],
+    queryFn: async () => await client.getOperation(workspaceId, opId),
+    enabled: listed === undefined,
+  });
+  const operation = listed ?? query.data;
+  if (operation !== undefined) return <OpenItem {...props} operation={operation} />;
+  return (
+    <>
+      <div className="detail-head">
+        <div className="row">
+          <h2 className="grow mono">{opId}</h2>
+          <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+        </div>
+      </div>
+      {query.isError ? (
+        query.error instanceof NotFoundError ? (
+          <div className="empty">
+            <h2>There is no operation of this id</h2>
+            <p>It belongs to another workspace, was made too long ago, or the link is mistyped.</p>
+          </div>
+        ) : (
+          <div className="binary">
+            <ErrorBlock
+              tone="warn"
+              cause={describeError(query.error)}
+              path={<span className="mono">{opId}</span>}
+              next={<Button onClick={() => void query.refetch()}>Read it again</Button>}
+              retry="By itself, when the agent answers again."
+            />
+          </div>
+        )
+      ) : null}
+    </>
+  );
+}
+
+function OpenItem({
+  workspaceId,
+  operation,
+  provider,
+  view,
+  onView,
+  onClose,
+}: DetailProps & { readonly operation: Operation }): ReactElement {
+  const { client, queries } = useServices();
+  const offline = useBlocked();
+  const [asking, setAsking] = useState<'sent' | 'failed' | 'not-send' | null>(null);
+  const { opId, status } = operation;
+  const isOpen = status === 'pending' || status === 'running';
+  const retry = useMutation({
+    mutationFn: async () => await client.replayOperation(workspaceId, opId),
+    onSuccess: () => announce('It waits to be sent again.'),
+    onError: (error) => announce(describeError(error)),
+    onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
+  });
+  const cannotRetry =
+    offline ??
+    (retry.isPending
+      ? 'It is being queued.'
+      : status === 'dead_lettered'
+        ? null
+        : isOpen
+          ? 'It is sent by itself. Only a dead-lettered item can be retried.'
+          : 'It is over. Only a dead-lettered item can be retried.');
+  const cannotMark = offline ?? (isOpen ? null : 'Only an item that is pending or running can be marked.');
+  const cannotStop =
+    offline ??
+    (status === 'pending'
+      ? null
+      : status === 'running'
+        ? 'It is being sent now.'
+        : 'Only a pending item can be held back.');
+  const ask = (what: typeof asking, reason: string | null): void => {
+    if (reason === null) setAsking(what);
+  };
+  useKeys({
+    r: () => cannotRetry === null && retry.mutate(),
+    a: () => ask('sent', cannotMark),
+  });
+  const path = operation.path ?? '';
+  return (
+    <>
+      <div className="detail-head">
+        <div className="row">
+          <span className="when-covering">
+            <Button kind="ghost" icon="back" label="Back" onClick={onClose} />
+          </span>
+          <h2 className="grow path-heading">
+            <PathText path={path} />
+          </h2>
+          <Status {...operationStatus(operation)} pill />
+          <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+        </div>
+        <div className="row wrap faint item-facts">
+          <Identifier text={opId} what="the operation’s id" />
+          <span className="mono">
+            {operation.revision} → {operation.provider ?? 'no provider'}
+          </span>
+          <span>
+            made <Time at={operation.createdAt} as="ago" />
+          </span>
+          {operation.correlationId === undefined ? null : (
+            <span className="row">
+              correlation <Identifier text={operation.correlationId} what="the correlation id" />
+            </span>
+          )}
+        </div>
+      </div>
+      <ReadingRegion className="detail-body item-body" name={`About ${opId}`}>
+        <Stop operation={operation} provider={provider} />
+        {retry.isError ? <p className="hint bad">{describeError(retry.error)}</p> : null}
+        <WhatWillBeSent workspaceId={workspaceId} operation={operation} view={view} onView={onView} />
+        <Attempts workspaceId={workspaceId} operation={operation} />
+        {operation.action === 'file_delete' ? null : (
+          <p>
+            <Link href={filesHref(workspaceId, path, 'file')}>Show the file</Link>
+          </p>
+        )}
+      </ReadingRegion>
+      <div className="detail-foot">
+        <Button
+          kind={status === 'dead_lettered' ? 'primary' : 'plain'}
+          icon="replay"
+          shortcut="R"
+          blocked={cannotRetry}
+          onClick={() => retry.mutate()}
+        >
+          Retry
+        </Button>
+        <Button shortcut="A" blocked={cannotMark} onClick={() => setAsking('sent')}>
+          Mark sent…
+        </Button>
+        <Button blocked={cannotMark} onClick={() => setAsking('failed')}>
+          Mark failed…
+        </Button>
+        <Button kind="ghost" icon="canceled" blocked={cannotStop} onClick={() => setAsking('not-send')}>
+          Do not send
+        </Button>
+      </div>
+      {asking === 'sent' ? (
+        <MarkSentDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
+      ) : asking === 'failed' ? (
+        <MarkFailedDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
+      ) : asking === 'not-send' ? (
+        <NotSendDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
+      ) : null}
+    </>
+  );
+}
+
+/** Why it does not go out now: the item's own trouble, or its provider's pause. */
+function Stop({
+  operation,
+  provider,
+}: {
+  readonly operation: Operation;
+  readonly provider: Provider | null;
+}): ReactElement | null {
+  const path = <PathText path={operation.path ?? ''} />;
+  const name = operation.provider ?? 'the provider';
+  if (operation.status === 'dead_lettered') {
+    return (
+      <ErrorBlock
+        tone="bad"
+        cause={causeOf(operation.lastError, name) ?? 'Nobody said why.'}
+        path={path}
+        next="Retry sends the file as it is now."
+        retry={`None by itself: after ${operation.attemptCount} ${operation.attemptCount === 1 ? 'try' : 'tries'} it was given up.`}
+      />
+    );
+  }
+  if (operation.status === 'pending' && provider?.state === 'paused') {
+    return (
+      <ErrorBlock
+        tone="warn"
+        cause={`Sending to ${name} is paused.`}
+        path={path}
+        next="Resume it in the list. Nothing is lost by waiting."
+        retry="None until it is resumed."
+      />
+    );
+  }
+  if (isRetrying(operation)) {
+    return (
+      <ErrorBlock
+        tone="warn"
+        cause={causeOf(operation.lastError, name) ?? `${name} did not take it.`}
+        path={path}
+        next="Wait for the next try."
+        retry={<RetryAt at={laterOf(operation.nextAttemptAt, provider?.retryAt)} otherwise="By itself." />}
+      />
+    );
+  }
+  return null;
+}
+
+/** The provider's own words name it as "it". */
+function causeOf(error: string | null | undefined, provider: string): string | null {
+  if (error == null || error === '') return null;
+  const named = error.replace(/^it /, `${provider} `);
+  return /[.!?]$/.test(named) ? named : `${named}.`;
+}
+
+/** A provider that is left alone for a while holds back its items, too. */
+function laterOf(one: string | null | undefined, other: string | undefined): string | null {
+  if (one == null || other === undefined) return one ?? other ?? null;
+  return Date.parse(one) > Date.parse(other) ? one : other;
+}

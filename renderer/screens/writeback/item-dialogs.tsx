@@ -1,0 +1,182 @@
+// What is asked before an item is marked sent, marked failed, or held back. The answer of the agent stays at the dialog.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { Operation } from '../../../server/contract/operations.ts';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+
+interface DialogProps {
+  readonly workspaceId: string;
+  readonly operation: Operation;
+  readonly onClose: () => void;
+}
+
+/** Runs once, says what came of it, and has the lists read again. */
+function useItemAction({ workspaceId, onClose }: DialogProps, done: string, run: () => Promise<unknown>) {
+  const { queries } = useServices();
+  const blocked = useBlocked();
+  const mutation = useMutation({
+    mutationFn: run,
+    onSuccess: () => {
+      announce(done);
+      onClose();
+    },
+    onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
+  });
+  return {
+    error: mutation.isError ? describeError(mutation.error) : null,
+    blocked: blocked ?? (mutation.isPending ? 'It is being done.' : null),
+    run: () => {
+      if (blocked === null && !mutation.isPending) mutation.mutate();
+    },
+  };
+}
+
+export function MarkSentDialog(props: DialogProps): ReactElement {
+  const { client } = useServices();
+  const { operation, workspaceId } = props;
+  const [externalId, setExternalId] = useState('');
+  const action = useItemAction(props, 'It is marked sent.', async () => {
+    const id = externalId.trim();
+    await client.ackWriteback(workspaceId, operation.opId, id === '' ? {} : { externalId: id });
+  });
+  return (
+    <FormDialog
+      title="Mark sent"
+      operation={operation}
+      text={`It is taken as carried to ${operation.provider ?? 'its provider'}, and is not sent again.`}
+      field={{
+        label: 'The provider’s id',
+        hint: 'If the file stands under a draft’s name, it moves to this one. Empty: it keeps its name.',
+        value: externalId,
+        onChange: setExternalId,
+      }}
+      submit="Mark sent"
+      cannot={null}
+      action={action}
+      onClose={props.onClose}
+    />
+  );
+}
+
+export function MarkFailedDialog(props: DialogProps): ReactElement {
+  const { client } = useServices();
+  const { operation, workspaceId } = props;
+  const [cause, setCause] = useState('');
+  const action = useItemAction(props, 'It is marked failed.', async () => {
+    await client.ackWriteback(workspaceId, operation.opId, { success: false, error: cause.trim() });
+  });
+  return (
+    <FormDialog
+      title="Mark failed"
+      operation={operation}
+      text="It is dead-lettered at once. The file stays as it is, and Retry can send it later."
+      field={{
+        label: 'Cause',
+        hint: 'Stands at the item, for whoever mends it.',
+        value: cause,
+        onChange: setCause,
+      }}
+      submit="Mark failed"
+      cannot={cause.trim() === '' ? 'Say the cause first.' : null}
+      action={action}
+      onClose={props.onClose}
+    />
+  );
+}
+
+function FormDialog({
+  title,
+  operation,
+  text,
+  field,
+  submit,
+  cannot,
+  action,
+  onClose,
+}: {
+  readonly title: string;
+  readonly operation: Operation;
+  readonly text: string;
+  readonly field: {
+    readonly label: string;
+    readonly hint: string;
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+  };
+  readonly submit: string;
+  /** What is still missing. */
+  readonly cannot: string | null;
+  readonly action: ReturnType<typeof useItemAction>;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (cannot === null) action.run();
+        }}
+      >
+        <div className="dialog-body">
+          <PathText path={operation.path ?? operation.opId} />
+          <p className="soft">{text}</p>
+          <Field label={field.label} hint={field.hint} error={action.error}>
+            {(wiring) => (
+              <input
+                {...wiring}
+                className="input"
+                value={field.value}
+                autoComplete="off"
+                onChange={(event) => field.onChange(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" blocked={cannot ?? action.blocked}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** There is no way back from it, so it asks: the next change of the file goes out, this one never. */
+export function NotSendDialog(props: DialogProps): ReactElement {
+  const { client } = useServices();
+  const { operation, workspaceId, onClose } = props;
+  const provider = operation.provider ?? 'the provider';
+  const action = useItemAction(props, 'It is not sent.', async () => {
+    await client.cancelWriteback(workspaceId, operation.opId);
+  });
+  return (
+    <Dialog title="Do not send this change?" onClose={onClose}>
+      <div className="dialog-body">
+        <PathText path={operation.path ?? operation.opId} />
+        <p className="soft">
+          {provider} never gets this change. The file stays as it is here, and its next change is sent as
+          usual.
+        </p>
+        {action.error === null ? null : (
+          <p className="hint bad" role="alert">
+            {action.error}
+          </p>
+        )}
+      </div>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button icon="canceled" blocked={action.blocked} onClick={action.run}>
+          Do not send
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

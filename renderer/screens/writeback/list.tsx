@@ -1,0 +1,254 @@
+// Items by provider: a line for the provider with its state and its pause, then its items. Only rows in sight exist.
+import { useMutation } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
+import type { Operation } from '../../../server/contract/operations.ts';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { duration } from '../../model/format.ts';
+import {
+  groupFigures,
+  isRetrying,
+  type OutboundGroup,
+  operationStatus,
+  providerStatus,
+} from '../../model/outbound-view.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time, useNow } from '../../parts/time.tsx';
+import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
+
+const rowPx = 36;
+const pageRows = 12;
+
+type Row =
+  | { readonly kind: 'group'; readonly group: OutboundGroup }
+  | { readonly kind: 'item'; readonly operation: Operation };
+
+export function WritebackList({
+  workspaceId,
+  groups,
+  selected,
+  focusHandle,
+  onSelect,
+  onEnter,
+}: {
+  readonly workspaceId: string;
+  readonly groups: readonly OutboundGroup[];
+  readonly selected: string | null;
+  /** Filled with a function that puts the focus into the list; `begin` also selects the first item when none is. */
+  readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
+  readonly onSelect: (opId: string) => void;
+  readonly onEnter: () => void;
+}): ReactElement {
+  const rows = useMemo<readonly Row[]>(
+    () =>
+      groups.flatMap((group) => [
+        { kind: 'group' as const, group },
+        ...group.items.map((operation) => ({ kind: 'item' as const, operation })),
+      ]),
+    [groups],
+  );
+  /** Rows that can be current. */
+  const items = useMemo(() => rows.flatMap((row, index) => (row.kind === 'item' ? [index] : [])), [rows]);
+  const currentRow = rows.findIndex((row) => row.kind === 'item' && row.operation.opId === selected);
+  const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentRow });
+  const { scrollTo } = virtual;
+  useEffect(() => {
+    if (currentRow >= 0) scrollTo(currentRow);
+  }, [currentRow, scrollTo]);
+
+  const select = (at: number): void => {
+    const row = rows[items[at] ?? -1];
+    if (row?.kind !== 'item') return;
+    onSelect(row.operation.opId);
+    virtual.focus(items[at] ?? 0);
+  };
+  useEffect(() => {
+    focusHandle.current = (begin) => {
+      if (currentRow >= 0) virtual.focus(currentRow);
+      else if (begin) select(0);
+      else if (items[0] !== undefined) virtual.focus(items[0]);
+    };
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLButtonElement) return;
+    const moved = movedIndex(event.key, items.indexOf(currentRow), items.length, pageRows);
+    if (moved !== null) select(moved);
+    else if (event.key === 'Enter' && currentRow < 0) select(0);
+    else if (event.key === 'Enter') onEnter();
+    else return;
+    event.preventDefault();
+  };
+  const tabStop = currentRow >= 0 ? currentRow : (items[0] ?? -1);
+  return (
+    <>
+      <div className="list-head item-columns" aria-hidden="true">
+        <span>Path</span>
+        <span>State</span>
+        <span className="number">Tries</span>
+        <span>When</span>
+      </div>
+      <div ref={virtual.scroller} className="scroller">
+        {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
+        <div
+          role="grid"
+          aria-label="Items by provider"
+          aria-rowcount={rows.length}
+          aria-colcount={4}
+          className="rail"
+          style={{ height: virtual.totalPx }}
+          onKeyDown={onKeyDown}
+        >
+          {virtual.items.map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return row.kind === 'group' ? (
+              <GroupRow
+                key={`group ${row.group.name}`}
+                workspaceId={workspaceId}
+                group={row.group}
+                index={item.index}
+                startPx={item.start}
+              />
+            ) : (
+              <ItemRow
+                key={row.operation.opId}
+                operation={row.operation}
+                index={item.index}
+                startPx={item.start}
+                selected={item.index === currentRow}
+                tabStop={item.index === tabStop}
+                onSelect={() => select(items.indexOf(item.index))}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function GroupRow({
+  workspaceId,
+  group,
+  index,
+  startPx,
+}: {
+  readonly workspaceId: string;
+  readonly group: OutboundGroup;
+  readonly index: number;
+  readonly startPx: number;
+}): ReactElement {
+  const { client, queries } = useServices();
+  const blocked = useBlocked();
+  const { name, provider, sync } = group;
+  const paused = provider?.state === 'paused';
+  const mutation = useMutation({
+    mutationFn: async () =>
+      paused
+        ? await client.providers.resume(workspaceId, name)
+        : await client.providers.pause(workspaceId, name),
+    onSuccess: () => announce(`Sending to ${name} is ${paused ? 'resumed' : 'paused'}.`),
+    onError: (error) => announce(describeError(error)),
+    onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
+  });
+  const why = mutation.isError ? describeError(mutation.error) : (provider?.lastError ?? null);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: its button is the stop
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      data-index={index}
+      className="group-row"
+      style={{ transform: `translateY(${startPx}px)` }}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: its button is the stop */}
+      <span role="gridcell" aria-colspan={4} className="group-cell">
+        <b className="ellipsis">{name === '' ? 'No provider' : name}</b>
+        <Status {...providerStatus(provider, sync)} />
+        {provider?.state === 'error' && why !== null ? (
+          <span className="soft ellipsis" title={why}>
+            {why}
+          </span>
+        ) : null}
+        <span className="end faint">
+          {provider === null ? 'its items wait until it is registered again' : groupFigures(provider)}
+        </span>
+        {provider === null ? null : (
+          <Button
+            kind="ghost"
+            icon={paused ? 'resume' : 'paused'}
+            label={`${paused ? 'Resume' : 'Pause'} sending to ${name}`}
+            blocked={blocked ?? (mutation.isPending ? 'It is being changed.' : null)}
+            onClick={() => mutation.mutate()}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+function ItemRow({
+  operation,
+  index,
+  startPx,
+  selected,
+  tabStop,
+  onSelect,
+}: {
+  readonly operation: Operation;
+  readonly index: number;
+  readonly startPx: number;
+  readonly selected: boolean;
+  readonly tabStop: boolean;
+  readonly onSelect: () => void;
+}): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={selected}
+      tabIndex={tabStop ? 0 : -1}
+      data-index={index}
+      className="list-row item-columns"
+      style={{ transform: `translateY(${startPx}px)` }}
+      onClick={onSelect}
+    >
+      {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
+      {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
+      <span role="gridcell" className="item-path">
+        <PathText path={operation.path ?? ''} />
+        {operation.action === 'file_delete' ? <span className="tag">delete</span> : null}
+      </span>
+      <span role="gridcell">
+        <Status {...operationStatus(operation)} />
+      </span>
+      <span role="gridcell" className="number soft-cell">
+        {operation.attemptCount}
+      </span>
+      <span role="gridcell" className="soft-cell">
+        <When operation={operation} />
+      </span>
+      {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
+    </div>
+  );
+}
+
+/** When it is tried again; else how old it is, or when it was over. */
+function When({ operation }: { readonly operation: Operation }): ReactElement {
+  const now = useNow();
+  if (isRetrying(operation) && operation.nextAttemptAt != null) {
+    const leftMs = Date.parse(operation.nextAttemptAt) - now;
+    return <>{leftMs > 0 ? `in ${duration(leftMs)}` : 'now'}</>;
+  }
+  if (operation.status === 'succeeded') {
+    return <Time at={operation.completedAt ?? operation.updatedAt} as="clock" />;
+  }
+  return <Time at={operation.createdAt} as="age" />;
+}

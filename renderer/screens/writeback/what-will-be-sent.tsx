@@ -1,0 +1,199 @@
+// What an item will send: the changes against what the provider has, the whole file, the request. Nothing is sent by looking.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Operation, WritebackPreview } from '../../../server/contract/operations.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { size } from '../../model/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { DiffText } from '../../parts/diff-text.tsx';
+import { Icon } from '../../parts/icon.tsx';
+
+const views = [
+  { value: 'changes', name: 'Changes' },
+  { value: 'file', name: 'Whole file' },
+  { value: 'request', name: 'Request' },
+] as const;
+/** Of a file or a request that is shown here; the file itself is in Files. */
+const charactersMax = 60_000;
+
+export function WhatWillBeSent({
+  workspaceId,
+  operation,
+  view: wanted,
+  onView,
+}: {
+  readonly workspaceId: string;
+  readonly operation: Operation;
+  readonly view: string;
+  readonly onView: (view: 'changes' | 'file' | 'request') => void;
+}): ReactElement {
+  const { client } = useServices();
+  const { opId, status } = operation;
+  const view = views.find((each) => each.value === wanted)?.value ?? 'changes';
+  const isOver = status === 'succeeded' || status === 'canceled';
+  const query = useQuery({
+    queryKey: ['outbound-preview', workspaceId, opId, operation.revision, status],
+    queryFn: async () =>
+      status === 'dead_lettered'
+        ? await client.previewReplay(workspaceId, opId)
+        : await client.previewWriteback(workspaceId, opId),
+  });
+  return (
+    <section aria-labelledby="what-is-sent">
+      <div className="row section-head">
+        <h3 id="what-is-sent" className="grow">
+          {status === 'succeeded'
+            ? 'What was sent'
+            : status === 'canceled'
+              ? 'What would have been sent'
+              : status === 'dead_lettered'
+                ? 'What Retry will send'
+                : 'What will be sent'}
+        </h3>
+        {/* biome-ignore lint/a11y/useSemanticElements: views of one item, not a form's fieldset */}
+        <span className="segments" role="group" aria-label="View">
+          {views.map((each) => (
+            <button
+              key={each.value}
+              type="button"
+              aria-pressed={view === each.value}
+              onClick={() => onView(each.value)}
+            >
+              {each.name}
+            </button>
+          ))}
+        </span>
+      </div>
+      {query.data === undefined ? (
+        query.isError ? (
+          <p className="row wrap">
+            <span className="hint bad">{describeError(query.error)}</span>
+            <Button onClick={() => void query.refetch()}>Read it again</Button>
+          </p>
+        ) : (
+          <p className="faint">Reading what it holds.</p>
+        )
+      ) : (
+        <>
+          {query.data.warnings.map((warning) => (
+            <p key={warning} className="note-line">
+              <Icon of="warning" small />
+              {warning.charAt(0).toUpperCase() + warning.slice(1)}.
+            </p>
+          ))}
+          {view === 'changes' ? (
+            <Changes preview={query.data} provider={operation.provider ?? 'The provider'} isOver={isOver} />
+          ) : view === 'file' ? (
+            <WholeFile workspaceId={workspaceId} preview={query.data} />
+          ) : (
+            <Request preview={query.data} provider={operation.provider ?? 'the provider'} />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Changes({
+  preview,
+  provider,
+  isOver,
+}: {
+  readonly preview: WritebackPreview;
+  readonly provider: string;
+  readonly isOver: boolean;
+}): ReactElement {
+  const has =
+    preview.providerRevision === undefined
+      ? `${provider} does not have this file yet, as far as Mooring knows`
+      : `${provider} has ${preview.providerRevision}`;
+  if (preview.diff === undefined) {
+    return (
+      <p className="soft">
+        {preview.action === 'file_delete'
+          ? `The file is deleted at ${provider}.`
+          : `No text to compare: ${size(preview.sizeBytes)} that are no text, or too many.`}
+      </p>
+    );
+  }
+  if (preview.diff === '') return <p className="soft">{provider} has the same content already.</p>;
+  return (
+    <DiffText
+      diff={preview.diff}
+      title={`${has} · Mooring ${isOver ? 'sent' : 'sends'} ${preview.revision}`}
+    />
+  );
+}
+
+function WholeFile({
+  workspaceId,
+  preview,
+}: {
+  readonly workspaceId: string;
+  readonly preview: WritebackPreview;
+}): ReactElement {
+  const { client } = useServices();
+  const deletes = preview.action === 'file_delete';
+  const query = useQuery({
+    queryKey: ['file', workspaceId, preview.path],
+    queryFn: async () => await client.readFile(workspaceId, preview.path),
+    enabled: !deletes,
+  });
+  if (deletes) return <p className="soft">A deletion carries no content.</p>;
+  if (query.isError) return <p className="hint bad">{describeError(query.error)}</p>;
+  if (query.data === undefined) return <p className="faint">Reading the file.</p>;
+  const { revision, encoding, content } = query.data;
+  if (revision !== preview.revision) {
+    return (
+      <p className="soft">
+        The file has changed since: it is at {revision}, and this item carries {preview.revision} (
+        {size(preview.sizeBytes)}). “Request” shows what is sent.
+      </p>
+    );
+  }
+  if (encoding === 'base64') return <p className="soft">{size(preview.sizeBytes)} that are no text.</p>;
+  if (content === '') return <p className="soft">The file is empty.</p>;
+  return <Text text={content} what="the file" />;
+}
+
+function Request({
+  preview,
+  provider,
+}: {
+  readonly preview: WritebackPreview;
+  readonly provider: string;
+}): ReactElement {
+  const { request } = preview;
+  if (request === undefined) {
+    return (
+      <p className="soft">
+        The agent calls nobody for this item: a consumer of {provider} asks for it and acknowledges it.
+      </p>
+    );
+  }
+  const head = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <Text
+        text={`${request.method} ${request.url}\n${head.join('\n')}\n\n${request.body}`}
+        what="the request"
+      />
+      <p className="hint">Its signature is made when it is sent.</p>
+    </>
+  );
+}
+
+function Text({ text, what }: { readonly text: string; readonly what: string }): ReactElement {
+  return (
+    <>
+      <div className="code-line">
+        <pre className="code">{text.slice(0, charactersMax)}</pre>
+        <CopyButton text={text} what={what} />
+      </div>
+      {text.length > charactersMax ? (
+        <p className="hint">The rest is not shown here; copying has it.</p>
+      ) : null}
+    </>
+  );
+}

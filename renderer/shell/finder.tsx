@@ -1,0 +1,195 @@
+// Finds and opens: screens and commands, workspaces by name or id, files by path. A text that begins with `/` is
+// completed folder by folder; other text searches the folders that were opened so far.
+import { type KeyboardEvent, type ReactElement, useId, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { FolderStore } from '../api/folder-store.ts';
+import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
+import { filesHref } from '../app-location.ts';
+import { parentOf } from '../model/path.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon, type Meaning } from '../parts/icon.tsx';
+import { PathText } from '../parts/path-text.tsx';
+import { screens } from '../screens.ts';
+import { setTheme } from '../theme.ts';
+import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
+
+const pathsMax = 12;
+
+interface Choice {
+  readonly id: string;
+  readonly icon: Meaning;
+  readonly text: string;
+  readonly path?: string;
+  readonly side?: string;
+  readonly run: () => void;
+  /** Stays open: a folder was completed, its entries come next. */
+  readonly completesTo?: string;
+}
+
+export function Finder({
+  onClose,
+  onKeys,
+}: {
+  readonly onClose: () => void;
+  readonly onKeys: () => void;
+}): ReactElement {
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const listId = useId();
+  const choices = useChoices(query.trim(), onKeys);
+  const current = Math.min(at, choices.length - 1);
+
+  const run = (choice: Choice | undefined): void => {
+    if (choice === undefined) return;
+    onClose();
+    choice.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const chosen = choices[current];
+    if (step !== 0 && choices.length > 0) {
+      event.preventDefault();
+      setAt((current + step + choices.length) % choices.length);
+    } else if (event.key === 'Tab' && chosen?.completesTo !== undefined && !event.shiftKey) {
+      event.preventDefault();
+      setQuery(chosen.completesTo);
+      setAt(0);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(chosen);
+    }
+  };
+  return (
+    <Dialog title="Find" onClose={onClose} plain>
+      <div className="finder-query">
+        <Icon of="search" />
+        <input
+          ref={focusAtOnce}
+          role="combobox"
+          aria-label="Find a file, an id or a command"
+          aria-expanded={choices.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={choices[current] === undefined ? undefined : `${listId}-${current}`}
+          placeholder="A path, a workspace, a command"
+          spellCheck={false}
+          autoComplete="off"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div id={listId} role="listbox" aria-label="What was found" className="finder-list">
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which points at the current choice
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+          <div
+            key={choice.id}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === current}
+            onMouseMove={() => setAt(index)}
+            onClick={() => run(choice)}
+          >
+            <Icon of={choice.icon} />
+            {choice.path === undefined ? (
+              <span className="ellipsis">{choice.text}</span>
+            ) : (
+              <PathText path={choice.path} />
+            )}
+            {choice.side === undefined ? null : <span className="end">{choice.side}</span>}
+          </div>
+        ))}
+      </div>
+      {choices.length === 0 ? (
+        <p className="finder-none">
+          Nothing by this name in the folders opened so far. Begin with “/” to go through all folders.
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
+
+/** Whoever opens the finder types on without looking: no letter may get lost before an effect has run. */
+function focusAtOnce(field: HTMLInputElement | null): void {
+  field?.focus();
+}
+
+function useChoices(query: string, onKeys: () => void): readonly Choice[] {
+  const status = useStatus();
+  const [, navigate] = useLocation();
+  const workspaces = status?.workspaces ?? [];
+  const { workspace } = useChosenWorkspace(workspaces);
+  const text = query.toLowerCase();
+  const places = [
+    ...screens.map((screen) => ({
+      id: screen.id,
+      icon: screen.icon,
+      text: screen.name,
+      side: `G ${screen.key.toUpperCase()}`,
+      run: () => navigate(`/${screen.id}`),
+    })),
+    {
+      id: 'new-mirror',
+      icon: 'addFolder' as const,
+      text: 'Mirror a folder…',
+      run: () => navigate('/overview?new=mirror'),
+    },
+    { id: 'keys', icon: 'keyboard' as const, text: 'Show the keys', side: '?', run: onKeys },
+    { id: 'light', icon: 'light' as const, text: 'Light theme', run: () => setTheme('light') },
+    { id: 'dark', icon: 'dark' as const, text: 'Dark theme', run: () => setTheme('dark') },
+    { id: 'system', icon: 'system' as const, text: 'Theme of the system', run: () => setTheme('system') },
+    ...workspaces.map((each) => ({
+      id: each.workspaceId,
+      icon: 'workspace' as const,
+      text: each.name,
+      side: each.workspaceId,
+      run: () => {
+        rememberWorkspace(each.workspaceId);
+        navigate(filesHref(each.workspaceId, '/', 'dir'));
+      },
+    })),
+  ].filter(
+    (choice) => choice.text.toLowerCase().includes(text) || choice.id.toLowerCase().startsWith(text || '\n'),
+  );
+  const paths = usePaths(workspace?.workspaceId ?? null, query, navigate);
+  return query.startsWith('/') ? paths : [...(text === '' ? places.slice(0, 12) : places), ...paths];
+}
+
+function usePaths(
+  workspaceId: string | null,
+  query: string,
+  navigate: (to: string) => void,
+): readonly Choice[] {
+  const store = useFolders(workspaceId ?? '');
+  const folder = query.startsWith('/') ? (query.length > 1 ? parentOf(query) : '/') : null;
+  useOpenFolder(store, workspaceId === null ? null : folder);
+  if (workspaceId === null || query === '') return [];
+  return matches(store, folder, query).map((entry) => ({
+    id: `path:${entry.path}`,
+    icon: entry.type === 'dir' ? ('folder' as const) : ('file' as const),
+    text: entry.path,
+    path: entry.path,
+    ...(entry.type === 'dir' ? { completesTo: `${entry.path}/`, side: 'Tab to go in' } : {}),
+    run: () => navigate(filesHref(workspaceId, entry.path, entry.type)),
+  }));
+}
+
+function matches(
+  store: FolderStore,
+  folder: string | null,
+  query: string,
+): readonly { path: string; type: 'file' | 'dir' }[] {
+  const text = query.toLowerCase();
+  if (folder === null) return store.search(text, pathsMax);
+  const entries = store.view(folder)?.entries ?? [];
+  const found: { path: string; type: 'file' | 'dir' }[] = [];
+  for (const entry of entries) {
+    if (found.length >= pathsMax) break;
+    if (entry.path.toLowerCase().startsWith(text)) found.push(entry);
+  }
+  return found;
+}

@@ -1,0 +1,77 @@
+// Every key that exists, in one place. A screen with keys of its own adds them to this table.
+import type { ReactElement } from 'react';
+import type { KeyBinding } from '../keys.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { screens } from '../screens.ts';
+import { isMac } from './top-bar.tsx';
+
+const bindings: readonly KeyBinding[] = [
+  { group: 'Everywhere', keys: isMac ? '⌘ K' : 'Ctrl K', does: 'Find' },
+  { group: 'Everywhere', keys: '?', does: 'These keys' },
+  ...screens.map((screen) => ({
+    group: 'Everywhere',
+    keys: `G ${screen.key.toUpperCase()}`,
+    does: screen.name,
+  })),
+  { group: 'Everywhere', keys: 'Esc', does: 'Back, close' },
+  { group: 'Overview', keys: '1 … 9', does: 'Go to a mirror' },
+  { group: 'Overview', keys: 'P', does: 'Pause or resume it' },
+  { group: 'Overview', keys: 'N', does: 'Mirror a folder' },
+  { group: 'Files', keys: 'J K', does: 'Down, up (arrows, too)' },
+  { group: 'Files', keys: '← →', does: 'Fold, unfold; out, in' },
+  { group: 'Files', keys: 'Enter', does: 'Open' },
+  { group: 'Files', keys: '/', does: 'Filter' },
+  { group: 'Files', keys: 'C', does: 'Copy the path' },
+  { group: 'Files', keys: 'D', does: 'Download' },
+  { group: 'Files', keys: 'I', does: 'Content or details' },
+  { group: 'Dead letters', keys: 'E', does: 'Edit and replay' },
+  { group: 'Dead letters', keys: 'R', does: 'Replay' },
+  { group: 'Dead letters', keys: 'A', does: 'Acknowledge' },
+  { group: 'Dead letters', keys: 'X', does: 'Select' },
+  { group: 'Dead letters', keys: isMac ? '⌘ A' : 'Ctrl A', does: 'Select all' },
+  { group: 'Operations', keys: 'R', does: 'Replay' },
+  { group: 'Operations', keys: 'C', does: 'Copy the id' },
+  { group: 'Activity', keys: 'J K', does: 'Down, up (arrows, too)' },
+  { group: 'Activity', keys: 'P', does: 'Pause, go on' },
+  { group: 'Activity', keys: '/', does: 'Filter' },
+  { group: 'Activity', keys: 'C', does: 'Copy the correlation id' },
+  { group: 'Writeback', keys: 'J K', does: 'Down, up (arrows, too)' },
+  { group: 'Writeback', keys: 'R', does: 'Retry' },
+  { group: 'Writeback', keys: 'A', does: 'Mark sent' },
+  { group: 'Writeback', keys: '/', does: 'Filter' },
+  { group: 'Writeback', keys: 'C', does: 'Copy the id' },
+];
+
+export function KeyOverlay({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const groups = [...new Set(bindings.map((binding) => binding.group))];
+  return (
+    <Dialog title="Keys" onClose={onClose} wide>
+      {/* Nothing in it can have the focus, so the list has: it is scrolled with the arrows. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className="dialog-body key-scroll" tabIndex={0} aria-label="All keys">
+        <p className="soft">Single letters are off while a field has the focus.</p>
+        {groups.map((group) => (
+          <section key={group}>
+            <h3 className="key-group">{group}</h3>
+            <ul className="key-list">
+              {bindings
+                .filter((binding) => binding.group === group)
+                .map((binding) => (
+                  <li key={binding.keys}>
+                    <span>{binding.does}</span>
+                    <span>
+                      {binding.keys.split(' ').map((key) => (
+                        <span key={key} className="key">
+                          {key}
+                        </span>
+                      ))}
+                    </span>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </section>
+    </Dialog>
+  );
+}

@@ -1,0 +1,24 @@
+// The number beside a screen's name: what there needs somebody. Nothing when there is nothing, or when it is not known.
+import type { ReactElement } from 'react';
+import { count } from '../model/format.ts';
+import type { ScreenCount } from '../screens.ts';
+
+const shownMax = 999;
+
+export function NavigationCount({
+  of,
+  workspaceId,
+}: {
+  readonly of: ScreenCount;
+  readonly workspaceId: string | null;
+}): ReactElement | null {
+  const value = of.useCount(workspaceId);
+  if (value === null || value === 0) return null;
+  return (
+    <span className={`nav-count ${of.tone}`}>
+      <span className="reader-only">, </span>
+      {value > shownMax ? `${shownMax}+` : count(value)}
+      <span className="reader-only"> {of.means}</span>
+    </span>
+  );
+}

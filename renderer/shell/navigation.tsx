@@ -1,0 +1,105 @@
+// The screens that exist, and the workspace that they show.
+import { Menu } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import { Link, useLocation } from 'wouter';
+import { mirrorOf, useStatus } from '../api/services.ts';
+import { filesHref } from '../app-location.ts';
+import { counted } from '../model/format.ts';
+import { mirrorStatus } from '../model/mirror-view.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Status } from '../parts/status.tsx';
+import { screens } from '../screens.ts';
+import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
+import { NavigationCount } from './navigation-count.tsx';
+
+export function Navigation(): ReactElement {
+  const [path] = useLocation();
+  const { workspace } = useChosenWorkspace(useStatus()?.workspaces ?? []);
+  const current = screens.find((screen) => path === `/${screen.id}` || path.startsWith(`/${screen.id}/`));
+  return (
+    <nav className="side" aria-label="Main">
+      <WorkspaceSwitcher screenId={current?.scope === 'one' ? current.id : null} />
+      {screens.map((screen) => (
+        <Link
+          key={screen.id}
+          href={`/${screen.id}`}
+          title={`${screen.name} (G then ${screen.key.toUpperCase()})`}
+          {...(screen === current ? { 'aria-current': 'page' as const } : {})}
+        >
+          <Icon of={screen.icon} />
+          <span className="label">{screen.name}</span>
+          {screen.count === undefined ? null : (
+            <NavigationCount of={screen.count} workspaceId={workspace?.workspaceId ?? null} />
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** `screenId`: the screen that shows one workspace and stays when another is chosen; null: all are shown. */
+function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): ReactElement {
+  const showsAll = screenId === null;
+  const status = useStatus();
+  const [, navigate] = useLocation();
+  const workspaces = status?.workspaces ?? [];
+  const mirrors = status?.mirrors ?? [];
+  const { workspace } = useChosenWorkspace(workspaces);
+  const shown = showsAll ? null : workspace;
+  const name = showsAll ? 'All workspaces' : (workspace?.name ?? 'No workspace');
+  const sub = shown?.workspaceId ?? (status === null ? '' : `${mirrors.length} mirrored`);
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="switcher" title="Switch workspace">
+        <Icon of="workspace" small />
+        <span className="grow text ellipsis">
+          <span className="reader-only">Workspace: </span>
+          <b className="ellipsis">{name}</b>
+          <span className={shown === null ? 'sub' : 'sub mono'}>{sub}</span>
+        </span>
+        <span className="arrow">
+          <Icon of="open" small />
+        </span>
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="start" className="above">
+          <Menu.Popup className="menu">
+            <Menu.Item className="menu-item" onClick={() => navigate('/overview')}>
+              <Icon of="overview" small />
+              <span className="grow">
+                All workspaces
+                <span className="sub">{counted(mirrors.length, 'mirror')}</span>
+              </span>
+            </Menu.Item>
+            {workspaces.length === 0 ? null : <Menu.Separator className="menu-line" />}
+            {workspaces.map((each) => {
+              const mirror = mirrorOf(mirrors, each.workspaceId);
+              const state = mirror === undefined ? null : mirrorStatus(mirror);
+              return (
+                <Menu.Item
+                  key={each.workspaceId}
+                  className="menu-item"
+                  onClick={() => {
+                    rememberWorkspace(each.workspaceId);
+                    navigate(
+                      screenId === null || screenId === 'files'
+                        ? filesHref(each.workspaceId, '/', 'dir')
+                        : `/${screenId}?workspace=${encodeURIComponent(each.workspaceId)}`,
+                    );
+                  }}
+                >
+                  <Icon of="workspace" small />
+                  <span className="grow ellipsis">
+                    {each.name}
+                    <span className="sub mono">{each.workspaceId}</span>
+                  </span>
+                  {state === null ? null : <Status {...state} />}
+                </Menu.Item>
+              );
+            })}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,48 @@
+// The frame around every screen: top bar, navigation, the line that says "offline", status bar, keys.
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useLink } from '../api/services.ts';
+import { useKeys } from '../keys.ts';
+import { Announcer } from '../parts/announcer.tsx';
+import { UndoToast } from '../parts/undo.tsx';
+import { screens } from '../screens.ts';
+import { Finder } from './finder.tsx';
+import { KeyOverlay } from './key-overlay.tsx';
+import { Navigation } from './navigation.tsx';
+import { OfflineLine } from './offline-line.tsx';
+import { StateSpeaker } from './state-speaker.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+
+export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
+  const [, navigate] = useLocation();
+  const [overlay, setOverlay] = useState<'finder' | 'keys' | null>(null);
+  const link = useLink();
+  useKeys({
+    ...Object.fromEntries(screens.map((screen) => [`g ${screen.key}`, () => navigate(`/${screen.id}`)])),
+    'mod+k': () => setOverlay('finder'),
+    '?': () => setOverlay('keys'),
+  });
+  const close = (): void => setOverlay(null);
+  return (
+    <>
+      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <div className="shell">
+        <TopBar onFind={() => setOverlay('finder')} onKeys={() => setOverlay('keys')} />
+        <Navigation />
+        <main id="main" tabIndex={-1}>
+          {link.phase === 'offline' || link.refusal !== null ? <OfflineLine link={link} /> : null}
+          {children}
+        </main>
+        <StatusBar />
+      </div>
+      {overlay === 'finder' ? <Finder onClose={close} onKeys={() => setOverlay('keys')} /> : null}
+      {overlay === 'keys' ? <KeyOverlay onClose={close} /> : null}
+      <UndoToast />
+      <StateSpeaker />
+      <Announcer />
+    </>
+  );
+}

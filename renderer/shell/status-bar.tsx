@@ -1,0 +1,54 @@
+// The facts that hold everywhere: the API's address, how live the page is, how folders are watched, the version.
+import type { ReactElement } from 'react';
+import { useObservable } from '../api/observable.ts';
+import { agentUrl, useLink, useServices } from '../api/services.ts';
+import type { StatusView } from '../model/mirror-view.ts';
+import { Identifier } from '../parts/copy.tsx';
+import { Status } from '../parts/status.tsx';
+import { Time } from '../parts/time.tsx';
+
+export function StatusBar(): ReactElement {
+  const { live } = useServices();
+  const feed = useObservable(live.state);
+  const { phase, status, lastAnswerAtMs } = useLink();
+  const offline = phase === 'offline';
+  const watches = status?.mirrors.map((mirror) => mirror.watch) ?? [];
+  return (
+    <footer className="status-bar">
+      <span>
+        API <Identifier text={status?.url ?? agentUrl()} what="the API address" />
+      </span>
+      {offline && lastAnswerAtMs !== null ? (
+        <span>
+          no answer since <Time at={lastAnswerAtMs} as="clock" />
+        </span>
+      ) : null}
+      <span className="when-room">
+        Events <Status {...(offline ? notConnected : feedViews[feed])} />
+      </span>
+      {watches.length === 0 ? null : (
+        <span className="when-room">
+          Watcher <Status {...watcherView(watches, offline)} />
+        </span>
+      )}
+      {status === null ? null : <span className="end when-room">{status.version}</span>}
+    </footer>
+  );
+}
+
+const notConnected: StatusView = { kind: 'offline', word: 'Offline' };
+const feedViews: Record<'connecting' | 'live' | 'polling', StatusView> = {
+  live: { kind: 'ok', word: 'Live' },
+  polling: { kind: 'warn', word: 'Polling every 5 s' },
+  connecting: { kind: 'waiting', word: 'Connecting' },
+};
+
+function watcherView(watches: readonly ('events' | 'polling')[], offline: boolean): StatusView {
+  if (offline) return { kind: 'offline', word: 'Unknown' };
+  const polling = watches.filter((watch) => watch === 'polling').length;
+  if (polling === 0) return { kind: 'ok', word: 'Events' };
+  return {
+    kind: 'warn',
+    word: polling === watches.length ? 'Polling' : `Polling in ${polling} of ${watches.length}`,
+  };
+}

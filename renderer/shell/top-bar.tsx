@@ -1,0 +1,87 @@
+// Name, find, the one state of everything, theme.
+import { Menu } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import { useObservable } from '../api/observable.ts';
+import { useLink } from '../api/services.ts';
+import { globalStatus, type StatusView } from '../model/mirror-view.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon, type Meaning } from '../parts/icon.tsx';
+import { Status } from '../parts/status.tsx';
+import { setTheme, type Theme, theme } from '../theme.ts';
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+export function TopBar({
+  onFind,
+  onKeys,
+}: {
+  readonly onFind: () => void;
+  readonly onKeys: () => void;
+}): ReactElement {
+  const state = useGlobalStatus();
+  return (
+    <header className="top">
+      <div className="brand">
+        <Icon of="mooring" />
+        <span>Mooring</span>
+      </div>
+      <button type="button" className="find" onClick={onFind}>
+        <Icon of="search" small />
+        <span className="grow ellipsis find-text">Find a file, an id or a command</span>
+        <span className="key" aria-hidden="true">
+          {isMac ? '⌘' : 'Ctrl'}
+        </span>
+        <span className="key" aria-hidden="true">
+          K
+        </span>
+      </button>
+      <div className="top-end">
+        {state === null ? null : <Status kind={state.kind} word={state.word} pill />}
+        <Button kind="ghost" icon="keyboard" label="Keys" shortcut="?" onClick={onKeys} />
+        <ThemeMenu />
+      </div>
+    </header>
+  );
+}
+
+function useGlobalStatus(): StatusView | null {
+  const { phase, status } = useLink();
+  if (phase === 'offline') return { kind: 'offline', word: 'Offline' };
+  return status === null ? null : globalStatus(status.mirrors);
+}
+
+const themes: readonly { readonly value: Theme; readonly name: string; readonly icon: Meaning }[] = [
+  { value: 'light', name: 'Light', icon: 'light' },
+  { value: 'dark', name: 'Dark', icon: 'dark' },
+  { value: 'system', name: 'As the system', icon: 'system' },
+];
+
+function ThemeMenu(): ReactElement {
+  const choice = useObservable(theme);
+  const current = themes.find((each) => each.value === choice);
+  const label = `Theme: ${current?.name ?? choice}`;
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="button ghost square" aria-label={label} title={label}>
+        <Icon of={current?.icon ?? 'system'} small />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={6} align="end" className="above">
+          <Menu.Popup className="menu">
+            <Menu.RadioGroup value={choice} onValueChange={(value: Theme) => setTheme(value)}>
+              {themes.map((each) => (
+                <Menu.RadioItem key={each.value} value={each.value} className="menu-item" closeOnClick>
+                  <Icon of={each.icon} small />
+                  <span className="grow">{each.name}</span>
+                  <Menu.RadioItemIndicator className="mark">
+                    <Icon of="copied" small />
+                  </Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

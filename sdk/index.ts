@@ -1,0 +1,6 @@
+// What a program imports. Everything else in this folder is inside.
+export { type ClientOptions, MooringClient } from './client.ts';
+export { bytesOf } from './content.ts';
+export * from './errors.ts';
+export type { LiveState, SubscribeOptions, Subscription } from './live.ts';
+export type * from './types.ts';

@@ -1,0 +1,113 @@
+// One WebSocket from opening to its end: the address, the heartbeat, the frames. It knows nothing of what came before or after.
+import type { EventFrame } from './types.ts';
+
+/** A socket that is not open by then is given up. */
+const openTimeoutMs = 10_000;
+/** The browser's WebSocket shows no protocol pings, so the heartbeat is an application ping. */
+const pingEveryMs = 30_000;
+/** Nothing heard for this long: the peer is gone, whatever the socket believes. */
+const silenceMsMax = 65_000;
+/** The agent's close code for a cursor that is no longer kept (ruling 27 of the contract). */
+const closeCursorExpired = 4410;
+
+/** As much of a WebSocket as is used: the browser's, Node's and that of `ws` fit. */
+export type SocketFactory = (url: string) => WebSocket;
+
+export interface SocketInput {
+  readonly connection: {
+    readonly baseUrl: string;
+    token(): Promise<string | undefined>;
+    readonly webSocket?: SocketFactory;
+  };
+  readonly workspaceId: string;
+  readonly cursor: string | null;
+  readonly paths: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onOpen: () => Promise<void>;
+  readonly onFrame: (frame: EventFrame) => void;
+}
+
+export interface SocketEnd {
+  readonly opened: boolean;
+  readonly livedMs: number;
+  readonly reason: string;
+  /** true: the cursor was too old to go on from. */
+  readonly gap: boolean;
+}
+
+/** Resolves when the socket has ended. Rejects with what `onOpen` or `onFrame` threw, or with the signal's reason. */
+export async function openSocket(input: SocketInput): Promise<SocketEnd> {
+  const create = input.connection.webSocket ?? globalSocketFactory();
+  if (create === null) return { opened: false, livedMs: 0, reason: 'there is no WebSocket here', gap: false };
+  const url = await socketUrl(input);
+  input.signal.throwIfAborted();
+  const socket = create(url);
+  return await new Promise((resolve, reject) => {
+    let openedAtMs: number | null = null;
+    let heardAtMs = Date.now();
+    const end = (reason: string, code?: number) => {
+      finish();
+      const livedMs = openedAtMs === null ? 0 : Date.now() - openedAtMs;
+      resolve({ opened: openedAtMs !== null, livedMs, reason, gap: code === closeCursorExpired });
+    };
+    const fail = (error: unknown) => {
+      finish();
+      reject(error);
+    };
+    const finish = () => {
+      clearTimeout(opening);
+      clearInterval(heartbeat);
+      input.signal.removeEventListener('abort', onAbort);
+      socket.onopen = socket.onmessage = socket.onclose = null;
+      socket.close();
+    };
+    const onAbort = () => fail(input.signal.reason);
+    const opening = setTimeout(() => end(`not open within ${openTimeoutMs} ms`), openTimeoutMs);
+    const heartbeat = setInterval(() => {
+      if (openedAtMs === null) return;
+      if (Date.now() - heardAtMs > silenceMsMax) end(`nothing heard for ${silenceMsMax} ms`);
+      else socket.send('{"type":"ping"}');
+    }, pingEveryMs);
+    input.signal.addEventListener('abort', onAbort, { once: true });
+    socket.onopen = () => {
+      clearTimeout(opening);
+      openedAtMs = heardAtMs = Date.now();
+      input.onOpen().catch(fail);
+    };
+    socket.onmessage = (message) => {
+      heardAtMs = Date.now();
+      try {
+        const frame = parseFrame(message.data);
+        if (frame !== null) input.onFrame(frame);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    socket.onclose = (event) =>
+      end(event.reason === '' ? `closed with ${event.code}` : event.reason, event.code);
+    // The reason is not told to scripts; `close` follows and ends this.
+    socket.onerror = () => undefined;
+  });
+}
+
+/** null: something other than an event (an answer to a ping). */
+function parseFrame(data: unknown): EventFrame | null {
+  const value: unknown = JSON.parse(String(data));
+  if (typeof value !== 'object' || value === null || !('eventId' in value)) return null;
+  return value as EventFrame;
+}
+
+async function socketUrl(input: SocketInput): Promise<string> {
+  const { baseUrl } = input.connection;
+  const url = new URL(`${baseUrl}/v1/workspaces/${encodeURIComponent(input.workspaceId)}/fs/ws`);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const token = await input.connection.token();
+  if (token !== undefined) url.searchParams.set('token', token);
+  if (input.cursor !== null) url.searchParams.set('cursor', input.cursor);
+  for (const path of input.paths) url.searchParams.append('path', path);
+  return url.href;
+}
+
+function globalSocketFactory(): SocketFactory | null {
+  return typeof WebSocket === 'undefined' ? null : (url) => new WebSocket(url);
+}

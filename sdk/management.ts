@@ -1,0 +1,205 @@
+// The agent's own calls beside the v1 filesystem: workspaces, tokens, mirrors, sign-in, settling, backup. They need the
+// owner's or the UI's token.
+import type { RequestInput, Transport } from './transport.ts';
+import type {
+  AccessToken,
+  AccessTokenCreateBody,
+  AccessTokenCreated,
+  AgentStatus,
+  BackupResult,
+  CallOptions,
+  Diagnostics,
+  Mirror,
+  Provider,
+  ProviderCreateBody,
+  ProviderRemoved,
+  ProviderTest,
+  ProviderUpdateBody,
+  SettleResult,
+  SignInLink,
+  SignInToken,
+  Workspace,
+} from './types.ts';
+
+/** The answer to a settle request comes this much after its own time limit at the latest. */
+const settleAnswerMarginMs = 15_000;
+
+const segment = encodeURIComponent;
+
+export class ManagementCalls {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  readonly workspaces = {
+    list: async (options: CallOptions & { readonly includeDeleted?: boolean } = {}): Promise<Workspace[]> => {
+      const query = options.includeDeleted ? { deleted: 'true' } : {};
+      const call = { method: 'GET', route: '/v1/workspaces', query, call: options } as const;
+      return (await this.#call<{ workspaces: Workspace[] }>(call)).workspaces;
+    },
+    create: async (
+      input: { readonly name: string; readonly workspaceId?: string },
+      options?: CallOptions,
+    ): Promise<Workspace> =>
+      await this.#call({ method: 'POST', route: '/v1/workspaces', body: input, call: options }),
+    rename: async (workspaceId: string, name: string, options?: CallOptions): Promise<Workspace> =>
+      await this.#call({ method: 'PATCH', route: workspace(workspaceId), body: { name }, call: options }),
+    /** Its contents are kept 30 days; its mirrored folders stay as they are. */
+    remove: async (workspaceId: string, options?: CallOptions): Promise<void> => {
+      await this.#call({ method: 'DELETE', route: workspace(workspaceId), call: options });
+    },
+    restore: async (workspaceId: string, options?: CallOptions): Promise<Workspace> =>
+      await this.#call({ method: 'POST', route: `${workspace(workspaceId)}/restore`, call: options }),
+  };
+
+  readonly tokens = {
+    list: async (workspaceId: string, options?: CallOptions): Promise<AccessToken[]> => {
+      const call = { method: 'GET', route: `${workspace(workspaceId)}/tokens`, call: options } as const;
+      return (await this.#call<{ tokens: AccessToken[] }>(call)).tokens;
+    },
+    /** The bare token is in the answer and nowhere else. */
+    create: async (
+      workspaceId: string,
+      input: AccessTokenCreateBody = {},
+      options?: CallOptions,
+    ): Promise<AccessTokenCreated> =>
+      await this.#call({
+        method: 'POST',
+        route: `${workspace(workspaceId)}/tokens`,
+        body: input,
+        call: options,
+      }),
+    revoke: async (workspaceId: string, tokenId: string, options?: CallOptions): Promise<void> => {
+      const route = `${workspace(workspaceId)}/tokens/${segment(tokenId)}`;
+      await this.#call({ method: 'DELETE', route, call: options });
+    },
+  };
+
+  readonly mirrors = {
+    list: async (workspaceId: string, options?: CallOptions): Promise<Mirror[]> => {
+      const call = { method: 'GET', route: `${workspace(workspaceId)}/mirrors`, call: options } as const;
+      return (await this.#call<{ mirrors: Mirror[] }>(call)).mirrors;
+    },
+    /** `dir` is an absolute path on the agent's machine; it is created when missing and, on first contact, only added to. */
+    add: async (workspaceId: string, dir: string, options?: CallOptions): Promise<Mirror> =>
+      await this.#call({
+        method: 'POST',
+        route: `${workspace(workspaceId)}/mirrors`,
+        body: { dir },
+        call: options,
+      }),
+    /** Leaves the folder's files. */
+    remove: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<void> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}`;
+      await this.#call({ method: 'DELETE', route, call: options });
+    },
+    pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/pause`;
+      return await this.#call({ method: 'POST', route, call: options });
+    },
+    resume: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/resume`;
+      return await this.#call({ method: 'POST', route, call: options });
+    },
+  };
+
+  /** Who carries changes below `/<provider>/` to the outside. */
+  readonly providers = {
+    list: async (workspaceId: string, options?: CallOptions): Promise<Provider[]> => {
+      const call = { method: 'GET', route: providersOf(workspaceId), call: options } as const;
+      return (await this.#call<{ providers: Provider[] }>(call)).providers;
+    },
+    get: async (workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> =>
+      await this.#call({ method: 'GET', route: providersOf(workspaceId, provider), call: options }),
+    /** The secret goes in and never comes out. */
+    add: async (workspaceId: string, input: ProviderCreateBody, options?: CallOptions): Promise<Provider> =>
+      await this.#call({ method: 'POST', route: providersOf(workspaceId), body: input, call: options }),
+    /** What is absent stays. */
+    update: async (
+      workspaceId: string,
+      provider: string,
+      input: ProviderUpdateBody,
+      options?: CallOptions,
+    ): Promise<Provider> => {
+      const route = providersOf(workspaceId, provider);
+      return await this.#call({ method: 'PATCH', route, body: input, call: options });
+    },
+    /** What waits for it is canceled. */
+    remove: async (workspaceId: string, provider: string, options?: CallOptions): Promise<ProviderRemoved> =>
+      await this.#call({ method: 'DELETE', route: providersOf(workspaceId, provider), call: options }),
+    /** Calls it once, with a message that carries nothing. */
+    test: async (workspaceId: string, provider: string, options?: CallOptions): Promise<ProviderTest> => {
+      const route = `${providersOf(workspaceId, provider)}/test`;
+      return await this.#call({ method: 'POST', route, call: options });
+    },
+    /** Items wait until it is resumed. */
+    pause: async (workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> => {
+      const route = `${providersOf(workspaceId, provider)}/pause`;
+      return await this.#call({ method: 'POST', route, call: options });
+    },
+    resume: async (workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> => {
+      const route = `${providersOf(workspaceId, provider)}/resume`;
+      return await this.#call({ method: 'POST', route, call: options });
+    },
+  };
+
+  readonly signIn = {
+    /** A link with a single-use code that works for 60 s. */
+    link: async (options?: CallOptions): Promise<SignInLink> =>
+      await this.#call({ method: 'POST', route: '/v1/agent/sign-in/link', call: options }),
+    /** Needs no token. */
+    exchange: async (code: string, options?: CallOptions): Promise<SignInToken> =>
+      await this.#call({
+        method: 'POST',
+        route: '/v1/agent/sign-in/exchange',
+        body: { code },
+        call: options,
+      }),
+    /** A fresh token for a UI token that is still valid. */
+    renew: async (options?: CallOptions): Promise<SignInToken> =>
+      await this.#call({ method: 'POST', route: '/v1/agent/sign-in/renew', call: options }),
+  };
+
+  /** Whether the agent answers. Needs no token. */
+  async health(options?: CallOptions): Promise<{ status: 'ok' }> {
+    return await this.#call({ method: 'GET', route: '/health', call: options });
+  }
+
+  async agentStatus(options?: CallOptions): Promise<AgentStatus> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/status', call: options });
+  }
+
+  /** Scans, and answers when every change made before the call was seen and settled, or when the time is up. */
+  async settle(
+    input: { readonly workspaceId?: string; readonly timeoutMs?: number } = {},
+    options: CallOptions = {},
+  ): Promise<SettleResult> {
+    const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + settleAnswerMarginMs;
+    const call = { ...options, timeoutMs };
+    return await this.#call({ method: 'POST', route: '/v1/agent/settle', body: input, safe: true, call });
+  }
+
+  /** A verified backup into an empty or new folder of the agent's machine. */
+  async backup(dir: string, options?: CallOptions): Promise<BackupResult> {
+    return await this.#call({ method: 'POST', route: '/v1/agent/backup', body: { dir }, call: options });
+  }
+
+  async diagnostics(options?: CallOptions): Promise<Diagnostics> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/diagnostics', call: options });
+  }
+
+  async #call<T>(input: RequestInput): Promise<T> {
+    return (await this.#transport.json<T>(input)).body;
+  }
+}
+
+function providersOf(workspaceId: string, provider?: string): string {
+  const all = `${workspace(workspaceId)}/providers`;
+  return provider === undefined ? all : `${all}/${segment(provider)}`;
+}
+
+function workspace(workspaceId: string): string {
+  return `/v1/workspaces/${segment(workspaceId)}`;
+}

@@ -1,0 +1,212 @@
+// One request, its time limit, its retries and its error. Retries are only made where they cannot do anything twice: reads,
+// and answers 429 or 503 that carry Retry-After (the agent says that nothing was applied).
+import { errorFrom, MooringError, NoAnswerError } from './errors.ts';
+import type { CallOptions, RetryOptions } from './types.ts';
+
+const requestTimeoutMsDefault = 120_000;
+const retryDefaults = { retries: 3, firstDelayMs: 100, delayMsMax: 10_000 } as const;
+
+export interface TransportOptions {
+  /** `http://127.0.0.1:4417`; in a page of the agent `location.origin`. */
+  readonly baseUrl: string;
+  /** A bearer token, or where to get the current one. Absent: only what needs none can be called. */
+  readonly token?: string | (() => string | Promise<string>);
+  readonly fetch?: typeof globalThis.fetch;
+  /** One for all requests of this client, or a source of them. Default: a new random one for each. */
+  readonly correlationId?: string | (() => string);
+  readonly retry?: RetryOptions;
+  /** Until an answer is complete. Default 120,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface RequestInput {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** Begins with `/`, its segments already encoded. */
+  readonly route: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly ifMatch?: string;
+  readonly body?: unknown;
+  /** true: repeating it changes nothing. Default: of GET. */
+  readonly safe?: boolean;
+  readonly call?: CallOptions | undefined;
+}
+
+export class Transport {
+  readonly baseUrl: string;
+  readonly #options: TransportOptions;
+  readonly #retry: Required<RetryOptions>;
+  readonly #fetch: typeof globalThis.fetch;
+
+  constructor(options: TransportOptions) {
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#options = options;
+    this.#retry = { ...retryDefaults, ...options.retry };
+    // Called on a browser's window it must not get another `this`.
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  }
+
+  async token(): Promise<string | undefined> {
+    const { token } = this.#options;
+    return typeof token === 'function' ? await token() : token;
+  }
+
+  /** The parsed body and the headers; an empty body is null. */
+  async json<T>(input: RequestInput): Promise<{ body: T; headers: Headers }> {
+    return await this.#withRetries(input, async (response) => {
+      const text = await response.text();
+      return { body: (text === '' ? null : JSON.parse(text)) as T, headers: response.headers };
+    });
+  }
+
+  /** The answer as soon as its headers are there; from then on only the caller's signal limits it. */
+  async open(input: RequestInput): Promise<Response> {
+    return await this.#withRetries(input, (response) => response);
+  }
+
+  async #withRetries<T>(input: RequestInput, read: (response: Response) => T | Promise<T>): Promise<T> {
+    const correlationId = this.#correlationId(input);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#once(input, correlationId, read);
+      } catch (error) {
+        const delayMs = attempt < this.#retry.retries ? this.#retryDelayMs(input, error, attempt) : null;
+        if (delayMs === null) throw error;
+        await pause(delayMs, input.call?.signal);
+      }
+    }
+  }
+
+  async #once<T>(
+    input: RequestInput,
+    correlationId: string,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    const signal = input.call?.signal;
+    signal?.throwIfAborted();
+    const headers = await this.#headers(input, correlationId);
+    const timeoutMs = input.call?.timeoutMs ?? this.#options.timeoutMs ?? requestTimeoutMsDefault;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
+    try {
+      const response = await this.#fetch(this.baseUrl + input.route + queryText(input.query), {
+        method: input.method,
+        headers,
+        signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      });
+      if (!response.ok) throw await readError(response, correlationId);
+      return await read(response);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (error instanceof MooringError) throw error;
+      const timedOut = limit.signal.aborted;
+      const why = timedOut ? `no answer within ${timeoutMs} ms` : `no answer (${reasonOf(error)})`;
+      throw new NoAnswerError(`${input.method} ${input.route}: ${why}`, {
+        correlationId,
+        timedOut,
+        cause: error,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #headers(input: RequestInput, correlationId: string): Promise<Headers> {
+    const headers = new Headers({ accept: 'application/json', 'x-correlation-id': correlationId });
+    const token = await this.token();
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    if (input.ifMatch !== undefined) headers.set('if-match', input.ifMatch);
+    if (input.body !== undefined) headers.set('content-type', 'application/json');
+    return headers;
+  }
+
+  #correlationId(input: RequestInput): string {
+    const chosen = input.call?.correlationId ?? this.#options.correlationId ?? randomCorrelationId;
+    return typeof chosen === 'function' ? chosen() : chosen;
+  }
+
+  /** null: this must not be tried again, or not by us. */
+  #retryDelayMs(input: RequestInput, error: unknown, attempt: number): number | null {
+    const safe = input.safe ?? input.method === 'GET';
+    const backoffMs = Math.min(this.#retry.firstDelayMs * 2 ** attempt, this.#retry.delayMsMax);
+    const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
+    if (error instanceof NoAnswerError) return safe && !error.timedOut ? jitteredMs : null;
+    if (!(error instanceof MooringError)) return null;
+    const { status, retryAfterMs } = error;
+    if (retryAfterMs !== null && (status === 429 || status === 503)) {
+      // Never before the agent asked for; a wait that is too long for a call is the caller's decision.
+      return retryAfterMs > this.#retry.delayMsMax ? null : retryAfterMs + jitteredMs;
+    }
+    return safe && (status === 502 || status === 503 || status === 504) ? jitteredMs : null;
+  }
+}
+
+async function readError(response: Response, correlationId: string): Promise<MooringError> {
+  const text = await response.text();
+  const body = parseObject(text);
+  return errorFrom({
+    status: response.status,
+    code: typeof body.code === 'string' ? body.code : `http_${response.status}`,
+    message: typeof body.message === 'string' ? body.message : `the agent answered ${response.status}`,
+    correlationId: typeof body.correlationId === 'string' ? body.correlationId : correlationId,
+    body,
+    retryAfterMs: parseRetryAfterMs(response.headers.get('retry-after')),
+  });
+}
+
+/** A body that is no JSON object (a proxy's page) counts as an empty one; the status still says what happened. */
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** RFC 9110, 10.2.3: seconds, or a date. */
+function parseRetryAfterMs(value: string | null): number | null {
+  if (value === null) return null;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}
+
+function queryText(query: RequestInput['query']): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function randomCorrelationId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `mooring_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** fetch hides the reason (`ECONNREFUSED`) in its error's cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return error.message;
+}
+
+/** Waits; rejects with the signal's reason when it aborts. */
+export async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,251 @@
+// The words that this SDK speaks, under one roof: types of the wire and of the SDK's own options. Types only, nothing that runs.
+
+export type { AdminIngress, AdminSync, BackendStatus } from '../server/contract/admin.ts';
+export type {
+  AgentStatus,
+  BackupResult,
+  Diagnostics,
+  SettleResult,
+  SignInLink,
+  SignInToken,
+} from '../server/contract/agent.ts';
+export type { Accepted, Semantics } from '../server/contract/common.ts';
+export type { EventFrame, EventType, Origin, WorkspaceEvent } from '../server/contract/events.ts';
+export type {
+  BulkRead,
+  BulkResult,
+  ContentIdentity,
+  FileRecord,
+  QueryResult,
+  Tree,
+  TreeEntry,
+  WriteQueued,
+} from '../server/contract/files.ts';
+export type {
+  Operation,
+  OperationAction,
+  OperationPage,
+  OperationStatus,
+  OperationStep,
+  OperationSteps,
+  SweepDraftsBody,
+  SweptDrafts,
+  WritebackAcknowledged,
+  WritebackCanceled,
+  WritebackItem,
+  WritebackPreview,
+} from '../server/contract/operations.ts';
+export type {
+  Provider,
+  ProviderCreateBody,
+  ProviderKind,
+  ProviderRefresh,
+  ProviderRemoved,
+  ProviderTest,
+  ProviderUpdateBody,
+} from '../server/contract/providers.ts';
+export type {
+  DeadLetter,
+  DeadLetterAcknowledged,
+  DeadLetterBulkAckBody,
+  DeadLetterBulkReplayBody,
+  DeadLetterBulkResult,
+  DeadLetterDetail,
+  DeadLetterPage,
+  DeadLetterPreview,
+  DeadLetterReplayBody,
+  FailureCause,
+  IngressStatus,
+  SyncStatus,
+} from '../server/contract/sync.ts';
+export type {
+  AccessToken,
+  AccessTokenCreateBody,
+  AccessTokenCreated,
+  Mirror,
+  MirrorProblem,
+  MirrorState,
+  Workspace,
+} from '../server/contract/workspaces.ts';
+
+import type { EventPage } from '../server/contract/events.ts';
+import type { ContentIdentity } from '../server/contract/files.ts';
+import type { FailureCause } from '../server/contract/sync.ts';
+
+/** What every call takes: a signal that gives it up, a correlation id that is found again in the agent's log, a limit of time. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Default: the client's, else a new random one. */
+  readonly correlationId?: string;
+  /** Until the answer is there; of `exportWorkspace` until its first byte. Default: the client's. */
+  readonly timeoutMs?: number;
+}
+
+export interface TreeOptions extends CallOptions {
+  /** Default `/`. */
+  readonly path?: string;
+  /** 1 to 100, default 10. */
+  readonly depth?: number;
+  readonly cursor?: string;
+}
+
+/** `*` creates or overwrites, `0` only creates, a revision (`rev_42`) only replaces that one. */
+export type IfMatch = '*' | '0' | (string & {});
+
+/** What may be written as metadata: properties of any JSON (kept as text), the rest lists of strings. */
+export interface SemanticsInput {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly relations?: readonly string[];
+  readonly permissions?: readonly string[];
+  readonly comments?: readonly string[];
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Default `*`. */
+  readonly ifMatch?: IfMatch;
+  /** Default: the existing file's, else the agent's choice. */
+  readonly contentType?: string;
+  /** Non-empty metadata replaces the old; absent keeps it. */
+  readonly semantics?: SemanticsInput;
+  readonly contentIdentity?: ContentIdentity;
+}
+
+/** One file of `bulkWrite`. Bytes travel as base64; text as it is. */
+export interface BulkFileInput {
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly contentType?: string;
+  /** Default: create or overwrite. */
+  readonly ifMatch?: IfMatch;
+  readonly semantics?: SemanticsInput;
+  readonly contentIdentity?: ContentIdentity;
+}
+
+export interface DeleteOptions extends CallOptions {
+  /** Default `*`: whatever revision it has. */
+  readonly ifMatch?: IfMatch;
+}
+
+export interface QueryOptions extends CallOptions {
+  /** Restricts to this path and what lies below it. */
+  readonly path?: string;
+  readonly provider?: string;
+  readonly relation?: string;
+  readonly permission?: string;
+  readonly comment?: string;
+  /** All of them must match, exactly. */
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly cursor?: string;
+  /** 1 to 1000, default 100. */
+  readonly limit?: number;
+}
+
+export interface EventsOptions extends CallOptions {
+  /** This path and what lies below it. */
+  readonly path?: string;
+  readonly provider?: string;
+  /** Exclusive: events after this one (before it, when descending). */
+  readonly cursor?: string;
+  /** 1 to 1000, default 200. */
+  readonly limit?: number;
+  /** Default `asc`: the oldest first. */
+  readonly direction?: 'asc' | 'desc';
+}
+
+/** A page of the feed. `cursorGap`: the cursor was older than the oldest kept event, so events between are gone. */
+export interface Events extends EventPage {
+  readonly cursorGap: boolean;
+}
+
+export type ExportFormat = 'json' | 'tar' | 'patch';
+
+export interface ExportOptions extends CallOptions {
+  /** Default `json`. */
+  readonly format?: ExportFormat;
+  readonly path?: string;
+}
+
+/** The body breaks off with an error, and never ends cleanly, when the agent could not finish the export. */
+export interface ExportedWorkspace {
+  readonly contentType: string;
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+export interface OperationsOptions extends CallOptions {
+  readonly status?: string;
+  readonly action?: string;
+  readonly provider?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+export interface AcknowledgeInput {
+  /** Default true. */
+  readonly success?: boolean;
+  readonly error?: string;
+  readonly externalId?: string;
+  readonly canonicalPath?: string;
+  readonly providerResult?: Readonly<Record<string, unknown>>;
+}
+
+/** `current`: the file as it is now. `original`: the revision that the operation was made of. */
+export type ReplayOf = 'current' | 'original';
+
+export interface RetryOptions {
+  /** Tries after the first one. Default 3; 0 turns retries off. */
+  readonly retries?: number;
+  /** First pause; it doubles, with jitter. Default 100. */
+  readonly firstDelayMs?: number;
+  /** Longest pause, also of a Retry-After that is obeyed. Default 10,000. */
+  readonly delayMsMax?: number;
+}
+
+/** What a provider's event says; names as on the wire. */
+export interface WebhookInput {
+  readonly provider: string;
+  /** `file.created`, `file.updated`, `file.deleted`; any other is noted and has no effect. */
+  readonly event_type: string;
+  readonly path: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** Makes a repeat harmless. */
+  readonly delivery_id?: string;
+  /** RFC 3339: when it happened at the provider. */
+  readonly timestamp?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+export interface DeadLettersOptions extends CallOptions {
+  readonly provider?: string;
+  readonly cause?: FailureCause;
+  /** Part of the path, the delivery id or the cause's words. */
+  readonly text?: string;
+  readonly cursor?: string;
+  /** 1 to 1000, default 100. */
+  readonly limit?: number;
+}
+
+interface AdminOptions extends CallOptions {
+  readonly workspaceId?: string;
+  readonly provider?: string;
+  readonly nonZeroOnly?: boolean;
+  readonly maxAlerts?: number;
+  readonly cursor?: string;
+  readonly limit?: number;
+  readonly includeWorkspaces?: boolean;
+  readonly includeAlerts?: boolean;
+}
+
+export interface AdminIngressOptions extends AdminOptions {
+  readonly alertProfile?: 'strict' | 'balanced' | 'relaxed';
+  readonly pendingThreshold?: number;
+  readonly deadLetterThreshold?: number;
+  readonly staleThreshold?: number;
+  readonly dropRateThreshold?: number;
+}
+
+export interface AdminSyncOptions extends AdminOptions {
+  readonly statusErrorThreshold?: number;
+  readonly lagSecondsThreshold?: number;
+  readonly deadLetteredEnvelopesThreshold?: number;
+  readonly deadLetteredOpsThreshold?: number;
+}

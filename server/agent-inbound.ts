@@ -1,0 +1,89 @@
+// The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane. A part of agent.ts in a
+// file of its own.
+import { readFileSync } from 'node:fs';
+import { AgentStartError } from './agent-upkeep.ts';
+import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from './auth/hmac.ts';
+import { type AdminStatus, createAdminStatus } from './ingest/admin.ts';
+import type { IngestKillPoint } from './ingest/context.ts';
+import { createIngest, type Ingest } from './ingest/service.ts';
+import type { Clock } from './platform/clock.ts';
+import type { AgentConfig } from './platform/config.ts';
+import type { Logger } from './platform/logger.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { PulledDelivery } from './providers/refresh.ts';
+import type { Store } from './store/port.ts';
+import type { WorkspaceService } from './workspaces/service.ts';
+
+export interface Inbound {
+  readonly ingest: Ingest;
+  readonly adminStatus: AdminStatus;
+  readonly hmac: HmacVerifier;
+  /** What a refresh found goes the way of a webhook. */
+  accept(delivery: PulledDelivery): Promise<'accepted' | 'full'>;
+}
+
+export function createInbound(parts: {
+  readonly config: Pick<
+    AgentConfig,
+    'envelopeAttempts' | 'envelopeQueueSize' | 'envelopeContentBytes' | 'internalHmacSecretFile'
+  >;
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly atKillPoint: (point: IngestKillPoint) => void;
+}): Inbound {
+  const { config, store, workspaces, clock, logger, metrics, atKillPoint } = parts;
+  const ingest = createIngest({
+    store,
+    workspaces,
+    clock,
+    logger,
+    settings: {
+      queueCapacity: config.envelopeQueueSize,
+      attemptsMax: config.envelopeAttempts,
+      contentBytesMax: config.envelopeContentBytes,
+    },
+    random: Math.random,
+    atKillPoint,
+  });
+  metrics.ingestFrom(async () => ({
+    nowMs: clock.nowMs(),
+    capacity: config.envelopeQueueSize,
+    queue: await store.ingest.queue(),
+    ingress: await store.ingest.ingress(null),
+    causes: await store.ingest.deadLetterCauses(null),
+  }));
+  return {
+    ingest,
+    adminStatus: createAdminStatus({
+      status: ingest.status,
+      workspaceIds: async () => (await workspaces.list()).map((row) => row.workspaceId),
+      clock,
+    }),
+    hmac: createHmacVerifier(readSecret(config.internalHmacSecretFile)),
+    async accept({ workspaceId, provider, deliveryId, correlationId, occurredAtMs, payload }) {
+      const received = { workspaceId, provider, deliveryId, correlationId, occurredAtMs, payload };
+      const result = await ingest.receive({ ...received, envelopeId: null, headers: null, signature: null });
+      // A workspace that is gone needs nothing any more.
+      return result.kind === 'full' ? 'full' : 'accepted';
+    },
+  };
+}
+
+/** The file is the owner's own (a mounted secret, say): it is read and left as it is. */
+function readSecret(file: string | null): string | null {
+  if (file === null) return null;
+  const remedy = `Write a secret of at least ${hmacSecretBytesMin} bytes into it, or leave --internal-hmac-secret-file out.`;
+  let secret: string;
+  try {
+    secret = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new AgentStartError(`The secret file ${file} cannot be read.`, remedy, error);
+  }
+  if (Buffer.byteLength(secret) < hmacSecretBytesMin) {
+    throw new AgentStartError(`The secret in ${file} is too short.`, remedy);
+  }
+  return secret;
+}

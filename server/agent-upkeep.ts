@@ -1,0 +1,158 @@
+// What the composition root knows about the agent as a whole, beside wiring it: why it cannot start, how it is, backup and
+// restore. A part of agent.ts in a file of its own.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { BackupResult, Diagnostics } from './contract/agent.ts';
+import { type AgentMaintenance, BackupRefusedError } from './http/dependencies.ts';
+import type { MirrorManager } from './mirror/manager.ts';
+import { type DiagnosticCheck, machineChecks } from './platform/diagnostics.ts';
+import { claimDataDir } from './platform/instance.ts';
+import { BackupError, restoreBackup } from './store/backup.ts';
+import { DataDirInUseError } from './store/data-lock.ts';
+import { runJob } from './store/jobs.ts';
+import { FutureDatabaseError } from './store/migrate.ts';
+import type { Store } from './store/port.ts';
+import { databaseFileName } from './store/sqlite.ts';
+
+/** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
+export class AgentStartError extends Error {
+  override readonly name = 'AgentStartError';
+  readonly remedy: string;
+  constructor(message: string, remedy: string, cause?: unknown) {
+    super(message, { cause });
+    this.remedy = remedy;
+  }
+}
+
+export function dataDirInUse(
+  dataDir: string,
+  owner: { readonly pid: number; readonly url: string | null } | null,
+): AgentStartError {
+  const where = owner === null || owner.url === null ? '' : ` at ${owner.url}`;
+  const who = owner === null ? 'another program' : `the agent${where} (pid ${owner.pid})`;
+  return new AgentStartError(
+    `${dataDir} is in use by ${who}.`,
+    'Use that one, stop it, or name another directory with --data-dir.',
+  );
+}
+
+/** What is known gets a cause and a next step; anything else is a fault and stays as it is. */
+export function describeOpenFailure(dataDir: string, error: unknown): unknown {
+  if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, null);
+  if (error instanceof FutureDatabaseError) {
+    return new AgentStartError(
+      `${dataDir} was written by a newer Mooring: ${error.message}.`,
+      'Nothing was changed.',
+      error,
+    );
+  }
+  const code = codeOf(error);
+  if (code === null || !/^E[A-Z]+$/.test(code)) return error;
+  return new AgentStartError(
+    `${dataDir} cannot be used: ${messageOf(error)}.`,
+    'Make it a directory that this user may write to, or name another one with --data-dir.',
+    error,
+  );
+}
+
+export function describeListenFailure(host: string, port: number, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === null) return error;
+  return new AgentStartError(
+    `The agent cannot listen on ${host}:${port}: ${messageOf(error)}.`,
+    'Choose another address with --listen HOST:PORT.',
+    error,
+  );
+}
+
+export function maintenanceOf(dataDir: string, store: Store, mirrors: MirrorManager): AgentMaintenance {
+  return {
+    epoch: () => store.maintenance.epoch(),
+    lastRevision: () => store.maintenance.lastRevision(),
+    async backup(dir): Promise<BackupResult> {
+      if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
+      try {
+        const { blobFiles, bytes } = await store.maintenance.backup(dir);
+        return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
+      } catch (error) {
+        if (error instanceof BackupError) throw new BackupRefusedError(error.message, { cause: error });
+        // What the system says of a folder that the caller named is the caller's business.
+        if (/^E[A-Z]+$/.test(codeOf(error) ?? ''))
+          throw new BackupRefusedError(messageOf(error), { cause: error });
+        throw error;
+      }
+    },
+    async diagnostics(): Promise<Diagnostics> {
+      const findings = await store.maintenance.integrityCheck();
+      const list = await mirrors.list();
+      return { checks: [...machineChecks(dataDir), storeCheck(findings), ...list.map(mirrorCheck)] };
+    },
+  };
+}
+
+function storeCheck(findings: readonly string[]): DiagnosticCheck {
+  if (findings.length === 0) return { name: 'store', state: 'ok', detail: 'database and contents are whole' };
+  return {
+    name: 'store',
+    state: 'failed',
+    detail: findings.join('; '),
+    next: 'Make a copy of the data directory, then restore a backup: mooring backup restore DIR',
+  };
+}
+
+function mirrorCheck(mirror: Awaited<ReturnType<MirrorManager['list']>>[number]): DiagnosticCheck {
+  const name = `mirror ${mirror.dir}`;
+  if (mirror.halt !== null) {
+    return { name, state: 'failed', detail: mirror.halt.cause, next: mirror.halt.next };
+  }
+  const detail = `${mirror.state}, ${mirror.files} files, ${mirror.conflicts} conflicts, ${mirror.problems} problems`;
+  if (mirror.state === 'error') return { name, state: 'failed', detail, next: 'See "mooring status".' };
+  if (mirror.watch === 'polling') {
+    return { name, state: 'warning', detail: `${detail}; polled`, next: 'See the inotify limits above.' };
+  }
+  return { name, state: 'ok', detail };
+}
+
+/** What `doctor` says of the store while no agent runs. It only reads. */
+export async function storeChecks(dataDir: string): Promise<readonly DiagnosticCheck[]> {
+  const databaseFile = path.join(dataDir, databaseFileName);
+  if (!existsSync(databaseFile)) {
+    return [{ name: 'store', state: 'ok', detail: 'there is none yet; the first start makes it' }];
+  }
+  const { findings } = await runJob({ kind: 'check', databaseFile });
+  return [storeCheck(findings)];
+}
+
+/** Puts a backup in the place of the store; what was there is kept beside it. No agent may run. */
+export async function restoreInto(
+  dataDir: string,
+  backupDir: string,
+): Promise<{ readonly epoch: string; readonly replaced: string | null }> {
+  try {
+    const claim = claimDataDir(dataDir);
+    if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
+    try {
+      return await restoreBackup(backupDir, dataDir);
+    } finally {
+      claim.instance.release();
+    }
+  } catch (error) {
+    if (error instanceof BackupError) {
+      throw new AgentStartError(
+        `${error.message}.`,
+        'Nothing was changed. Name the folder that a backup was made in.',
+        error,
+      );
+    }
+    throw describeOpenFailure(dataDir, error);
+  }
+}
+
+/** Node's and SQLite's errors carry one. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

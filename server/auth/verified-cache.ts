@@ -1,0 +1,34 @@
+// Tokens that were found good a moment ago, so that a request does not pay for the signature again. Bounded; never past the
+// token's end. Whether it was revoked is asked by the caller, each time.
+/** Far more than one machine's tools hold at once. */
+const cachedTokensMax = 1_000;
+
+export interface VerifiedCache<T> {
+  get(compact: string, nowMs: number): T | null;
+  /** `untilMs` shortens the stay, as for a key that its issuer may withdraw. */
+  put(compact: string, token: T, untilMs?: number): void;
+}
+
+export function createVerifiedCache<T extends { readonly expiresAtMs: number }>(
+  entriesMax = cachedTokensMax,
+): VerifiedCache<T> {
+  // In order of use: a Map keeps insertion order, and a hit is inserted again.
+  const entries = new Map<string, { readonly token: T; readonly untilMs: number }>();
+  return {
+    get(compact, nowMs) {
+      const entry = entries.get(compact);
+      if (entry === undefined) return null;
+      entries.delete(compact);
+      if (nowMs >= entry.untilMs) return null;
+      entries.set(compact, entry);
+      return entry.token;
+    },
+    put(compact, token, untilMs = token.expiresAtMs) {
+      entries.delete(compact);
+      entries.set(compact, { token, untilMs: Math.min(untilMs, token.expiresAtMs) });
+      if (entries.size <= entriesMax) return;
+      const oldest = entries.keys().next();
+      if (oldest.done !== true) entries.delete(oldest.value);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// How a command finds the running agent: `<data-dir>/agent.json`, then `owner.token`. From there on only the SDK speaks.
+import { readFileSync } from 'node:fs';
+import { MooringClient, NoAnswerError, type Workspace } from '../../sdk/index.ts';
+import { processLives, readAgentFile } from '../platform/agent-file.ts';
+import { resolveDataDir } from '../platform/paths.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+
+/** An agent on this machine that does not say that it lives within this time does not. */
+const healthTimeoutMs = 5_000;
+
+export interface RunningAgent {
+  readonly client: MooringClient;
+  readonly url: string;
+  readonly pid: number;
+  readonly dataDir: string;
+  readonly ownerTokenFile: string;
+}
+
+/** null: no agent runs on this data directory. */
+export async function findAgent(dataDirOption: string | undefined): Promise<RunningAgent | null> {
+  const dataDir = resolveDataDir(dataDirOption);
+  const file = readAgentFile(dataDir);
+  // The owner's token must not go to whoever took a dead agent's port.
+  if (file === null || !processLives(file.pid)) return null;
+  const asked = new MooringClient({ baseUrl: file.url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
+  try {
+    await asked.health();
+  } catch (error) {
+    if (error instanceof NoAnswerError) return null;
+    throw error;
+  }
+  const { url, pid, ownerTokenFile } = file;
+  const token = readFileSync(ownerTokenFile, 'utf8').trim();
+  return { client: new MooringClient({ baseUrl: url, token }), url, pid, dataDir, ownerTokenFile };
+}
+
+/** Exit code 5 when none runs. */
+export async function connect(options: { readonly dataDir?: string }): Promise<RunningAgent> {
+  const agent = await findAgent(options.dataDir);
+  if (agent !== null) return agent;
+  throw new CommandFailure(
+    exitCodes.noAgent,
+    `No agent runs on ${resolveDataDir(options.dataDir)}.`,
+    'Start one with "npm start" or "mooring serve", or name its data directory with --data-dir.',
+  );
+}
+
+/** By id, or by a name that only one workspace has. */
+export async function findWorkspace(
+  client: MooringClient,
+  idOrName: string,
+  options: { readonly includeDeleted?: true } = {},
+): Promise<Workspace> {
+  const all = await client.workspaces.list(options);
+  const byId = all.find((workspace) => workspace.workspaceId === idOrName);
+  if (byId !== undefined) return byId;
+  const [named, ...others] = all.filter((workspace) => workspace.name === idOrName);
+  if (named !== undefined && others.length === 0) return named;
+  throw new CommandFailure(
+    exitCodes.failed,
+    named === undefined
+      ? `There is no workspace ${idOrName}.`
+      : `${others.length + 1} workspaces are named ${idOrName}.`,
+    'See their ids with "mooring workspace list".',
+  );
+}

@@ -1,0 +1,253 @@
+// mooring dead-letters list|show|replay|ack: webhooks that failed for good. A replay can show first what it would do.
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type {
+  DeadLetter,
+  DeadLetterBulkResult,
+  DeadLetterPreview,
+  FailureCause,
+  MooringClient,
+} from '../../sdk/index.ts';
+import { parseCount, withJson } from './arguments.ts';
+import { connect, findWorkspace } from './connect.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { note, print, printJson, printTable } from './output.ts';
+
+const listDefault = 100;
+const pageMax = 1_000;
+
+interface Common {
+  readonly workspace: string;
+  readonly json?: true;
+  readonly dataDir?: string;
+}
+
+interface Filter {
+  readonly provider?: string;
+  readonly cause?: FailureCause;
+  readonly text?: string;
+}
+
+interface ManyOptions extends Common, Filter {
+  readonly all?: true;
+  readonly dryRun?: true;
+}
+
+interface ReplayOptions extends ManyOptions {
+  readonly payload?: string;
+  readonly patch?: string;
+  readonly overwriteNewer?: true;
+}
+
+export function registerDeadLetters(program: Command): void {
+  const group = program
+    .command('dead-letters')
+    .description('webhooks that could not be applied: look, mend, replay, put away');
+  withFilter(
+    common(group.command('list').description('list them, newest first')).option(
+      '--limit <n>',
+      'how many at most',
+      parseCount,
+      listDefault,
+    ),
+  ).action(list);
+  common(
+    group
+      .command('show')
+      .description('the whole envelope with every attempt')
+      .argument('<envelopeId>', 'from "dead-letters list"'),
+  ).action(show);
+  withMany(common(group.command('replay').description('try again, as it is or mended')))
+    .option('--payload <file>', 'a corrected payload, JSON; "-" reads it from stdin')
+    .option('--patch <json>', 'with --all: the same edit for each, a JSON merge patch')
+    .option('--overwrite-newer', 'apply it although something newer was applied since')
+    .action(replay);
+  withMany(common(group.command('ack').description('put away without applying'))).action(acknowledge);
+}
+
+function common(command: Command): Command {
+  return withJson(command).requiredOption('--workspace <workspace>', 'id or name');
+}
+
+function withFilter(command: Command): Command {
+  return command
+    .option('--provider <name>', 'only of this provider')
+    .option('--cause <code>', 'only of this cause, such as path_invalid')
+    .option('--text <text>', 'only with this in path, delivery id or cause');
+}
+
+function withMany(command: Command): Command {
+  return withFilter(
+    command
+      .argument('[envelopeId]', 'from "dead-letters list"')
+      .option('--all', 'instead of one: all that match --provider, --cause and --text'),
+  ).option('--dry-run', 'show what would happen, change nothing');
+}
+
+// ---- list and show
+
+async function list(options: Common & Filter & { readonly limit: number }): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const found: DeadLetter[] = [];
+  let cursor: string | null = null;
+  do {
+    const limit = Math.min(options.limit - found.length, pageMax);
+    const page = await client.sync.deadLetters.list(workspaceId, {
+      ...filterOf(options),
+      limit,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    found.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null && found.length < options.limit);
+  if (options.json) return printJson({ items: found, more: cursor !== null });
+  printTable(
+    ['ENVELOPE', 'PROVIDER', 'DELIVERY', 'FAILED', 'TRIES', 'CAUSE'],
+    found.map((one) => [
+      one.envelopeId,
+      one.provider,
+      one.deliveryId,
+      one.failedAt,
+      String(one.attemptCount),
+      one.lastError,
+    ]),
+  );
+  if (found.length === 0) note('No dead letters.');
+  else if (cursor !== null) note(`There are more than ${found.length}; see them with --limit.`);
+}
+
+async function show(envelopeId: string, options: Common): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const detail = await client.sync.deadLetters.detail(workspaceId, envelopeId);
+  if (options.json) return printJson(detail);
+  print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${detail.outcome ?? detail.state}`);
+  print(`correlation ${detail.correlationId}, received ${detail.receivedAt}`);
+  for (const { attempt, at, cause, message } of detail.attempts) {
+    print(`attempt ${attempt}  ${at}  ${cause}: ${message}`);
+  }
+  if (detail.payload !== undefined) print(JSON.stringify(detail.payload, null, 2));
+  if (detail.editedPayload !== undefined) {
+    print('edited:');
+    print(JSON.stringify(detail.editedPayload, null, 2));
+  }
+}
+
+// ---- replay and ack
+
+async function replay(envelopeId: string | undefined, options: ReplayOptions): Promise<void> {
+  checkTarget(envelopeId, options);
+  if (options.all && options.payload !== undefined) throw usage('--payload is for one; for all use --patch.');
+  if (!options.all && options.patch !== undefined)
+    throw usage('--patch is for --all; for one use --payload.');
+  const overwriteNewer = options.overwriteNewer === true;
+  const payload = options.payload === undefined ? undefined : readObject(readInput(options.payload));
+  const patch = options.patch === undefined ? undefined : readObject(options.patch);
+  const { client, workspaceId } = await open(options);
+  const { deadLetters } = client.sync;
+  if (envelopeId === undefined) {
+    const result = await deadLetters.replayMany(workspaceId, {
+      filter: filterOf(options),
+      overwriteNewer,
+      dryRun: options.dryRun === true,
+      ...(patch === undefined ? {} : { patch }),
+    });
+    return tellMany(result, options, 'replayed');
+  }
+  const input = { overwriteNewer, ...(payload === undefined ? {} : { payload }) };
+  const preview = await deadLetters.preview(workspaceId, envelopeId, input);
+  if (options.dryRun) {
+    if (options.json) return printJson(preview);
+    return print(describe(preview));
+  }
+  if (preview.outcome === 'stale') {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `Something newer was applied at ${preview.newerAppliedAt ?? 'a later time'}; nothing was replayed.`,
+      'Apply it all the same with --overwrite-newer.',
+    );
+  }
+  const accepted = await deadLetters.replay(workspaceId, envelopeId, input);
+  if (options.json) return printJson(accepted);
+  note(`${envelopeId} is applied again: ${describe(preview)}`);
+}
+
+async function acknowledge(envelopeId: string | undefined, options: ManyOptions): Promise<void> {
+  checkTarget(envelopeId, options);
+  const { client, workspaceId } = await open(options);
+  const { deadLetters } = client.sync;
+  const filter = envelopeId === undefined ? filterOf(options) : { envelopeIds: [envelopeId] };
+  if (envelopeId === undefined || options.dryRun) {
+    const dryRun = options.dryRun === true;
+    return tellMany(await deadLetters.acknowledgeMany(workspaceId, { filter, dryRun }), options, 'put away');
+  }
+  const acknowledged = await deadLetters.acknowledge(workspaceId, envelopeId);
+  if (options.json) return printJson(acknowledged);
+  note(`${envelopeId} is put away.`);
+}
+
+function tellMany(result: DeadLetterBulkResult, options: ManyOptions, done: string): void {
+  if (options.json) {
+    printJson(result);
+    return;
+  }
+  if (options.dryRun) for (const id of result.envelopeIds) print(id);
+  note(options.dryRun ? `${result.matched} match; nothing was changed.` : `${result.done} were ${done}.`);
+  if (result.more) note('More match; run it again.');
+}
+
+function describe(preview: DeadLetterPreview): string {
+  const { outcome, effect, path, movedFrom } = preview;
+  if (outcome === 'fails') return `it would fail: ${preview.cause}: ${preview.message}`;
+  if (outcome === 'stale') return `it is older than what was applied at ${preview.newerAppliedAt}`;
+  if (outcome === 'suppressed') return 'it is an echo of a write of this workspace';
+  if (outcome === 'ignored') return 'its event is not about files';
+  if (effect === 'none') return 'nothing changes';
+  return effect === 'move' ? `move ${movedFrom} to ${path}` : `${effect} ${path}`;
+}
+
+// ---- arguments
+
+async function open(options: Common): Promise<{ client: MooringClient; workspaceId: string }> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  return { client, workspaceId };
+}
+
+function filterOf({ provider, cause, text }: Filter): Filter {
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+function checkTarget(envelopeId: string | undefined, { all, provider, cause, text }: ManyOptions): void {
+  if ((envelopeId === undefined) === (all === undefined)) throw usage('Name one envelope, or --all.');
+  const filtered = provider !== undefined || cause !== undefined || text !== undefined;
+  if (!all && filtered) throw usage('--provider, --cause and --text go with --all.');
+}
+
+function usage(message: string): CommandFailure {
+  return new CommandFailure(exitCodes.usage, message, '(See --help.)');
+}
+
+function readInput(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function readObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw usage('The payload or patch is not a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,56 @@
+// What commands print: answers to stdout, everything else to stderr; progress on a terminal only.
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Columns of equal width; nothing at all when there are no rows. */
+export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return;
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  for (const row of all) {
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+/** One line on a terminal that is written over; elsewhere nothing, so that logs stay plain. */
+export class Progress {
+  #shown = false;
+
+  show(text: string): void {
+    if (!process.stderr.isTTY) return;
+    process.stderr.write(`\r\u001b[K${text}`);
+    this.#shown = true;
+  }
+
+  done(): void {
+    if (this.#shown) process.stderr.write('\r\u001b[K');
+    this.#shown = false;
+  }
+}
+
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < byteUnits.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${byteUnits[unit]}`;
+}

@@ -1,0 +1,81 @@
+// All commands in one program, and how each of them ends: the exit code, and cause and remedy on stderr.
+import { Command, CommanderError } from 'commander';
+import { MooringError, NoAnswerError } from '../../sdk/index.ts';
+import { packageVersion } from '../platform/version.ts';
+import { registerBackup } from './backup.ts';
+import { registerDeadLetters } from './dead-letters.ts';
+import { registerDoctor } from './doctor.ts';
+import { registerExport } from './export.ts';
+import { CommandFailure, type ExitCode, exitCodes } from './failure.ts';
+import { registerMirror } from './mirror.ts';
+import { registerOpen } from './open.ts';
+import { registerOpenapi } from './openapi.ts';
+import { registerOps } from './ops.ts';
+import { note } from './output.ts';
+import { registerProvider } from './provider.ts';
+import { registerServe } from './serve.ts';
+import { registerStart } from './start.ts';
+import { registerStatus } from './status.ts';
+import { registerSync } from './sync.ts';
+import { registerToken } from './token.ts';
+import { registerWorkspace } from './workspace.ts';
+import { registerWriteback } from './writeback.ts';
+
+/** @param args without the interpreter and the script. Resolves with the exit code; never rejects. */
+export async function runProgram(args: readonly string[]): Promise<ExitCode> {
+  const program = new Command('mooring')
+    .description('One workspace for people, tools and agents: served on localhost, mirrored to a folder.')
+    .version(packageVersion)
+    .showHelpAfterError('(See --help.)')
+    .exitOverride();
+  // Registered after exitOverride: subcommands inherit it.
+  registerStart(program);
+  registerServe(program);
+  registerStatus(program);
+  registerSync(program);
+  registerWorkspace(program);
+  registerMirror(program);
+  registerToken(program);
+  registerDeadLetters(program);
+  registerProvider(program);
+  registerWriteback(program);
+  registerOps(program);
+  registerExport(program);
+  registerOpen(program);
+  registerBackup(program);
+  registerDoctor(program);
+  registerOpenapi(program);
+  // Whoever reads the output may stop reading (head, a closed pager): that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.ok);
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): ExitCode {
+  // Commander has printed its message; help and version come here, too, with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (error instanceof CommandFailure) {
+    note(error.message);
+    if (error.remedy !== null) note(error.remedy);
+    return error.exitCode;
+  }
+  if (error instanceof MooringError) {
+    note(`The agent refused: ${error.message} (${error.status} ${error.code}).`);
+    note(`Its log tells more under the correlation id ${error.correlationId}.`);
+    return exitCodes.failed;
+  }
+  if (error instanceof NoAnswerError) {
+    note(`The agent does not answer: ${error.message}.`);
+    note('See whether it still runs with "mooring status".');
+    return exitCodes.noAgent;
+  }
+  note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return exitCodes.failed;
+}

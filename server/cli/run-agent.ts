@@ -1,0 +1,53 @@
+// An agent inside this process, from its start to the signal that ends it. `serve` and `start` share it.
+import type { AgentAddress } from '../agent.ts';
+import {
+  type AgentConfig,
+  type ConfigSources,
+  describeConfigErrors,
+  loadConfig,
+} from '../platform/config.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+
+export interface RunningHere {
+  readonly address: AgentAddress;
+  readonly ownerTokenFile: string;
+}
+
+/** What is wrong with a setting is a usage error that names it. */
+export function readConfig(sources: ConfigSources): AgentConfig {
+  const loaded = loadConfig(sources);
+  if (loaded.ok) return loaded.config;
+  throw new CommandFailure(exitCodes.usage, describeConfigErrors(loaded.errors));
+}
+
+/** Starts the agent, tells that it is ready, and resolves when SIGTERM or SIGINT has stopped it. A second signal ends at once. */
+export async function runAgent(
+  config: AgentConfig,
+  onReady: (running: RunningHere) => void | Promise<void>,
+): Promise<void> {
+  // Loaded only here: commands that talk to a running agent need none of it.
+  const { AgentStartError, createAgent } = await import('../agent.ts');
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const onSignal = (signal: NodeJS.Signals) => {
+    ask();
+    // Who asks twice does not want to wait for what runs; nothing acknowledged is lost by it.
+    process.once(signal, () => process.exit(exitCodes.failed));
+  };
+  process.once('SIGTERM', onSignal);
+  process.once('SIGINT', onSignal);
+  try {
+    const agent = await createAgent(config);
+    try {
+      const address = await agent.start();
+      await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
+      await asked;
+    } finally {
+      await agent.stop();
+    }
+  } catch (error) {
+    if (error instanceof AgentStartError) {
+      throw new CommandFailure(exitCodes.failed, error.message, error.remedy);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+// mooring status: the agent, its workspaces and the state of every mirror.
+import type { Command } from 'commander';
+import { type CommonOptions, withJson } from './arguments.ts';
+import { connect } from './connect.ts';
+import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
+import { note, print, printJson, printTable } from './output.ts';
+
+export function registerStatus(program: Command): void {
+  withJson(program.command('status').description('what the agent does right now')).action(status);
+}
+
+async function status(options: CommonOptions): Promise<void> {
+  const { client } = await connect(options);
+  const answer = await client.agentStatus();
+  if (options.json) return printJson(answer);
+  print(`Mooring ${answer.version} at ${answer.url} (pid ${answer.pid}, since ${answer.startedAt})`);
+  print(`Data in ${answer.dataDir}`);
+  if (answer.mirrors.length > 0) print('');
+  printTable(mirrorHeadings, answer.mirrors.map(mirrorRow));
+  for (const mirror of answer.mirrors) for (const line of describeMirror(mirror)) print(line);
+  const mirrored = new Set(answer.mirrors.map((mirror) => mirror.workspaceId));
+  for (const workspace of answer.workspaces) {
+    if (!mirrored.has(workspace.workspaceId)) {
+      print(`${workspace.workspaceId}  ${workspace.name}  ${workspace.files} files, no folder`);
+    }
+  }
+  if (answer.workspaces.length === 0)
+    note('No workspace yet. Make one with "mooring workspace create --name NAME".');
+}

@@ -1,0 +1,93 @@
+// mooring token create|list|revoke. `create` prints the bare token and nothing else to stdout: it is made for `$(...)`.
+import type { Command } from 'commander';
+import { parseCount, parseDuration, parseList, withDataDir, withJson } from './arguments.ts';
+import { connect, findWorkspace } from './connect.ts';
+import { note, print, printJson, printTable } from './output.ts';
+
+interface CreateOptions {
+  readonly workspace: string;
+  readonly agent?: string;
+  readonly scopes?: readonly string[];
+  readonly path?: string;
+  readonly ttl?: number;
+  readonly deletesPerMinute?: number;
+  readonly json?: true;
+  readonly dataDir?: string;
+}
+
+export function registerToken(program: Command): void {
+  const token = program.command('token').description('tokens for tools and agents: make, list, revoke');
+  withJson(
+    token
+      .command('create')
+      .description('make a token and print it')
+      .requiredOption('--workspace <workspace>', 'id or name')
+      .option('--agent <name>', 'who will use it; history shows this name')
+      .option(
+        '--scopes <a,b>',
+        'what it may do (default: everything in the workspace, no administration)',
+        parseList,
+      )
+      .option('--path <glob>', 'only read and write below this path, such as /docs/**')
+      .option('--ttl <duration>', 'how long it is valid, such as 24h', parseDuration)
+      .option('--deletes-per-minute <n>', 'refuse more deletes than this', parseCount),
+  ).action(create);
+  withJson(
+    token
+      .command('list')
+      .description('the tokens of a workspace, without their secrets')
+      .requiredOption('--workspace <workspace>', 'id or name'),
+  ).action(list);
+  withDataDir(
+    token
+      .command('revoke')
+      .description('refuse a token from now on')
+      .argument('<tokenId>', 'from "token list"')
+      .requiredOption('--workspace <workspace>', 'id or name'),
+  ).action(revoke);
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { agent, scopes, path, ttl, deletesPerMinute } = options;
+  const created = await client.tokens.create(workspaceId, {
+    ...(agent === undefined ? {} : { agent }),
+    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+    ...(path === undefined ? {} : { path }),
+    ...(ttl === undefined ? {} : { ttlSeconds: Math.max(1, Math.round(ttl / 1000)) }),
+    ...(deletesPerMinute === undefined ? {} : { deletesPerMinute }),
+  });
+  if (options.json) return printJson(created);
+  print(created.token);
+}
+
+async function list(options: { workspace: string; json?: true; dataDir?: string }): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const tokens = await client.tokens.list(workspaceId);
+  if (options.json) return printJson({ tokens });
+  printTable(
+    ['TOKEN', 'AGENT', 'STATE', 'EXPIRES', 'SCOPES'],
+    tokens.map(({ tokenId, agent, revokedAt, expiresAt, scopes }) => [
+      tokenId,
+      agent,
+      stateOf({ revokedAt, expiresAt }),
+      expiresAt,
+      scopes.join(','),
+    ]),
+  );
+  if (tokens.length === 0) note('No token yet. Make one with "mooring token create --workspace W".');
+}
+
+function stateOf(token: { readonly revokedAt: string | undefined; readonly expiresAt: string }): string {
+  if (token.revokedAt !== undefined) return 'revoked';
+  return Date.parse(token.expiresAt) <= Date.now() ? 'expired' : 'valid';
+}
+
+async function revoke(tokenId: string, options: { workspace: string; dataDir?: string }): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  await client.tokens.revoke(workspaceId, tokenId);
+  note(`${tokenId} is revoked.`);
+}

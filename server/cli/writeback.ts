@@ -1,0 +1,105 @@
+// mooring writeback list|ack|cancel|sweep-drafts
+import type { Command } from 'commander';
+import { parseList, withDataDir, withJson } from './arguments.ts';
+import { connect, findWorkspace } from './connect.ts';
+import { note, print, printJson, printTable } from './output.ts';
+
+interface WorkspaceOption {
+  readonly workspace: string;
+  readonly dataDir?: string;
+  readonly json?: true;
+}
+
+export function registerWriteback(program: Command): void {
+  const writeback = program
+    .command('writeback')
+    .description('changes on their way to providers: list, acknowledge, do not send');
+  withJson(withWorkspace(writeback.command('list').description('what waits or is under way'))).action(list);
+  withJson(
+    withWorkspace(
+      writeback
+        .command('ack')
+        .description('say that an item was carried out, or with --failed that it could not be')
+        .argument('<itemId>', 'from "writeback list"'),
+    )
+      .option('--external-id <id>', 'what its provider calls it; a draft is renamed after it')
+      .option('--canonical-path <path>', 'where the file belongs now')
+      .option('--failed <cause>', 'it could not be carried out'),
+  ).action(acknowledge);
+  withDataDir(
+    withWorkspace(
+      writeback
+        .command('cancel')
+        .description('never send an item')
+        .argument('<itemId>', 'from "writeback list"'),
+    ),
+  ).action(cancel);
+  withJson(
+    withWorkspace(
+      writeback
+        .command('sweep-drafts')
+        .description('show drafts that were left behind; with --apply remove them'),
+    )
+      .option('--path <prefix>', 'only below this path')
+      .option('--patterns <a,b>', 'also names like these, such as wb-*.json', parseList)
+      .option('--apply', 'remove them'),
+  ).action(sweep);
+}
+
+function withWorkspace(command: Command): Command {
+  return command.requiredOption('--workspace <workspace>', 'id or name');
+}
+
+async function list(options: WorkspaceOption): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const items = await client.listPendingWriteback(workspaceId);
+  if (options.json) return printJson({ items });
+  printTable(
+    ['ITEM', 'REVISION', 'PATH'],
+    items.map(({ id, revision, path }) => [id, revision, path]),
+  );
+  if (items.length === 0) note('Nothing waits for a provider.');
+}
+
+async function acknowledge(
+  itemId: string,
+  options: WorkspaceOption & { externalId?: string; canonicalPath?: string; failed?: string },
+): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { externalId, canonicalPath, failed } = options;
+  const answer = await client.ackWriteback(workspaceId, itemId, {
+    success: failed === undefined,
+    ...(failed === undefined ? {} : { error: failed }),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(canonicalPath === undefined ? {} : { canonicalPath }),
+  });
+  if (options.json) return printJson(answer);
+  const { draft } = answer;
+  const moved = draft?.to === undefined ? '' : `; ${draft.from} is now ${draft.to}`;
+  note(`${itemId} is acknowledged as ${answer.success ? 'carried out' : 'failed'}${moved}.`);
+}
+
+async function cancel(itemId: string, options: WorkspaceOption): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  await client.cancelWriteback(workspaceId, itemId);
+  note(`${itemId} will not be sent.`);
+}
+
+async function sweep(
+  options: WorkspaceOption & { path?: string; patterns?: readonly string[]; apply?: true },
+): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const swept = await client.sweepDrafts(workspaceId, {
+    ...(options.path === undefined ? {} : { pathPrefix: options.path }),
+    ...(options.patterns === undefined ? {} : { patterns: [...options.patterns] }),
+    apply: options.apply === true,
+  });
+  if (options.json) return printJson(swept);
+  for (const { path } of swept.removed) print(path);
+  const what = swept.dryRun ? 'would be removed (with --apply they are)' : 'are removed';
+  note(`${swept.removed.length} of ${swept.scanned} files ${what}; ${swept.skipped.length} drafts stay.`);
+}

@@ -1,0 +1,115 @@
+// The admin plane: figures of all workspaces together.
+import { type Static, Type } from 'typebox';
+import { NextCursor, Timestamp } from './common.ts';
+import { IngressStatus, SyncStatus } from './sync.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const threshold = Type.Integer({ minimum: 1 });
+const share = Type.Number({ minimum: 0, maximum: 1 });
+const severity = Type.Enum(['warning', 'critical']);
+
+export const BackendStatus = Type.Object(
+  {
+    backendProfile: Type.String(),
+    stateBackend: Type.String(),
+    envelopeQueue: Type.String(),
+    envelopeQueueDepth: count,
+    envelopeQueueCapacity: count,
+    writebackQueue: Type.String(),
+    writebackQueueDepth: count,
+    writebackQueueCapacity: Type.Integer({
+      minimum: 0,
+      description: '0: without a bound of its own; an item is part of the write that made it.',
+    }),
+  },
+  { $id: 'BackendStatus' },
+);
+export type BackendStatus = Static<typeof BackendStatus>;
+
+const AlertTotalsSchema = Type.Object({
+  total: count,
+  critical: count,
+  warning: count,
+  byType: Type.Record(Type.String(), count),
+});
+export type AlertTotals = Static<typeof AlertTotalsSchema>;
+
+export const alertProfiles = ['strict', 'balanced', 'relaxed'] as const;
+
+export const AdminIngressAlert = Type.Object({
+  workspaceId: Type.String(),
+  type: Type.Enum(['dead_letters', 'pending_backlog', 'drop_rate', 'stale_events']),
+  severity,
+  value: Type.Number(),
+  threshold: Type.Number(),
+  message: Type.String(),
+});
+export type AdminIngressAlert = Static<typeof AdminIngressAlert>;
+
+export const AdminIngress = Type.Object(
+  {
+    generatedAt: Timestamp,
+    alertProfile: Type.Enum([...alertProfiles]),
+    effectiveAlertProfile: Type.Enum([...alertProfiles, 'custom']),
+    workspaceCount: count,
+    returnedWorkspaceCount: count,
+    workspaceIds: Type.Array(Type.String()),
+    nextCursor: NextCursor,
+    pendingTotal: count,
+    deadLetterTotal: count,
+    acceptedTotal: count,
+    droppedTotal: count,
+    dedupedTotal: count,
+    coalescedTotal: count,
+    suppressedTotal: count,
+    staleTotal: count,
+    thresholds: Type.Object({ pending: threshold, deadLetter: threshold, stale: threshold, dropRate: share }),
+    alertTotals: AlertTotalsSchema,
+    alertsTruncated: Type.Boolean(),
+    alerts: Type.Array(AdminIngressAlert),
+    workspaces: Type.Record(Type.String(), IngressStatus),
+  },
+  { $id: 'AdminIngress' },
+);
+export type AdminIngress = Static<typeof AdminIngress>;
+
+export const AdminSyncAlert = Type.Object({
+  workspaceId: Type.String(),
+  provider: Type.String(),
+  type: Type.Enum(['status_error', 'lag_seconds', 'dead_lettered_envelopes', 'dead_lettered_ops']),
+  severity,
+  value: Type.Number(),
+  threshold: Type.Number(),
+  message: Type.String(),
+});
+export type AdminSyncAlert = Static<typeof AdminSyncAlert>;
+
+export const AdminSync = Type.Object(
+  {
+    generatedAt: Timestamp,
+    workspaceCount: count,
+    returnedWorkspaceCount: count,
+    workspaceIds: Type.Array(Type.String()),
+    nextCursor: NextCursor,
+    providerStatusCount: count,
+    healthyCount: count,
+    laggingCount: count,
+    errorCount: count,
+    pausedCount: count,
+    deadLetteredEnvelopesTotal: count,
+    deadLetteredOpsTotal: count,
+    thresholds: Type.Object({
+      statusError: threshold,
+      lagSeconds: threshold,
+      deadLetteredEnvelopes: threshold,
+      deadLetteredOps: threshold,
+    }),
+    alertTotals: AlertTotalsSchema,
+    alertsTruncated: Type.Boolean(),
+    alerts: Type.Array(AdminSyncAlert),
+    failureCodes: Type.Record(Type.String(), count),
+    workspaces: Type.Record(Type.String(), SyncStatus),
+  },
+  { $id: 'AdminSync' },
+);
+export type AdminSync = Static<typeof AdminSync>;

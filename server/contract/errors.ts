@@ -1,0 +1,65 @@
+// Every error code of the wire, once: its HTTP status and when it is sent. Nothing else may invent a code.
+import { type Static, Type } from 'typebox';
+
+export const errorCatalogue = {
+  bad_request: {
+    status: 400,
+    meaning: 'A header, parameter or body is missing or invalid; the message names it.',
+  },
+  unauthorized: { status: 401, meaning: 'The bearer token is missing, invalid, expired or revoked.' },
+  forbidden: {
+    status: 403,
+    meaning: 'The token may not do this: other workspace, missing scope, ACL, Host or Origin.',
+  },
+  not_found: { status: 404, meaning: 'No such route, file, operation, item, token or mirror.' },
+  workspace_not_found: {
+    status: 404,
+    meaning: 'No workspace has this id (application UUIDs are not workspace ids).',
+  },
+  revision_conflict: { status: 409, meaning: 'If-Match names another revision than the current one.' },
+  invalid_state: { status: 409, meaning: 'The resource is not in a state that allows this.' },
+  merge_conflict: { status: 409, meaning: 'The three versions cannot be merged without a decision.' },
+  merge_base_unavailable: { status: 409, meaning: 'The base revision is no longer kept.' },
+  precondition_failed: { status: 412, meaning: 'The If-Match header is missing.' },
+  payload_too_large: { status: 413, meaning: 'The request body is over the configured limit.' },
+  merge_ineligible: { status: 422, meaning: 'This content or strategy cannot be merged; `reason` says why.' },
+  rate_limited: { status: 429, meaning: 'Too many requests at once; Retry-After says when to try again.' },
+  queue_full: { status: 429, meaning: 'The ingest queue is full; Retry-After says when to try again.' },
+  delete_storm_rejected: {
+    status: 429,
+    meaning: 'The delete quota of the token is used up for this minute.',
+  },
+  internal_error: { status: 500, meaning: 'A fault of the agent; the correlation id finds it in the log.' },
+  unavailable: {
+    status: 503,
+    meaning: 'A part that this needs does not answer right now; trying again is safe.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Body of every error answer. Some codes add top-level fields (revision_conflict, merge_*). */
+export const ErrorBody = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    correlationId: Type.String(),
+    details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    expectedRevision: Type.Optional(Type.String()),
+    currentRevision: Type.Optional(Type.String()),
+    currentContentPreview: Type.Optional(Type.String({ description: 'At most 4,000 characters.' })),
+  },
+  { $id: 'Error', additionalProperties: true },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** Codes of a refused file inside a bulk answer. */
+export const bulkErrorCodes = [
+  'conflict',
+  'forbidden',
+  'invalid_path',
+  'invalid_encoding',
+  'invalid_content',
+  'internal_error',
+] as const;
+export type BulkErrorCode = (typeof bulkErrorCodes)[number];

@@ -1,0 +1,204 @@
+// Operations and outbound writeback items.
+import { type Static, Type } from 'typebox';
+import { NextCursor, Timestamp } from './common.ts';
+import { ContentIdentity } from './files.ts';
+
+export const operationStatuses = [
+  'pending',
+  'running',
+  'succeeded',
+  'failed',
+  'dead_lettered',
+  'canceled',
+] as const;
+export type OperationStatus = (typeof operationStatuses)[number];
+export const operationActions = ['file_upsert', 'file_delete'] as const;
+export type OperationAction = (typeof operationActions)[number];
+
+export const Operation = Type.Object(
+  {
+    opId: Type.String({ examples: ['op_42'] }),
+    path: Type.Optional(Type.String()),
+    revision: Type.Optional(Type.String()),
+    action: Type.Optional(Type.Enum([...operationActions])),
+    provider: Type.Optional(Type.String()),
+    status: Type.Enum([...operationStatuses]),
+    attemptCount: Type.Integer(),
+    nextAttemptAt: Type.Optional(Type.Union([Timestamp, Type.Null()])),
+    lastError: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    providerResult: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    contentIdentity: Type.Optional(ContentIdentity),
+    correlationId: Type.Optional(Type.String()),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    completedAt: Type.Optional(Timestamp),
+  },
+  { $id: 'Operation' },
+);
+export type Operation = Static<typeof Operation>;
+
+export const OperationPage = Type.Object(
+  { items: Type.Array(Operation), nextCursor: NextCursor },
+  { $id: 'OperationPage' },
+);
+export type OperationPage = Static<typeof OperationPage>;
+
+export const WritebackItem = Type.Object({
+  id: Type.String(),
+  workspaceId: Type.String(),
+  path: Type.String(),
+  revision: Type.String(),
+  correlationId: Type.String(),
+  contentIdentity: Type.Optional(ContentIdentity),
+});
+export type WritebackItem = Static<typeof WritebackItem>;
+
+export const WritebackAckBody = Type.Object({
+  success: Type.Optional(Type.Unknown({ description: 'Boolean; an absent body means true.' })),
+  error: Type.Optional(Type.String()),
+  externalId: Type.Optional(Type.String()),
+  canonicalPath: Type.Optional(Type.String()),
+  providerResult: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+export type WritebackAckBody = Static<typeof WritebackAckBody>;
+
+export const WritebackAcknowledged = Type.Object(
+  {
+    status: Type.Literal('acknowledged'),
+    id: Type.String(),
+    correlationId: Type.String(),
+    success: Type.Boolean(),
+    draft: Type.Optional(
+      Type.Object({
+        action: Type.Enum(['renamed', 'removed', 'none']),
+        from: Type.Optional(Type.String()),
+        to: Type.Optional(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'WritebackAcknowledged' },
+);
+export type WritebackAcknowledged = Static<typeof WritebackAcknowledged>;
+
+/** How often, when and how an operation was tried, and what people did with it. Ours. */
+export const OperationStep = Type.Object({
+  kind: Type.Enum([
+    'written',
+    'attempt',
+    'waiting',
+    'acknowledged',
+    'replayed',
+    'canceled',
+    'superseded',
+    'settled',
+  ]),
+  at: Timestamp,
+  endedAt: Type.Optional(Timestamp),
+  attempt: Type.Optional(Type.Integer()),
+  outcome: Type.Optional(
+    Type.String({
+      description:
+        'Of an attempt: `delivered`, `refused` (for good), `failed` (counts against the limit), `unavailable` (does not), `interrupted`. Of the end: the status. Of a replay: what is sent.',
+    }),
+  ),
+  httpStatus: Type.Optional(Type.Integer()),
+  code: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  correlationId: Type.Optional(Type.String()),
+});
+export type OperationStep = Static<typeof OperationStep>;
+
+export const OperationSteps = Type.Object(
+  {
+    opId: Type.String(),
+    status: Type.Enum([...operationStatuses]),
+    supersededBy: Type.Optional(Type.String({ description: 'The newer operation that does its work, too.' })),
+    actor: Type.Optional(
+      Type.Object(
+        {
+          kind: Type.Enum(['token', 'mirror', 'provider', 'system']),
+          name: Type.String(),
+          tokenId: Type.Optional(Type.String()),
+        },
+        { description: 'Who made the change; absent when history no longer keeps it.' },
+      ),
+    ),
+    steps: Type.Array(OperationStep, { description: 'Oldest first; at most the newest 200 attempts.' }),
+  },
+  { $id: 'OperationSteps' },
+);
+export type OperationSteps = Static<typeof OperationSteps>;
+
+const send = Type.Enum(['current', 'original'], {
+  description:
+    '`current` (default): the file as it is now, or that it is gone. `original`: the revision that the operation was made of.',
+});
+
+export const ReplayOperationBody = Type.Object({ send: Type.Optional(send) });
+export type ReplayOperationBody = Static<typeof ReplayOperationBody>;
+
+export const WritebackPreview = Type.Object(
+  {
+    opId: Type.String(),
+    path: Type.String(),
+    action: Type.Enum([...operationActions]),
+    revision: Type.String(),
+    providerRevision: Type.Optional(
+      Type.String({ description: 'What the provider has, as far as is known; absent: nothing.' }),
+    ),
+    diff: Type.Optional(
+      Type.String({
+        description:
+          'Unified diff to what the provider has. Absent: no text, too large, or nothing can be sent.',
+      }),
+    ),
+    sizeBytes: Type.Integer(),
+    request: Type.Optional(
+      Type.Object(
+        {
+          method: Type.Literal('POST'),
+          url: Type.String(),
+          headers: Type.Record(Type.String(), Type.String()),
+          body: Type.String({ description: 'At most 262,144 characters.' }),
+        },
+        { description: 'Without its signature. Absent where the agent calls nobody.' },
+      ),
+    ),
+    warnings: Type.Array(Type.String()),
+  },
+  { $id: 'WritebackPreview' },
+);
+export type WritebackPreview = Static<typeof WritebackPreview>;
+
+export const WritebackCanceled = Type.Object(
+  { status: Type.Literal('canceled'), id: Type.String(), correlationId: Type.String() },
+  { $id: 'WritebackCanceled' },
+);
+export type WritebackCanceled = Static<typeof WritebackCanceled>;
+
+export const SweepDraftsBody = Type.Object({
+  pathPrefix: Type.Optional(Type.String()),
+  patterns: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 100,
+      description: 'Globs over names, such as `wb-*.json`. `<resource> <uuid>.json` is always looked for.',
+    }),
+  ),
+  apply: Type.Optional(Type.Boolean({ default: false, description: 'false: only tells what would go.' })),
+});
+export type SweepDraftsBody = Static<typeof SweepDraftsBody>;
+
+export const SweptDrafts = Type.Object(
+  {
+    dryRun: Type.Boolean(),
+    scanned: Type.Integer(),
+    removed: Type.Array(
+      Type.Object({ path: Type.String(), reason: Type.Enum(['space-uuid-draft', 'pattern']) }),
+    ),
+    skipped: Type.Array(
+      Type.Object({ path: Type.String(), reason: Type.Enum(['pending-writeback', 'provider-linked']) }),
+    ),
+  },
+  { $id: 'SweptDrafts' },
+);
+export type SweptDrafts = Static<typeof SweptDrafts>;

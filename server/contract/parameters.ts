@@ -1,0 +1,226 @@
+// Parameters of requests: path, query and header parameters of the routes, described once. The server reads every query
+// parameter leniently (list integers clamp), so these are documentation and types, not a gate.
+import { Type } from 'typebox';
+
+export const WorkspaceParams = Type.Object({
+  workspaceId: Type.String({
+    description:
+      'Workspace id, `rw_` and 8 characters of a-z and 0-9. Application UUIDs are refused with 404.',
+    examples: ['rw_a1b2c3d4'],
+  }),
+});
+
+const item = (description: string) => Type.String({ description });
+export const OperationParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  opId: item('Operation id, `op_<n>`.'),
+});
+export const WritebackItemParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  itemId: item('Id of the item, which is the id of its operation.'),
+});
+export const ProviderParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  provider: item('Name of the provider; case does not count.'),
+});
+export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
+export const TokenParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  tokenId: item('Token id.'),
+});
+export const MirrorParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  mirrorId: item('Mirror id.'),
+});
+
+export const DeadLetterParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  envelopeId: item('Envelope id.'),
+});
+export const ReplayEnvelopeParams = Type.Object({ envelopeId: item('Envelope id, of any workspace.') });
+
+/** Of every route that needs a token, except the WebSocket and the metrics. */
+export const CorrelationHeaders = Type.Object({
+  'x-correlation-id': Type.String({
+    description:
+      'Free text of the caller, 1 to 1,024 characters. Comes back in errors, events and operations.',
+    examples: ['demo-1'],
+  }),
+});
+
+export const IfMatchHeaders = Type.Object({
+  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
+  'if-match': Type.String({
+    description:
+      '`*`: create or overwrite. `0`: must not exist yet. A revision: must be the current one. Missing: 412.',
+    examples: ['*', 'rev_42'],
+  }),
+});
+
+export const IfNoneMatchHeaders = Type.Object({
+  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'Revisions that the caller has; 304 without a body when one is current.' }),
+  ),
+});
+
+const listedPath = (what: string) =>
+  Type.Optional(Type.String({ default: '/', description: what, examples: ['/docs'] }));
+const cursor = (of: string) => Type.Optional(Type.String({ description: `${of} of the page before.` }));
+const limit = (defaultValue: number, maximum: number) =>
+  Type.Optional(
+    Type.Integer({
+      default: defaultValue,
+      minimum: 1,
+      maximum,
+      description:
+        'Anything else than an integer of at least 1 means the default; more than the maximum, the maximum.',
+    }),
+  );
+
+export const TreeQueryParameters = Type.Object({
+  path: listedPath('Directory to list. A file or nothing there answers an empty list.'),
+  depth: Type.Optional(
+    Type.Integer({
+      default: 10,
+      minimum: 1,
+      maximum: 100,
+      description: 'Levels below the path. Clamped, never refused.',
+    }),
+  ),
+  cursor: cursor('`nextCursor`'),
+});
+
+export const FileQueryParameters = Type.Object({
+  path: Type.String({ description: 'Absolute path of the file.', examples: ['/docs/readme.md'] }),
+});
+export const WriteFileQueryParameters = Type.Object({
+  path: Type.Optional(
+    Type.String({
+      description: 'Absolute path of the file; may stand in the body instead, but not different in both.',
+      examples: ['/docs/readme.md'],
+    }),
+  ),
+});
+
+export const EventsQueryParameters = Type.Object({
+  path: listedPath('Only events of this path and what is below it; also narrows the scope that is needed.'),
+  provider: Type.Optional(Type.String({ description: 'Only events of this provider.' })),
+  cursor: cursor('An event id, `evt_<n>`: `nextCursor`'),
+  limit: limit(200, 1000),
+  direction: Type.Optional(
+    Type.Enum(['asc', 'desc'], { default: 'asc', description: 'Oldest first or newest first.' }),
+  ),
+});
+
+export const QueryQueryParameters = Type.Object({
+  path: listedPath('Only this path and what is below it.'),
+  provider: Type.Optional(Type.String({ description: 'First path segment; case does not count.' })),
+  relation: Type.Optional(Type.String({ description: 'A relation that the file must carry.' })),
+  permission: Type.Optional(
+    Type.String({
+      description: 'A permission that holds for the file: its own or one of a directory above it.',
+    }),
+  ),
+  comment: Type.Optional(Type.String({ description: 'A comment that the file must carry.' })),
+  'property.<key>': Type.Optional(
+    Type.String({ description: 'Equality on one property; any number of them, all must hold.' }),
+  ),
+  cursor: cursor('`nextCursor`'),
+  limit: limit(100, 1000),
+});
+
+export const ExportQueryParameters = Type.Object({
+  format: Type.Optional(
+    Type.Enum(['json', 'tar', 'patch'], { default: 'json', description: 'What the answer is.' }),
+  ),
+  path: listedPath('Only this path and what is below it.'),
+});
+
+export const SocketQueryParameters = Type.Object({
+  token: Type.String({ description: 'The access token.' }),
+  from: Type.Optional(Type.Enum(['now'], { description: '`now`: no catch-up.' })),
+  cursor: Type.Optional(Type.String({ description: 'Everything after this event id first.' })),
+  path: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 64,
+      description:
+        'Filters, any of which may match: an exact path, `*` for one segment, `**` at the end for all below.',
+    }),
+  ),
+});
+
+export const OperationsQueryParameters = Type.Object({
+  status: Type.Optional(Type.String({ description: 'Only operations in this status.' })),
+  action: Type.Optional(Type.String({ description: '`file_upsert` or `file_delete`.' })),
+  provider: Type.Optional(Type.String({ description: 'Only operations of this provider.' })),
+  cursor: cursor('An operation id, `op_<n>`: `nextCursor`'),
+  limit: limit(100, 1000),
+});
+
+export const WorkspaceListQueryParameters = Type.Object({
+  deleted: Type.Optional(Type.Enum(['true', 'false'], { description: '`true`: deleted ones, too.' })),
+});
+
+const ofProvider = Type.Optional(Type.String({ description: 'Only this provider; case does not count.' }));
+export const SyncQueryParameters = Type.Object({ provider: ofProvider });
+export const DeadLettersQueryParameters = Type.Object({
+  provider: ofProvider,
+  cause: Type.Optional(Type.String({ description: 'Only dead letters of this cause, a code.' })),
+  text: Type.Optional(
+    Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
+  ),
+  cursor: cursor('An envelope id: `nextCursor`'),
+  limit: limit(100, 1000),
+});
+
+const strictCount = (defaultValue: number, minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ default: defaultValue, minimum, maximum, description }));
+const thresholdMax = 1_000_000_000;
+const flag = (defaultValue: boolean, description: string) =>
+  Type.Optional(Type.Boolean({ default: defaultValue, description }));
+const adminParameters = {
+  workspaceId: Type.Optional(Type.String({ description: 'Only this workspace.' })),
+  provider: ofProvider,
+  nonZeroOnly: flag(false, 'Leave out what has nothing to show.'),
+  maxAlerts: strictCount(200, 0, 10_000, 'Alerts that are listed; the totals count all.'),
+  cursor: Type.Optional(Type.String({ description: 'A workspace id: `nextCursor` of the page before.' })),
+  limit: strictCount(200, 1, 5000, 'Workspaces of a page.'),
+  includeWorkspaces: flag(true, '`false`: totals only.'),
+  includeAlerts: flag(true, '`false`: no list of alerts.'),
+};
+export const AdminIngressQueryParameters = Type.Object({
+  ...adminParameters,
+  alertProfile: Type.Optional(
+    Type.Enum(['strict', 'balanced', 'relaxed'], {
+      default: 'balanced',
+      description: 'A set of thresholds; any given by itself replaces that one.',
+    }),
+  ),
+  pendingThreshold: strictCount(100, 1, thresholdMax, 'Waiting envelopes that are an alert.'),
+  deadLetterThreshold: strictCount(1, 1, thresholdMax, 'Dead letters that are an alert.'),
+  staleThreshold: strictCount(10, 1, thresholdMax, 'Stale events that are an alert.'),
+  dropRateThreshold: Type.Optional(
+    Type.Number({
+      default: 0.05,
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of refused ones that is an alert.',
+    }),
+  ),
+});
+export const AdminSyncQueryParameters = Type.Object({
+  ...adminParameters,
+  statusErrorThreshold: strictCount(1, 1, thresholdMax, 'Providers in error that are an alert.'),
+  lagSecondsThreshold: strictCount(30, 1, thresholdMax, 'Seconds behind that are an alert.'),
+  deadLetteredEnvelopesThreshold: strictCount(1, 1, thresholdMax, 'Dead letters that are an alert.'),
+  deadLetteredOpsThreshold: strictCount(1, 1, thresholdMax, 'Dead-lettered operations that are an alert.'),
+});
+
+export const PreviewQueryParameters = Type.Object({
+  send: Type.Optional(
+    Type.Enum(['current', 'original'], {
+      description: 'What a replay would send. Absent: the item as it is.',
+    }),
+  ),
+});

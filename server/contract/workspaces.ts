@@ -1,0 +1,95 @@
+// Our own endpoints beside v1: workspaces, tokens, mirrors.
+import { type Static, Type } from 'typebox';
+import { Timestamp } from './common.ts';
+
+export const Workspace = Type.Object(
+  {
+    workspaceId: Type.String({ examples: ['rw_a1b2c3d4'] }),
+    name: Type.String(),
+    createdAt: Timestamp,
+    deletedAt: Type.Optional(Timestamp),
+    files: Type.Integer(),
+  },
+  { $id: 'Workspace' },
+);
+export type Workspace = Static<typeof Workspace>;
+export const WorkspaceList = Type.Object({ workspaces: Type.Array(Workspace) }, { $id: 'WorkspaceList' });
+export type WorkspaceList = Static<typeof WorkspaceList>;
+export const WorkspaceCreateBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  workspaceId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,255}$' })),
+});
+export const WorkspaceRenameBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) });
+
+export const AccessToken = Type.Object(
+  {
+    tokenId: Type.String(),
+    workspaceId: Type.String(),
+    agent: Type.String(),
+    scopes: Type.Array(Type.String()),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    revokedAt: Type.Optional(Timestamp),
+    deletesPerMinute: Type.Optional(Type.Integer()),
+  },
+  { $id: 'AccessToken' },
+);
+export type AccessToken = Static<typeof AccessToken>;
+export const AccessTokenList = Type.Object({ tokens: Type.Array(AccessToken) }, { $id: 'AccessTokenList' });
+export type AccessTokenList = Static<typeof AccessTokenList>;
+export const AccessTokenCreateBody = Type.Object({
+  agent: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' })),
+  scopes: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 64 })),
+  path: Type.Optional(Type.String({ description: 'A path glob; grants fs read and write below it.' })),
+  ttlSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 315_360_000 })),
+  deletesPerMinute: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+export type AccessTokenCreateBody = Static<typeof AccessTokenCreateBody>;
+/** The bare token stands here once and is never stored. */
+export const AccessTokenCreated = Type.Object(
+  { token: Type.String(), accessToken: AccessToken },
+  { $id: 'AccessTokenCreated' },
+);
+export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
+
+export const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'] as const;
+export type MirrorState = (typeof mirrorStates)[number];
+
+/** One thing that a mirror does not do right now, in the four parts of every stop. */
+export const MirrorProblem = Type.Object({
+  kind: Type.String({
+    examples: ['conflict', 'unreadable', 'symlink', 'special_file', 'name', 'too_large', 'write_failed'],
+  }),
+  path: Type.String(),
+  cause: Type.String(),
+  next: Type.String(),
+  retryAt: Type.Union([Timestamp, Type.Null()], { description: 'null: not by itself.' }),
+});
+export type MirrorProblem = Static<typeof MirrorProblem>;
+
+export const Mirror = Type.Object(
+  {
+    mirrorId: Type.String(),
+    workspaceId: Type.String(),
+    dir: Type.String(),
+    state: Type.Enum([...mirrorStates]),
+    watch: Type.Enum(['events', 'polling']),
+    files: Type.Integer(),
+    pendingLocal: Type.Integer(),
+    pendingRemote: Type.Integer(),
+    conflicts: Type.Integer(),
+    problems: Type.Integer(),
+    problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
+    lastSyncAt: Type.Union([Timestamp, Type.Null()]),
+    halt: Type.Union([Type.Null(), Type.Object({ cause: Type.String(), next: Type.String() })]),
+    progress: Type.Union([
+      Type.Null(),
+      Type.Object({ done: Type.Integer(), total: Type.Integer(), unit: Type.Literal('files') }),
+    ]),
+  },
+  { $id: 'Mirror' },
+);
+export type Mirror = Static<typeof Mirror>;
+export const MirrorList = Type.Object({ mirrors: Type.Array(Mirror) }, { $id: 'MirrorList' });
+export type MirrorList = Static<typeof MirrorList>;
+export const MirrorCreateBody = Type.Object({ dir: Type.String({ minLength: 1, maxLength: 4096 }) });

@@ -1,0 +1,121 @@
+// Decisions on changes of workspace content: load, decide, persist. Here is only "decide": pure functions from a
+// command and the loaded state to a decision. No I/O, clock or randomness: times and numbers are handed in.
+import type { Semantics } from '../contract/common.ts';
+import type { Origin } from '../contract/events.ts';
+import type { ContentIdentity } from '../contract/files.ts';
+import type { AccessSubject, Actor, Encoding, FileEntry } from './entry.ts';
+
+/** Bytes that are on their way into the store: small ones travel along, large ones already lie durable as a blob file. */
+export type Content =
+  | { readonly hash: string; readonly sizeBytes: number; readonly bytes: Uint8Array }
+  | { readonly hash: string; readonly sizeBytes: number; readonly staged: true };
+
+/** `any`: create or overwrite. `absent`: must not exist. `revision`: must be at this one. `content`: must hold these bytes. */
+export type Precondition =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'revision'; readonly revision: string }
+  | { readonly kind: 'content'; readonly hash: string };
+
+export interface WriteFile {
+  readonly kind: 'write_file';
+  readonly path: string;
+  readonly precondition: Precondition;
+  readonly content: Content;
+  /** Absent: keep the existing entry's, else `defaultContentType`. */
+  readonly contentType?: string;
+  readonly defaultContentType: string;
+  readonly encoding: Encoding;
+  /** Absent or empty keeps the existing metadata. */
+  readonly semantics?: Semantics;
+  readonly contentIdentity?: ContentIdentity;
+  /** The decoded text, only for access-rule marker files. */
+  readonly aclText?: string;
+  readonly providerObjectId?: string;
+}
+
+export interface DeleteFile {
+  readonly kind: 'delete_file';
+  readonly path: string;
+  readonly precondition: Precondition;
+}
+
+/** A rename: content, metadata, provider identity and history go along; nothing is transferred. */
+export interface MoveFile {
+  readonly kind: 'move_file';
+  readonly from: string;
+  readonly to: string;
+  readonly precondition: Precondition;
+  /** What the file holds at its new place; absent: what it held. Absent or empty metadata is kept. */
+  readonly replacement?: Pick<WriteFile, 'content' | 'contentType' | 'encoding' | 'semantics' | 'aclText'>;
+}
+
+/** A draft whose provider has named it: it moves to its place, or goes when what it became is there already. */
+export interface PlaceDraft {
+  readonly kind: 'place_draft';
+  readonly from: string;
+  readonly to: string;
+  /** The provider's id of what the draft became; null when it gave only the place. */
+  readonly externalId: string | null;
+  /** The revision that was carried to the provider. */
+  readonly sentRevision: number;
+}
+
+export type FileChange = WriteFile | DeleteFile | MoveFile | PlaceDraft;
+
+/** The path that a refusal names. */
+export function pathOfChange(change: FileChange): string {
+  return change.kind === 'move_file' || change.kind === 'place_draft' ? change.from : change.path;
+}
+
+/** One request of one caller: its changes run in order, each loading after its predecessor has persisted. */
+export interface ChangeFiles {
+  readonly kind: 'change_files';
+  readonly workspaceId: string;
+  readonly changes: readonly FileChange[];
+  /** true: one refused change refuses all (a change of type from the folder). false: refused ones are reported each. */
+  readonly atomic: boolean;
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly access: AccessSubject | null;
+  readonly correlationId: string;
+  /** Provider deliveries and system moves make no operation. */
+  readonly makesOperations: boolean;
+}
+
+export type RefusalCode =
+  | 'revision_conflict'
+  | 'not_found'
+  | 'forbidden'
+  | 'invalid_path'
+  | 'invalid_content'
+  | 'path_conflict'
+  | 'workspace_not_found'
+  | 'not_applied';
+
+export interface Refusal {
+  readonly ok: false;
+  readonly path: string;
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** `rev_<n>` forms, for revision_conflict. */
+  readonly expectedRevision?: string;
+  readonly currentRevision?: string;
+  /** The current entry, for the preview in a conflict answer. */
+  readonly current?: FileEntry;
+}
+
+export interface Applied {
+  readonly ok: true;
+  readonly path: string;
+  /** Revision that the change took (of a delete, too). */
+  readonly revision: number;
+  readonly opId: string | null;
+  readonly provider: string;
+  readonly contentType: string;
+  readonly contentIdentity?: ContentIdentity;
+  /** true: this content identity was applied before; nothing was written, the earlier result is answered. */
+  readonly repeated: boolean;
+}
+
+export type ChangeResult = Applied | Refusal;

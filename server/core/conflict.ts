@@ -1,0 +1,66 @@
+// The name of a conflict copy. Pure: the moment and the zone are handed in, and whether a name is taken is asked of the
+// caller. It never decides whether there is a conflict (core/reconcile does).
+import { joinPath, nameOf, parentOf, segmentBytesMax, utf8Length } from './path.ts';
+
+/** When, and where: the agent's offset from UTC at that moment, in minutes east of Greenwich. */
+export interface LocalMoment {
+  readonly atMs: number;
+  readonly offsetMinutes: number;
+}
+
+/** More names than this are never tried for one path and second. */
+const numberMax = 10_000;
+const ourSuffix = / \(conflict \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)(?: \d+)?$/;
+
+/**
+ * `/docs/plan.md` -> `/docs/plan (conflict 2026-11-20 14.03.09).md`, in the same directory (sync-engine rule 14). A copy
+ * of a copy replaces the suffix, so names never nest; a taken name gets ` 2`, ` 3`; the stem is cut between characters so
+ * that the name stays within 255 bytes.
+ */
+export function conflictPath(path: string, moment: LocalMoment, isTaken: (path: string) => boolean): string {
+  const parent = parentOf(path);
+  if (parent === null) throw new Error('the root has no conflict copy');
+  const { stem, extension } = splitName(nameOf(path));
+  const plainStem = stem.replace(ourSuffix, '');
+  for (let number = 1; number <= numberMax; number += 1) {
+    const suffix = ` (conflict ${stamp(moment)})${number === 1 ? '' : ` ${number}`}`;
+    const candidate = joinPath(parent, fit(plainStem, suffix, extension));
+    if (!isTaken(candidate)) return candidate;
+  }
+  throw new Error(`no free conflict name for ${path}`);
+}
+
+/** The last dot divides, but not the first character's: `.env` has no extension, `a.tar.gz` has `.gz`. */
+function splitName(name: string): { stem: string; extension: string } {
+  // The dots of our own suffix divide nothing: the copy of `plan` ends with it.
+  if (ourSuffix.test(name)) return { stem: name, extension: '' };
+  const dot = name.lastIndexOf('.');
+  if (dot <= 0 || dot === name.length - 1) return { stem: name, extension: '' };
+  return { stem: name.slice(0, dot), extension: name.slice(dot) };
+}
+
+function fit(stem: string, suffix: string, extension: string): string {
+  const room = segmentBytesMax - utf8Length(suffix) - utf8Length(extension);
+  // An "extension" that leaves no room for a stem is not one: the dot stands early in a very long name.
+  if (room < 1) return cut(stem + extension, segmentBytesMax - utf8Length(suffix)) + suffix;
+  return cut(stem, room) + suffix + extension;
+}
+
+/** The longest beginning of whole characters that fits into that many bytes of UTF-8. */
+function cut(text: string, bytesMax: number): string {
+  if (utf8Length(text) <= bytesMax) return text;
+  let kept = '';
+  let bytes = 0;
+  for (const character of text) {
+    bytes += utf8Length(character);
+    if (bytes > bytesMax) break;
+    kept += character;
+  }
+  return kept;
+}
+
+function stamp(moment: LocalMoment): string {
+  // Shifted by the offset and read as UTC: the language's own local getters would read the process's zone.
+  const local = new Date(moment.atMs + moment.offsetMinutes * 60_000).toISOString();
+  return `${local.slice(0, 10)} ${local.slice(11, 19).replaceAll(':', '.')}`;
+}

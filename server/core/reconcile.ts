@@ -1,0 +1,345 @@
+// The planner: what both sides last agreed on, what the folder holds, what the workspace holds -> what is to be done.
+// Pure and total. It never does I/O, knows no clock, and never plans the loss of content: every plan may be applied in any
+// order, in part, or twice, and planning again from what is then there leads to the same end (sync-engine rules 1, 2, 13).
+import { ancestorsOf, comparePaths } from './path.ts';
+
+/** What both sides last agreed on at a path. */
+export interface BaseEntry {
+  readonly hash: string;
+  /** Inode number on the folder's disk, decimal; empty when it is unknown. */
+  readonly inode: string;
+}
+
+/** What stands at a path of the folder. Absent: nothing, or a directory that holds files of its own (see `localHolds`). */
+export type LocalEntry =
+  | { readonly kind: 'file'; readonly hash: string; readonly inode: string }
+  /** A directory about whose content nothing is known but that it is in the way of a file. */
+  | { readonly kind: 'directory' }
+  /** Something that is never read or never synced (a link, a device, an unreadable file): neither changed nor gone. */
+  | { readonly kind: 'blocked' };
+
+/** What stands at a path of the workspace. `blocked`: a file that this folder cannot or must not hold. */
+export type WorkspaceEntry =
+  | { readonly kind: 'file'; readonly hash: string }
+  | { readonly kind: 'blocked'; readonly hash: string };
+
+/** The three trees, as far as they are asked for. Only `candidates` are decided: all paths at which any two trees differ. */
+export interface Trees {
+  readonly candidates: Iterable<string>;
+  base(path: string): BaseEntry | null;
+  local(path: string): LocalEntry | null;
+  workspace(path: string): WorkspaceEntry | null;
+  /** Does the folder hold files (or blocked things) below this path? */
+  localHolds(path: string): boolean;
+  /** Does the workspace hold files below this path? */
+  workspaceHolds(path: string): boolean;
+}
+
+/** Brings the workspace's file into the folder. `expected`: what must still stand there when it is done. */
+export interface PutLocal {
+  readonly kind: 'put';
+  readonly path: string;
+  readonly hash: string;
+  readonly expected: string | null;
+}
+
+export interface RemoveLocal {
+  readonly kind: 'remove';
+  readonly path: string;
+  readonly expected: string;
+}
+
+export type LocalAction = PutLocal | RemoveLocal;
+
+/** `expected`: the workspace's hash at planning; the caller turns it into a precondition (null: must be absent). */
+export type WorkspaceAction =
+  | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
+  | { readonly kind: 'delete'; readonly path: string; readonly expected: string }
+  | { readonly kind: 'move'; readonly path: string; readonly from: string; readonly hash: string };
+
+/** Both sides agree on what is now there (null: nothing); only the base does not know yet. */
+export interface BaseAction {
+  readonly path: string;
+  readonly hash: string | null;
+}
+
+/**
+ * Two versions must live. The workspace's keeps the path; what stands in the folder is renamed to a conflict name beside
+ * it and is from then on an ordinary file (or a directory of them). Everything else follows by planning again.
+ */
+export interface Conflict {
+  readonly path: string;
+  readonly what: 'file' | 'directory';
+  readonly localHash: string | null;
+  readonly workspaceHash: string | null;
+  readonly baseHash: string | null;
+}
+
+export interface Plan {
+  /** Removals stand before puts: a directory may have to make room for a file. */
+  readonly toLocal: readonly LocalAction[];
+  /** Each group is one change: a change of type deletes and creates together (contract ruling 25). */
+  readonly toWorkspace: readonly (readonly WorkspaceAction[])[];
+  readonly toBase: readonly BaseAction[];
+  readonly conflicts: readonly Conflict[];
+}
+
+type Verdict =
+  | PutLocal
+  | RemoveLocal
+  | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
+  | { readonly kind: 'delete'; readonly path: string; readonly expected: string }
+  | { readonly kind: 'agree'; readonly path: string; readonly hash: string | null }
+  | { readonly kind: 'conflict'; readonly path: string };
+
+export function reconcile(trees: Trees): Plan {
+  const paths = [...new Set(trees.candidates)].sort(comparePaths);
+  const verdicts = new Map<string, Verdict>();
+  for (const path of paths) {
+    const verdict = decide(trees, path);
+    if (verdict !== null) verdicts.set(path, verdict);
+  }
+  const asides = settleTypes(trees, paths, verdicts);
+  const groups = groupTypeChanges(trees, paths, verdicts);
+  const moves = findMoves(trees, verdicts, groups);
+  return assemble(trees, paths, verdicts, asides, groups, moves);
+}
+
+/** One path by itself, as if its neighbours could not be in the way. */
+function decide(trees: Trees, path: string): Verdict | null {
+  const local = trees.local(path);
+  const workspace = trees.workspace(path);
+  // What cannot be read or must not be held is neither changed nor gone: whatever the other side did waits until it can be
+  // seen. This is what keeps an unreadable or oversized file from looking deleted.
+  if (local?.kind === 'blocked' || workspace?.kind === 'blocked') return null;
+  if (ancestorsOf(path).some((ancestor) => trees.local(ancestor)?.kind === 'blocked')) return null;
+
+  const base = trees.base(path)?.hash ?? null;
+  const here = local?.kind === 'file' ? local.hash : null;
+  const there = workspace?.hash ?? null;
+
+  // Equal content is never a conflict, whoever wrote it and whatever the base says: two sides that did the same agree.
+  // Our own writes come back as exactly this, so echoes end here.
+  if (here === there) return here === null && base === null ? null : { kind: 'agree', path, hash: here };
+
+  // The folder still holds what was agreed on (or still holds nothing): only the workspace changed.
+  if (here === base) {
+    if (there === null) return { kind: 'remove', path, expected: here as string };
+    return { kind: 'put', path, hash: there, expected: here };
+  }
+
+  // The workspace still holds what was agreed on: only the folder changed.
+  if (there === base) {
+    if (here === null) return { kind: 'delete', path, expected: there as string };
+    return { kind: 'write', path, hash: here, expected: there };
+  }
+
+  // Both changed, differently. At most one of the two is a deletion, because two deletions agree. A deletion never beats
+  // new content: the side that still has content gives it to the other.
+  if (here === null) return { kind: 'put', path, hash: there as string, expected: null };
+  if (there === null) return { kind: 'write', path, hash: here, expected: null };
+
+  return { kind: 'conflict', path };
+}
+
+/**
+ * A file on one side where the other has a directory. Removes from the verdicts what cannot be done as decided, and returns
+ * what must first step aside in the folder. What is only removed or deleted needs no stepping aside: it makes room itself.
+ */
+function settleTypes(
+  trees: Trees,
+  paths: readonly string[],
+  verdicts: Map<string, Verdict>,
+): ReadonlyMap<string, 'file' | 'directory'> {
+  const asides = new Map<string, 'file' | 'directory'>();
+  for (const path of paths) {
+    const verdict = verdicts.get(path);
+    if (verdict?.kind === 'conflict') asides.set(path, 'file');
+    if (verdict?.kind !== 'put') continue;
+
+    // The workspace has a file here, so nothing below it. Whatever the folder has below is either what was agreed on and
+    // will be removed, or new, and then the directory as a whole steps aside: its files belong together.
+    const inTheWay = trees.local(path)?.kind === 'directory';
+    if (inTheWay || (trees.localHolds(path) && !onlyRemovalsBelow(trees, paths, verdicts, path))) {
+      asides.set(path, 'directory');
+    }
+
+    // The workspace has a directory where the folder has a file. A file that is as agreed on is removed by its own verdict
+    // and makes room; any other is new content and steps aside.
+    for (const ancestor of ancestorsOf(path)) {
+      if (trees.local(ancestor)?.kind !== 'file' || verdicts.get(ancestor)?.kind === 'remove') continue;
+      asides.set(ancestor, 'file');
+      verdicts.delete(path);
+    }
+  }
+  for (const [path, what] of asides) {
+    verdicts.delete(path);
+    // The files of a directory that steps aside are found again under its new name.
+    if (what === 'directory') for (const below of pathsBelow(paths, path)) verdicts.delete(below);
+  }
+  return asides;
+}
+
+function onlyRemovalsBelow(
+  trees: Trees,
+  paths: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+  directory: string,
+): boolean {
+  // Paths below that are no candidates are equal on all three trees; the workspace has nothing below, so there are none.
+  return pathsBelow(paths, directory).every((path) => {
+    const local = trees.local(path);
+    return local === null || verdicts.get(path)?.kind === 'remove';
+  });
+}
+
+/** The same question seen from the folder's changes: which of them must reach the workspace as one. Keyed by the file. */
+function groupTypeChanges(
+  trees: Trees,
+  paths: readonly string[],
+  verdicts: Map<string, Verdict>,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    if (verdicts.get(path)?.kind !== 'write') continue;
+    const file = ancestorsOf(path).find((ancestor) => trees.workspace(ancestor) !== null);
+    if (file !== undefined) {
+      // A file became a directory. If the workspace's file is to be deleted anyway, both are one change; otherwise it is
+      // new there, and its own verdict (a put, that makes the folder's directory step aside) comes first.
+      if (verdicts.get(file)?.kind === 'delete') group(groups, file).push(path);
+      else verdicts.delete(path);
+    } else if (trees.workspaceHolds(path)) {
+      // A directory became a file. Whatever the workspace has below must be as agreed on; what is new there comes first:
+      // its put makes the folder's file step aside.
+      const below = pathsBelow(paths, path).filter((candidate) => trees.workspace(candidate) !== null);
+      if (below.every((candidate) => verdicts.get(candidate)?.kind === 'delete'))
+        group(groups, path).push(...below);
+      else verdicts.delete(path);
+    }
+  }
+  return groups;
+}
+
+function group(groups: Map<string, string[]>, key: string): string[] {
+  const members = groups.get(key) ?? [];
+  groups.set(key, members);
+  return members;
+}
+
+/**
+ * A deletion and a creation that are one renaming: the new file has the inode and the content that were agreed on at the
+ * old path. Keyed by the new path. Both must be provable; an inode alone may have been reused, and equal content alone may
+ * be a copy whose original was deleted for its own reasons.
+ */
+function findMoves(
+  trees: Trees,
+  verdicts: ReadonlyMap<string, Verdict>,
+  groups: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, string> {
+  const inGroup = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
+  const gone = new Map<string, string>();
+  for (const verdict of verdicts.values()) {
+    if (verdict.kind !== 'delete' || inGroup.has(verdict.path)) continue;
+    const base = trees.base(verdict.path);
+    if (base !== null && base.inode !== '') gone.set(identity(base), verdict.path);
+  }
+  const moves = new Map<string, string>();
+  if (gone.size === 0) return moves;
+  for (const verdict of verdicts.values()) {
+    if (verdict.kind !== 'write' || verdict.expected !== null || inGroup.has(verdict.path)) continue;
+    const local = trees.local(verdict.path);
+    if (local?.kind !== 'file') continue;
+    const from = gone.get(identity(local));
+    if (from === undefined) continue;
+    // Each origin moves once: of two hard links to it, the first by name is the move and the other a new file.
+    gone.delete(identity(local));
+    moves.set(verdict.path, from);
+  }
+  return moves;
+}
+
+function identity(entry: { readonly inode: string; readonly hash: string }): string {
+  return `${entry.inode} ${entry.hash}`;
+}
+
+function assemble(
+  trees: Trees,
+  paths: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+  asides: ReadonlyMap<string, 'file' | 'directory'>,
+  groups: ReadonlyMap<string, readonly string[]>,
+  moves: ReadonlyMap<string, string>,
+): Plan {
+  const removals: RemoveLocal[] = [];
+  const puts: PutLocal[] = [];
+  const deletes: WorkspaceAction[][] = [];
+  const writes: WorkspaceAction[][] = [];
+  const toBase: BaseAction[] = [];
+  const movedFrom = new Set(moves.values());
+  const grouped = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
+
+  for (const path of paths) {
+    const verdict = verdicts.get(path);
+    if (verdict === undefined || verdict.kind === 'conflict') continue;
+    switch (verdict.kind) {
+      case 'agree':
+        toBase.push({ path, hash: verdict.hash });
+        break;
+      case 'put':
+        puts.push(verdict);
+        break;
+      case 'remove':
+        removals.push(verdict);
+        break;
+      case 'delete':
+        if (!grouped.has(path) && !movedFrom.has(path)) deletes.push([verdict]);
+        break;
+      case 'write': {
+        const from = moves.get(path);
+        if (from !== undefined) writes.push([{ kind: 'move', path, from, hash: verdict.hash }]);
+        else if (!grouped.has(path)) writes.push([verdict]);
+        break;
+      }
+    }
+  }
+  for (const [file, others] of groups) {
+    const members = [file, ...others].map((path) => verdicts.get(path) as WorkspaceAction);
+    // Deletions first: within one change each step loads what its predecessor left.
+    writes.push(
+      members.sort((left, right) => Number(right.kind === 'delete') - Number(left.kind === 'delete')),
+    );
+  }
+  return {
+    // Innermost removals first, so that directories empty themselves from the leaves.
+    toLocal: [...removals.reverse(), ...puts],
+    toWorkspace: [...deletes, ...writes],
+    toBase,
+    conflicts: [...asides].map(([path, what]) => conflict(trees, path, what)),
+  };
+}
+
+function conflict(trees: Trees, path: string, what: 'file' | 'directory'): Conflict {
+  const local = trees.local(path);
+  return {
+    path,
+    what,
+    localHash: local?.kind === 'file' ? local.hash : null,
+    workspaceHash: trees.workspace(path)?.hash ?? null,
+    baseHash: trees.base(path)?.hash ?? null,
+  };
+}
+
+/** Of the sorted paths, those strictly below a directory. */
+function pathsBelow(paths: readonly string[], directory: string): readonly string[] {
+  const prefix = directory === '/' ? '/' : `${directory}/`;
+  let low = 0;
+  let high = paths.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (comparePaths(paths[middle] as string, prefix) < 0) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (end < paths.length && (paths[end] as string).startsWith(prefix)) end += 1;
+  return paths.slice(low, end);
+}

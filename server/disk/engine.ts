@@ -1,0 +1,270 @@
+// One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and,
+// in the whole-engine tests, on a simulated one. Requests run one after the other; between two files it lets its thread
+// breathe. It never decides what should be where.
+import { joinPath, parentOf } from '../core/path.ts';
+import { DirtySet } from './dirty-set.ts';
+import { type DiskTime, errorCode, type FileSystem } from './file-system.ts';
+import type {
+  FolderOperation,
+  OpenFolder,
+  OperationOutcome,
+  ReadOutcome,
+  ReadRequest,
+  RecoverIntent,
+  RootState,
+  ScanResult,
+} from './folder.ts';
+import { IgnoreRules } from './ignore.ts';
+import { fileNode, LocalTree, sameIdentity } from './local-tree.ts';
+import type { NameRules } from './names.ts';
+import { readWhole } from './read-file.ts';
+import { inspectRoot, probeNames, writeMarker } from './root.ts';
+import { Scan } from './scanner.ts';
+import { type NameHint, SettleTable } from './settle.ts';
+import { WriteBatch } from './writer.ts';
+
+/** The thread is given back after so long at the latest, so that hints are taken off the kernel's queue. */
+const sliceMs = 15;
+/** A new directory is looked at once more after this: files may have come before its watch did. */
+const secondLookMs = 1000;
+
+export interface EngineOptions {
+  readonly fs: FileSystem;
+  readonly time: DiskTime;
+  /** Resolves when the thread has served what waits. */
+  readonly breathe: () => Promise<void>;
+  readonly isWindows: boolean;
+}
+
+export class FolderEngine {
+  readonly #options: EngineOptions;
+  readonly #dirty = new DirtySet();
+  readonly #settle = new SettleTable();
+  /** Directory -> when it is to be looked at once more. */
+  readonly #secondLooks = new Map<string, number>();
+  #tree = LocalTree.from([]);
+  #ignore = new IgnoreRules();
+  #root = '';
+  #rootIdentity = '';
+  #fileBytesMax = 0;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  get dirty(): DirtySet {
+    return this.#dirty;
+  }
+
+  ignores(path: string): boolean {
+    return this.#ignore.ignores(path, true);
+  }
+
+  hint(directory: string, name: string | null, hint: NameHint): void {
+    this.#dirty.add(directory, name, hint, this.#options.time.monotonicMs());
+  }
+
+  open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
+    return this.#inTurn(async () => {
+      this.#root = options.root;
+      this.#fileBytesMax = options.fileBytesMax;
+      this.#tree = LocalTree.from(options.known);
+      this.#ignore = new IgnoreRules();
+      this.#settle.clear();
+      const root = this.#inspect();
+      const names =
+        root.kind === 'present'
+          ? probeNames(this.#options.fs, options.root, this.#options.isWindows)
+          : {
+              foldsCase: false,
+              foldsUnicode: false,
+              windows: this.#options.isWindows,
+              pathBytesMax: 4096,
+              rootBytes: 0,
+            };
+      return { root, names };
+    });
+  }
+
+  scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
+    return this.#inTurn(async () => {
+      const { time, fs } = this.#options;
+      const startMs = time.monotonicMs();
+      const root = this.#inspect();
+      if (root.kind !== 'present') return this.#nothingSeen(root);
+      const taken = this.#dirty.take();
+      const full = scope === 'full' || taken.full;
+      const scan = new Scan(
+        {
+          fs,
+          time,
+          root: this.#root,
+          tree: this.#tree,
+          ignore: this.#ignore,
+          settle: this.#settle,
+          fileBytesMax: this.#fileBytesMax,
+        },
+        full ? 'full' : this.#placesToLook(taken.directories, startMs),
+        taken.hints,
+      );
+      this.#settle.beginScan();
+      await this.#run(scan.run());
+      this.#settle.endScan();
+      // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
+      const after = this.#inspect();
+      if (after.kind !== 'present' || this.#rootIdentity !== `${root.device} ${root.inode}`) {
+        this.#dirty.markFull();
+        return this.#nothingSeen(after);
+      }
+      for (const directory of scan.newDirectories)
+        this.#secondLooks.set(directory, time.monotonicMs() + secondLookMs);
+      return {
+        root,
+        changes: scan.changes,
+        ignoreFiles: scan.ignoreChanged ? this.#ignore.files() : null,
+        unsettled: [...this.#settle.paths()],
+        arriving: this.#settle.arriving,
+        recheckInMs: this.#recheckInMs(),
+        durationMs: time.monotonicMs() - startMs,
+      };
+    });
+  }
+
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
+    return this.#inTurn(async () => {
+      const outcomes: ReadOutcome[] = [];
+      await this.#run(this.#reads(requests, outcomes));
+      return outcomes;
+    });
+  }
+
+  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
+    return this.#inTurn(async () => {
+      const before = this.#rootIdentity;
+      this.#inspect();
+      if (this.#rootIdentity !== before) {
+        const detail = 'The folder is not the one that was planned for.';
+        return operations.map(() => ({ ok: false, reason: 'root', code: 'EROOT', detail }) as const);
+      }
+      const { fs, time } = this.#options;
+      const batch = new WriteBatch({ fs, time, root: this.#root, tree: this.#tree });
+      const outcomes = await this.#run(batch.run(operations));
+      for (const [index, operation] of operations.entries()) {
+        const outcome = outcomes[index];
+        const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
+        if (outcome?.ok === false || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
+      }
+      return outcomes;
+    });
+  }
+
+  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
+    return this.#inTurn(async () => intents.map((intent) => this.#recoverOne(intent)));
+  }
+
+  mark(markerId: string): Promise<void> {
+    return this.#inTurn(async () => {
+      writeMarker(this.#options.fs, this.#root, markerId);
+      this.#inspect();
+    });
+  }
+
+  #recoverOne(intent: RecoverIntent): boolean {
+    const { fs } = this.#options;
+    const directory = parentOf(intent.path) ?? '/';
+    if (intent.kind === 'temp') {
+      // Ours by its journal row, and complete elsewhere: its bytes came from the workspace.
+      const temp = this.#root + joinPath(directory, intent.tempName);
+      if (fs.lstat(temp)?.kind === 'file') fs.unlink(temp);
+      return false;
+    }
+    // A version that was to step aside got its second name but kept the first: finish, so that it has one.
+    const from = fs.lstat(this.#root + intent.path);
+    const to = fs.lstat(this.#root + intent.asidePath);
+    if (
+      from?.kind === 'file' &&
+      to?.kind === 'file' &&
+      from.inode === to.inode &&
+      from.device === to.device
+    ) {
+      fs.unlink(this.#root + intent.path);
+      fs.syncDirectory(directory === '/' ? this.#root : this.#root + directory);
+    }
+    return to !== null;
+  }
+
+  *#reads(requests: readonly ReadRequest[], outcomes: ReadOutcome[]): Generator<undefined, void> {
+    const { fs } = this.#options;
+    for (const { path, expected } of requests) {
+      const outcome = readWhole(fs, this.#root + path, null);
+      const asSeen =
+        outcome.kind === 'read' &&
+        outcome.hash === expected.hash &&
+        sameIdentity(outcome.stat, fileNode(expected));
+      if (asSeen) {
+        outcomes.push({ ok: true, bytes: outcome.bytes });
+      } else {
+        this.hint(parentOf(path) ?? '/', null, 'renamed');
+        outcomes.push({ ok: false });
+      }
+      yield;
+    }
+  }
+
+  #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
+    const places = new Set(hinted);
+    for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
+    for (const [directory, dueMs] of this.#secondLooks) {
+      if (dueMs > monotonicMs) continue;
+      places.add(directory);
+      this.#secondLooks.delete(directory);
+    }
+    return [...places];
+  }
+
+  #recheckInMs(): number | null {
+    const nowMs = this.#options.time.monotonicMs();
+    let due = this.#settle.dueInMs(nowMs);
+    for (const dueMs of this.#secondLooks.values())
+      due = Math.min(due ?? Number.POSITIVE_INFINITY, Math.max(0, dueMs - nowMs));
+    return due;
+  }
+
+  #inspect(): RootState {
+    const state = inspectRoot(this.#options.fs, this.#root);
+    this.#rootIdentity = state.kind === 'present' ? `${state.device} ${state.inode}` : state.kind;
+    return state;
+  }
+
+  #nothingSeen(root: RootState): ScanResult {
+    return {
+      root,
+      changes: [],
+      ignoreFiles: null,
+      unsettled: [],
+      arriving: 0,
+      recheckInMs: null,
+      durationMs: 0,
+    };
+  }
+
+  async #run<T>(steps: Generator<Promise<unknown> | undefined, T>): Promise<T> {
+    const { time, breathe } = this.#options;
+    let sliceEndMs = time.monotonicMs() + sliceMs;
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (step.value !== undefined) await step.value;
+      if (time.monotonicMs() < sliceEndMs) continue;
+      await breathe();
+      sliceEndMs = time.monotonicMs() + sliceMs;
+    }
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(act);
+    this.#queue = result.catch((error: unknown) => errorCode(error));
+    return result;
+  }
+}

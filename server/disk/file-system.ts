@@ -1,0 +1,60 @@
+// The system calls that touch a user's folder, as a port: disk/node-file-system makes them for real, a simulated disk stands
+// behind the same interface in the whole-engine tests. Synchronous, because the real caller is a worker thread of its own,
+// where that is many times faster. It never decides anything.
+
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'symlink' | 'other';
+  readonly sizeBytes: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+  readonly device: bigint;
+  /** Permission bits only. */
+  readonly mode: number;
+}
+
+/** Calls fail by throwing an error whose `code` is the system's (`ENOENT`, `EACCES`, ...), except where said otherwise. */
+export interface FileSystem {
+  /** Names in no order. `unreadableNames`: those whose bytes are not UTF-8, as well as they can be shown. */
+  list(directory: string): { readonly names: readonly string[]; readonly unreadableNames: readonly string[] };
+  /** Never follows a link. null: nothing is there. */
+  lstat(path: string): FileStat | null;
+  /** Fails with ELOOP on a link; never waits for a writer of a pipe. */
+  openToRead(path: string): number;
+  /** Creates it; fails with EEXIST if anything is there. */
+  openNew(path: string, mode: number): number;
+  fstat(handle: number): FileStat;
+  /** Number of bytes read; 0 at the end. */
+  read(handle: number, into: Uint8Array, position: number): number;
+  /** Writes all bytes. */
+  write(handle: number, bytes: Uint8Array): void;
+  setMode(handle: number, mode: number): void;
+  sync(handle: number): void;
+  /**
+   * Makes many files durable at once, so that the disk can do it in one go: for each, null or the error's code. The only call
+   * that others may run beside.
+   */
+  syncAll(handles: readonly number[]): Promise<readonly (string | null)[]>;
+  close(handle: number): void;
+  syncDirectory(path: string): void;
+  rename(from: string, to: string): void;
+  /** A second name for a file; fails with EEXIST if anything is at `to`. */
+  link(from: string, to: string): void;
+  unlink(path: string): void;
+  /** One level; fails with EEXIST. */
+  makeDirectory(path: string): void;
+  /** Fails with ENOTEMPTY unless it is empty. */
+  removeDirectory(path: string): void;
+}
+
+/** Time as the disk's room needs it. */
+export interface DiskTime {
+  /** Milliseconds since 1970, the clock that also stamps files. */
+  nowMs(): number;
+  monotonicMs(): number;
+}
+
+export function errorCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return 'EUNKNOWN';
+}

@@ -1,0 +1,160 @@
+// A mirrored folder as the mirror sees it: scan, read, apply, hints. disk/worker-folder implements it with a worker thread on
+// the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
+// (`/a/b`), below the folder's root. It never knows workspaces or the store.
+import type { NameRules } from './names.ts';
+
+/** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
+export interface FileIdentity {
+  readonly sizeBytes: number;
+  readonly mtimeNs: string;
+  readonly ctimeNs: string;
+  readonly inode: string;
+  readonly mode: number;
+}
+
+export interface FolderFile extends FileIdentity {
+  readonly kind: 'file';
+  /** SHA-256 hex. */
+  readonly hash: string;
+  /** false: touched so shortly before it was read that size and times prove nothing; it is hashed again next time. */
+  readonly trusted: boolean;
+}
+
+export type BlockedReason = 'symlink' | 'special_file' | 'unreadable' | 'too_large' | 'name';
+
+export type FolderEntry =
+  | FolderFile
+  /** A directory where a file is or was expected. */
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'blocked'; readonly reason: BlockedReason; readonly detail: string };
+
+export interface FolderChange {
+  readonly path: string;
+  /** null: nothing is there any more. */
+  readonly entry: FolderEntry | null;
+}
+
+export type RootState =
+  | {
+      readonly kind: 'present';
+      readonly device: string;
+      readonly inode: string;
+      readonly markerId: string | null;
+    }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'not_directory' }
+  | { readonly kind: 'unreadable'; readonly detail: string };
+
+export interface IgnoreFile {
+  /** The directory whose `.mooringignore` it is. */
+  readonly directory: string;
+  readonly text: string;
+}
+
+export interface ScanResult {
+  readonly root: RootState;
+  /** Since the last scan; the first one reports against what `open` was told. Empty unless the root is present. */
+  readonly changes: readonly FolderChange[];
+  /** All rules of the folder, when they changed; null when not. */
+  readonly ignoreFiles: readonly IgnoreFile[] | null;
+  /** All paths that have changed and are not at rest yet: what stands there is not known. */
+  readonly unsettled: readonly string[];
+  /** Those of them at which a file stands. */
+  readonly arriving: number;
+  /** When they should be looked at again; null: nothing waits. */
+  readonly recheckInMs: number | null;
+  readonly durationMs: number;
+}
+
+export interface ReadRequest {
+  readonly path: string;
+  readonly expected: FolderFile;
+}
+
+export type ReadOutcome =
+  | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** It is not what was seen any more; its directory will be scanned again. */
+  | { readonly ok: false };
+
+export type FolderOperation =
+  | {
+      readonly kind: 'put';
+      readonly path: string;
+      /** Name of the temporary file in the same directory; stands in the journal before this is called. */
+      readonly tempName: string;
+      readonly bytes: Uint8Array;
+      readonly hash: string;
+      /** What must stand there at the last moment; null: nothing. */
+      readonly expected: FolderFile | null;
+      /** What stands there gets this name first, in the same step: it is a version of its own. */
+      readonly asidePath: string | null;
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly expected: FolderFile }
+  /** Renames whatever stands there; never onto something. */
+  | {
+      readonly kind: 'move_aside';
+      readonly path: string;
+      readonly asidePath: string;
+      readonly expected: FolderFile | null;
+    };
+
+export type OperationOutcome =
+  /** `file`: what stands there now (null after a removal or a move aside). */
+  | { readonly ok: true; readonly file: FolderFile | null }
+  /**
+   * `changed`: not what was planned any more; the next scan tells. `directory`: a directory stands in the way.
+   * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `failed`: the disk refused.
+   */
+  | {
+      readonly ok: false;
+      readonly reason: 'changed' | 'directory' | 'link' | 'taken' | 'failed' | 'root';
+      readonly code: string;
+      readonly detail: string;
+    };
+
+/** What was agreed on, to start from. */
+export interface KnownFile extends FileIdentity {
+  readonly path: string;
+  readonly hash: string;
+  readonly trusted: boolean;
+}
+
+export interface OpenFolder {
+  readonly root: string;
+  readonly known: readonly KnownFile[];
+  readonly fileBytesMax: number;
+}
+
+export type WatchState = 'events' | 'polling';
+
+export interface Folder {
+  /** Looks at the root and at what names the disk can hold. Call again to start over from other knowledge. */
+  open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
+  /** Starts to give hints; 'polling' when the system gives none. */
+  watch(): Promise<WatchState>;
+  /** `dirty`: only where hints pointed and what waits to settle. */
+  scan(scope: 'full' | 'dirty'): Promise<ScanResult>;
+  /** Asks for a directory to be looked at by the next scan, as a hint would. */
+  markDirty(directory: string): void;
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
+  /** In order; durable when it resolves. One refused operation does not stop the others. */
+  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]>;
+  /** Finishes what a crash left half done (see mirror/journal). For each: did something step aside? */
+  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]>;
+  /** Writes the marker file of this mirror into the root. */
+  mark(markerId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type RecoverIntent =
+  | { readonly kind: 'temp'; readonly path: string; readonly tempName: string }
+  | { readonly kind: 'aside'; readonly path: string; readonly asidePath: string };
+
+/** What a folder tells by itself. */
+export interface FolderListener {
+  /** Something changed; scan `dirty`, or `full` when hints may have been lost. */
+  onHint(scope: 'full' | 'dirty'): void;
+  onWatchState(state: WatchState, detail: string | null): void;
+  /** The folder stopped working altogether; open a new one. */
+  onFailure(error: Error): void;
+}

@@ -1,0 +1,124 @@
+// What the disk's side knows about the folder: the last observation of every path, by directory. Memory only, no I/O.
+import { joinPath, nameOf, parentOf } from '../core/path.ts';
+import type { FileStat } from './file-system.ts';
+import type { BlockedReason, FolderFile, KnownFile } from './folder.ts';
+
+export interface FileNode {
+  readonly kind: 'file';
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+  readonly mode: number;
+  readonly trusted: boolean;
+}
+
+export type Node =
+  | FileNode
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'blocked'; readonly reason: BlockedReason; readonly detail: string };
+
+export const directoryNode: Node = { kind: 'directory' };
+
+export class LocalTree {
+  readonly #directories = new Map<string, Map<string, Node>>();
+  /** Where a file with this inode was seen last: how a renaming is recognised. */
+  readonly #byInode = new Map<bigint, string>();
+
+  static from(known: readonly KnownFile[]): LocalTree {
+    const tree = new LocalTree();
+    for (const file of known) tree.set(file.path, fileNode(file));
+    return tree;
+  }
+
+  get(path: string): Node | undefined {
+    const parent = parentOf(path);
+    return parent === null ? directoryNode : this.#directories.get(parent)?.get(nameOf(path));
+  }
+
+  /** Makes the directories above known, too. */
+  set(path: string, node: Node): void {
+    const parent = parentOf(path);
+    if (parent === null) return;
+    this.#unindex(path);
+    this.#makeDirectory(parent).set(nameOf(path), node);
+    if (node.kind === 'file') this.#byInode.set(node.inode, path);
+  }
+
+  /** Forgets a path and, if it was a directory, all below. */
+  delete(path: string): void {
+    this.#unindex(path);
+    for (const name of [...(this.#directories.get(path)?.keys() ?? [])]) this.delete(joinPath(path, name));
+    this.#directories.delete(path);
+    const parent = parentOf(path);
+    if (parent !== null) this.#directories.get(parent)?.delete(nameOf(path));
+  }
+
+  children(directory: string): ReadonlyMap<string, Node> {
+    return this.#directories.get(directory) ?? noChildren;
+  }
+
+  /** Files and blocked things at or below a path. */
+  *leaves(path: string): IterableIterator<string> {
+    const node = this.get(path);
+    if (node !== undefined && node.kind !== 'directory') yield path;
+    for (const name of this.children(path).keys()) yield* this.leaves(joinPath(path, name));
+  }
+
+  pathOfInode(inode: bigint): string | undefined {
+    return this.#byInode.get(inode);
+  }
+
+  #makeDirectory(directory: string): Map<string, Node> {
+    const existing = this.#directories.get(directory);
+    if (existing !== undefined) return existing;
+    const made = new Map<string, Node>();
+    this.#directories.set(directory, made);
+    const parent = parentOf(directory);
+    if (parent !== null) this.#makeDirectory(parent).set(nameOf(directory), directoryNode);
+    return made;
+  }
+
+  #unindex(path: string): void {
+    const node = this.get(path);
+    if (node?.kind === 'file' && this.#byInode.get(node.inode) === path) this.#byInode.delete(node.inode);
+  }
+}
+
+const noChildren: ReadonlyMap<string, Node> = new Map();
+
+export function sameIdentity(left: FileStat | FileNode, right: FileStat | FileNode): boolean {
+  return (
+    left.ctimeNs === right.ctimeNs &&
+    left.mtimeNs === right.mtimeNs &&
+    left.inode === right.inode &&
+    left.sizeBytes === right.sizeBytes
+  );
+}
+
+export function fileNode(file: Omit<FolderFile, 'kind'>): FileNode {
+  return {
+    kind: 'file',
+    hash: file.hash,
+    sizeBytes: file.sizeBytes,
+    mtimeNs: BigInt(file.mtimeNs),
+    ctimeNs: BigInt(file.ctimeNs),
+    inode: BigInt(file.inode),
+    mode: file.mode,
+    trusted: file.trusted,
+  };
+}
+
+export function folderFile(node: FileNode): FolderFile {
+  return {
+    kind: 'file',
+    hash: node.hash,
+    sizeBytes: node.sizeBytes,
+    mtimeNs: String(node.mtimeNs),
+    ctimeNs: String(node.ctimeNs),
+    inode: String(node.inode),
+    mode: node.mode,
+    trusted: node.trusted,
+  };
+}

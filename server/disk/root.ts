@@ -1,0 +1,168 @@
+// The root of a mirrored folder: is it there, is it still the same one, what names can its disk hold, and whose is it. All that
+// the agent keeps inside is one private directory, `.mooring`. It never looks at the user's files.
+import { mkdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { errorCode, type FileSystem } from './file-system.ts';
+import type { RootState } from './folder.ts';
+import { privateFolderName } from './ignore.ts';
+import type { NameRules } from './names.ts';
+import { readWhole } from './read-file.ts';
+
+const markerName = 'marker.json';
+const lockName = 'lock.json';
+const privateFileBytesMax = 64 * 1024;
+
+export function inspectRoot(fs: FileSystem, root: string): RootState {
+  try {
+    const stat = fs.lstat(root);
+    if (stat === null) return { kind: 'missing' };
+    if (stat.kind !== 'directory') return { kind: 'not_directory' };
+    const markerId = textField(readPrivate(fs, root, markerName), 'id');
+    return { kind: 'present', device: String(stat.device), inode: String(stat.inode), markerId };
+  } catch (error) {
+    return { kind: 'unreadable', detail: errorCode(error) };
+  }
+}
+
+export function writeMarker(fs: FileSystem, root: string, markerId: string): void {
+  writePrivate(fs, root, markerName, { id: markerId, about: 'Mooring recognises this folder by this file.' });
+}
+
+/** The folder to mirror, made if it is not there, under its one real name. */
+export function makeRoot(
+  dir: string,
+): { readonly ok: true; readonly root: string } | { readonly ok: false; readonly reason: string } {
+  if (!path.isAbsolute(dir)) return { ok: false, reason: `${dir} is not an absolute path` };
+  try {
+    mkdirSync(dir, { recursive: true });
+    const root = realpathSync.native(dir);
+    if (path.dirname(root) === root)
+      return { ok: false, reason: 'a whole disk cannot be mirrored; choose a folder of it' };
+    return { ok: true, root };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST' || code === 'ENOTDIR') return { ok: false, reason: `${dir} is not a directory` };
+    return { ok: false, reason: `${dir} cannot be used: ${code}` };
+  }
+}
+
+/** Who holds a root. `startedAt` tells a process from a later one with the same number. */
+export interface RootOwner {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly dataDir: string;
+}
+
+/** null: the lock is ours now. Otherwise its living owner. */
+export function lockRoot(
+  fs: FileSystem,
+  root: string,
+  owner: RootOwner,
+  isAlive: (other: RootOwner) => boolean,
+): RootOwner | null {
+  const other = ownerOf(readPrivate(fs, root, lockName));
+  if (other !== null && !sameOwner(other, owner) && isAlive(other)) return other;
+  writePrivate(fs, root, lockName, owner);
+  // Two agents that started in the same moment: the one whose lock stands is the owner.
+  const now = ownerOf(readPrivate(fs, root, lockName));
+  return now !== null && !sameOwner(now, owner) ? now : null;
+}
+
+/** Removes the lock if it is ours; with `everything`, the whole private directory. */
+export function releaseRoot(fs: FileSystem, root: string, owner: RootOwner, everything: boolean): void {
+  const directory = `${root}/${privateFolderName}`;
+  if (fs.lstat(directory)?.kind !== 'directory') return;
+  const holder = ownerOf(readPrivate(fs, root, lockName));
+  if (holder === null || sameOwner(holder, owner)) removeIfThere(fs, `${directory}/${lockName}`);
+  if (!everything) return;
+  removeIfThere(fs, `${directory}/${markerName}`);
+  try {
+    fs.removeDirectory(directory);
+  } catch (error) {
+    // Somebody put a file of theirs into it: it is theirs to remove.
+    if (errorCode(error) !== 'ENOTEMPTY') throw error;
+  }
+}
+
+/** Asks the disk itself: two spellings of one name either meet or do not. */
+export function probeNames(fs: FileSystem, root: string, isWindows: boolean): NameRules {
+  const directory = ensurePrivate(fs, root);
+  return {
+    foldsCase: meets(fs, `${directory}/probe-case`, `${directory}/PROBE-CASE`),
+    foldsUnicode: meets(fs, `${directory}/probe-\u00e9`, `${directory}/probe-e\u0301`),
+    windows: isWindows,
+    pathBytesMax: isWindows ? 32_767 : 4096,
+    rootBytes: new TextEncoder().encode(root).length,
+  };
+}
+
+function meets(fs: FileSystem, made: string, asked: string): boolean {
+  removeIfThere(fs, made);
+  fs.close(fs.openNew(made, 0o600));
+  const found = fs.lstat(asked) !== null;
+  removeIfThere(fs, made);
+  return found;
+}
+
+function ensurePrivate(fs: FileSystem, root: string): string {
+  const directory = `${root}/${privateFolderName}`;
+  const stat = fs.lstat(directory);
+  if (stat === null) fs.makeDirectory(directory);
+  else if (stat.kind !== 'directory')
+    throw Object.assign(new Error(`${directory} is not a directory`), { code: 'ENOTDIR' });
+  return directory;
+}
+
+function writePrivate(fs: FileSystem, root: string, name: string, content: object): void {
+  const directory = ensurePrivate(fs, root);
+  const temp = `${directory}/${name}.new`;
+  removeIfThere(fs, temp);
+  const handle = fs.openNew(temp, 0o600);
+  try {
+    fs.write(handle, new TextEncoder().encode(`${JSON.stringify(content)}\n`));
+    fs.sync(handle);
+  } finally {
+    fs.close(handle);
+  }
+  fs.rename(temp, `${directory}/${name}`);
+  fs.syncDirectory(directory);
+}
+
+function readPrivate(fs: FileSystem, root: string, name: string): unknown {
+  const path = `${root}/${privateFolderName}/${name}`;
+  const stat = fs.lstat(path);
+  if (stat?.kind !== 'file' || stat.sizeBytes > privateFileBytesMax) return null;
+  const outcome = readWhole(fs, path, null);
+  if (outcome.kind !== 'read') return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(outcome.bytes));
+  } catch {
+    // Not ours, or torn by a power cut before there was a rename: as good as absent.
+    return null;
+  }
+}
+
+function textField(value: unknown, field: string): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const found = (value as Record<string, unknown>)[field];
+  return typeof found === 'string' ? found : null;
+}
+
+function ownerOf(value: unknown): RootOwner | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { pid, startedAt, dataDir } = value as Partial<Record<keyof RootOwner, unknown>>;
+  if (typeof pid !== 'number' || typeof startedAt !== 'string' || typeof dataDir !== 'string') return null;
+  return { pid, startedAt, dataDir };
+}
+
+function sameOwner(left: RootOwner, right: RootOwner): boolean {
+  return left.pid === right.pid && left.startedAt === right.startedAt;
+}
+
+function removeIfThere(fs: FileSystem, path: string): void {
+  try {
+    fs.unlink(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,324 @@
+// The scan: what is in the folder now, compared with what was seen last. Lists directories, looks at every name without
+// following links, and reads only the files whose identity does not prove that they are unchanged (sync-engine rules 3 to 5).
+// It never changes anything on the disk and never believes a hint.
+import { joinPath, nameOf, parentOf, parseWritePath } from '../core/path.ts';
+import { type DiskTime, errorCode, type FileStat, type FileSystem } from './file-system.ts';
+import type { BlockedReason, FolderChange, FolderEntry } from './folder.ts';
+import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from './ignore.ts';
+import {
+  directoryNode,
+  type FileNode,
+  folderFile,
+  type LocalTree,
+  type Node,
+  sameIdentity,
+} from './local-tree.ts';
+import { hashFile, readWhole } from './read-file.ts';
+import type { NameHint, SettleTable } from './settle.ts';
+
+/** A file touched this shortly before it was hashed may change again without a trace (racy-clean, rule 5). */
+const racyMs = 2000;
+
+export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
+
+export interface ScanContext {
+  readonly fs: FileSystem;
+  readonly time: DiskTime;
+  readonly root: string;
+  readonly tree: LocalTree;
+  readonly ignore: IgnoreRules;
+  readonly settle: SettleTable;
+  readonly fileBytesMax: number;
+}
+
+/** One scan. `run` is a generator that yields between files and directories, so that its thread can breathe. */
+export class Scan {
+  readonly changes: FolderChange[] = [];
+  /** Directories that were not known before: their watches may have come too late. */
+  readonly newDirectories: string[] = [];
+  ignoreChanged = false;
+  readonly #context: ScanContext;
+  readonly #hints: Hints;
+  readonly #queue: { directory: string; deep: boolean }[];
+  readonly #done = new Set<string>();
+  readonly #missing: string[] = [];
+  /** Inodes met under a name that is new for them: what was renamed is not gone. */
+  readonly #arrived = new Set<bigint>();
+
+  constructor(context: ScanContext, scope: 'full' | readonly string[], hints: Hints) {
+    this.#context = context;
+    this.#hints = hints;
+    this.#queue =
+      scope === 'full'
+        ? [{ directory: '/', deep: true }]
+        : scope.map((directory) => ({ directory, deep: false }));
+  }
+
+  *run(): Generator<undefined, void> {
+    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
+      if (this.#done.has(next.directory)) continue;
+      this.#done.add(next.directory);
+      yield* this.#directory(next.directory, next.deep);
+      yield;
+    }
+    this.#settleMissing();
+  }
+
+  *#directory(directory: string, deep: boolean): Generator<undefined, void> {
+    const { fs, ignore, tree } = this.#context;
+    if (directory !== '/' && ignore.ignores(directory, true)) return;
+    const before = tree.get(directory);
+    if (before === undefined || before.kind === 'file' || !this.#isRealDirectory(directory)) {
+      // New, gone, or something else than before: the parent's listing tells what, and comes back here if need be.
+      this.#done.delete(directory);
+      this.#lookAgainAtParent(directory);
+      return;
+    }
+    let listing: { names: readonly string[]; unreadableNames: readonly string[] };
+    try {
+      listing = fs.list(this.#absolute(directory));
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') this.#lookAgainAtParent(directory);
+      // What is below cannot be seen and is therefore neither changed nor gone.
+      else this.#block(directory, 'unreadable', code);
+      return;
+    }
+    if (before.kind === 'blocked') this.#report(directory, null);
+    this.#readIgnoreFile(directory, listing.names.includes(ignoreFileName));
+    for (const name of listing.unreadableNames) {
+      this.#block(joinPath(directory, name), 'name', 'The bytes of the name are not UTF-8.');
+    }
+    const present = new Set([...listing.names, ...listing.unreadableNames]);
+    for (const name of listing.names) {
+      if (this.#entry(directory, name, deep)) yield;
+    }
+    for (const name of tree.children(directory).keys()) {
+      if (!present.has(name)) this.#missing.push(joinPath(directory, name));
+    }
+  }
+
+  /** Returns whether the file was read, which is when a pause is due. */
+  #entry(directory: string, name: string, deep: boolean): boolean {
+    const { fs, ignore, tree } = this.#context;
+    const path = joinPath(directory, name);
+    let stat: FileStat | null;
+    try {
+      stat = fs.lstat(this.#absolute(path));
+    } catch (error) {
+      this.#block(path, 'unreadable', errorCode(error));
+      return false;
+    }
+    if (stat === null) {
+      if (tree.get(path) !== undefined) this.#missing.push(path);
+      return false;
+    }
+    // A tracked path that became ignored keeps its node: it is left alone and never looks deleted.
+    if (ignore.ignoresHere(path, stat.kind === 'directory')) return false;
+    const parsed = parseWritePath(path);
+    if (!parsed.ok) {
+      this.#block(path, 'name', `A workspace cannot hold it: ${parsed.reason}.`);
+      return false;
+    }
+    switch (stat.kind) {
+      case 'directory':
+        this.#subdirectory(path, deep);
+        return false;
+      case 'file':
+        return this.#file(path, stat);
+      case 'symlink':
+        this.#block(path, 'symlink', 'Links are not followed and not synced.');
+        return false;
+      case 'other':
+        this.#block(path, 'special_file', 'Devices, pipes and sockets are not synced.');
+        return false;
+    }
+  }
+
+  #subdirectory(path: string, deep: boolean): void {
+    const { settle, time, tree } = this.#context;
+    const node = tree.get(path);
+    if (node?.kind === 'directory') {
+      if (deep) this.#queue.push({ directory: path, deep });
+      return;
+    }
+    if (node?.kind === 'file') {
+      // Not at once: by the second look the files of the directory are at rest, too, and both are one change of type.
+      if (!settle.isGoneForGood(path, time.monotonicMs())) return;
+      this.#report(path, { kind: 'directory' });
+    }
+    // An unreadable directory stays blocked until it can be listed.
+    else if (node === undefined) tree.set(path, directoryNode);
+    this.newDirectories.push(path);
+    this.#queue.push({ directory: path, deep: true });
+  }
+
+  #file(path: string, stat: FileStat): boolean {
+    const { settle, time, tree, fileBytesMax } = this.#context;
+    const node = tree.get(path);
+    const known = node?.kind === 'file' ? node : null;
+    if (known?.trusted === true && sameIdentity(known, stat)) {
+      settle.forget(path);
+      return false;
+    }
+    if (stat.sizeBytes > fileBytesMax) {
+      this.#block(
+        path,
+        'too_large',
+        `It has ${stat.sizeBytes} bytes; files up to ${fileBytesMax} bytes are synced.`,
+      );
+      return false;
+    }
+    if (known?.inode !== stat.inode) this.#followRename(path, stat);
+    const unchanged = known !== null && sameIdentity(known, stat);
+    const hint = this.#hints.get(parentOf(path) ?? '/')?.get(nameOf(path));
+    if (
+      !unchanged &&
+      !settle.isFileAtRest(path, stat, known?.inode ?? null, hint, time.nowMs(), time.monotonicMs())
+    ) {
+      return false;
+    }
+    this.#hash(path, stat, known);
+    return true;
+  }
+
+  #hash(path: string, stat: FileStat, known: FileNode | null): void {
+    const { fs, settle, time } = this.#context;
+    const trusted = time.nowMs() - Number(stat.ctimeNs / 1_000_000n) > racyMs;
+    const outcome = hashFile(fs, this.#absolute(path), stat);
+    if (outcome.kind === 'changed') {
+      settle.restart(path, time.monotonicMs());
+      return;
+    }
+    if (outcome.kind === 'unreadable') {
+      this.#block(path, 'unreadable', outcome.detail);
+      return;
+    }
+    const same = known !== null && known.hash === outcome.hash && sameIdentity(known, stat);
+    if (same && known.trusted === trusted) return;
+    if (this.#context.tree.get(path)?.kind === 'directory') this.#replaceDirectory(path);
+    const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = outcome.stat;
+    const node: FileNode = {
+      kind: 'file',
+      hash: outcome.hash,
+      sizeBytes,
+      mtimeNs,
+      ctimeNs,
+      inode,
+      mode,
+      trusted,
+    };
+    this.#context.tree.set(path, node);
+    this.changes.push({ path, entry: folderFile(node) });
+  }
+
+  /** This inode was known under another name. If that name lost it, look there in this very scan: it was one renaming. */
+  #followRename(path: string, stat: FileStat): void {
+    const { fs, tree } = this.#context;
+    const before = tree.pathOfInode(stat.inode);
+    if (before === undefined || before === path) return;
+    if (fs.lstat(this.#absolute(before))?.inode === stat.inode) return;
+    this.#arrived.add(stat.inode);
+    this.#queue.push({ directory: parentOf(before) ?? '/', deep: false });
+  }
+
+  /** A file or a link stands where a directory was: whatever was below is gone without doubt. */
+  #replaceDirectory(path: string): void {
+    const { settle, tree } = this.#context;
+    for (const leaf of [...tree.leaves(path)]) {
+      settle.forget(leaf);
+      this.changes.push({ path: leaf, entry: null });
+    }
+    tree.delete(path);
+  }
+
+  #settleMissing(): void {
+    const { fs, settle, time, tree } = this.#context;
+    for (const path of this.#missing) {
+      let allGone = true;
+      for (const leaf of [...tree.leaves(path)]) {
+        const node = tree.get(leaf);
+        const renamed = node?.kind === 'file' && this.#arrived.has(node.inode);
+        if (!renamed && node?.kind !== 'blocked' && !settle.isGoneForGood(leaf, time.monotonicMs())) {
+          allGone = false;
+          continue;
+        }
+        // The last look of the last moment: it may have come back while the rest was scanned.
+        if (fs.lstat(this.#absolute(leaf)) !== null) continue;
+        settle.forget(leaf);
+        tree.delete(leaf);
+        this.changes.push({ path: leaf, entry: null });
+      }
+      if (allGone && fs.lstat(this.#absolute(path)) === null) {
+        this.ignoreChanged = this.#context.ignore.forget(path) || this.ignoreChanged;
+        tree.delete(path);
+      }
+    }
+  }
+
+  #readIgnoreFile(directory: string, isThere: boolean): void {
+    const { fs, ignore } = this.#context;
+    let text: string | null = null;
+    if (isThere) {
+      const path = this.#absolute(joinPath(directory, ignoreFileName));
+      const stat = fs.lstat(path);
+      const outcome =
+        stat?.kind === 'file' && stat.sizeBytes <= ignoreFileBytesMax ? readWhole(fs, path, null) : null;
+      // Rules that cannot be read right now stay as they were: forgetting them would sync what must not be synced.
+      if (outcome?.kind !== 'read') return;
+      text = new TextDecoder().decode(outcome.bytes);
+    }
+    if (ignore.set(directory, text)) {
+      this.ignoreChanged = true;
+      // What the old rules hid may be below.
+      this.#queue.push(...this.#subdirectories(directory));
+    }
+  }
+
+  #subdirectories(directory: string): { directory: string; deep: boolean }[] {
+    return [...this.#context.tree.children(directory)]
+      .filter(([, node]) => node.kind === 'directory')
+      .map(([name]) => ({ directory: joinPath(directory, name), deep: true }));
+  }
+
+  #isRealDirectory(directory: string): boolean {
+    // Every parent too: nothing is read through a link out of the root.
+    for (let at: string | null = directory; at !== null && at !== '/'; at = parentOf(at)) {
+      if (this.#context.fs.lstat(this.#absolute(at))?.kind !== 'directory') return false;
+    }
+    return true;
+  }
+
+  /** Even if it was listed in this very scan: then something changed since. */
+  #lookAgainAtParent(directory: string): void {
+    const parent = parentOf(directory);
+    if (parent === null) return;
+    this.#done.delete(parent);
+    this.#queue.push({ directory: parent, deep: false });
+  }
+
+  #block(path: string, reason: BlockedReason, detail: string): void {
+    const node = this.#context.tree.get(path);
+    this.#context.settle.forget(path);
+    if (node?.kind === 'blocked' && node.reason === reason && node.detail === detail) return;
+    if (node?.kind === 'directory') this.#replaceDirectoryUnlessHidden(path, reason);
+    this.#report(path, { kind: 'blocked', reason, detail });
+  }
+
+  #replaceDirectoryUnlessHidden(path: string, reason: BlockedReason): void {
+    // A link in place of a directory: what was below is not gone, it is out of sight, and the planner leaves it alone.
+    // Nothing needs to be told; only the tree must not hold a directory any more when the link is looked at.
+    if (reason === 'symlink' || reason === 'special_file') this.#context.tree.delete(path);
+  }
+
+  #report(path: string, entry: FolderEntry | null): void {
+    const { tree } = this.#context;
+    if (entry === null) tree.set(path, directoryNode);
+    else tree.set(path, entry.kind === 'directory' ? directoryNode : (entry as Node));
+    this.changes.push({ path, entry });
+  }
+
+  #absolute(path: string): string {
+    return path === '/' ? this.#context.root : this.#context.root + path;
+  }
+}

@@ -1,0 +1,126 @@
+// A folder on the real disk: the agent's end of its worker thread. It only carries calls and answers; a thread that dies makes
+// every open call fail and is reported once.
+import { Worker } from 'node:worker_threads';
+import type {
+  Folder,
+  FolderListener,
+  FolderOperation,
+  OpenFolder,
+  OperationOutcome,
+  ReadOutcome,
+  ReadRequest,
+  RecoverIntent,
+  RootState,
+  ScanResult,
+  WatchState,
+} from './folder.ts';
+import type { NameRules } from './names.ts';
+import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
+
+/** The thread holds one observation per file and a few file buffers; what is beyond this is a leak. */
+const threadHeapMbMax = 1024;
+/** What it makes is mostly short-lived; a larger nursery only stays resident. */
+const threadYoungMbMax = 4;
+
+interface Waiting {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class WorkerFolder implements Folder {
+  readonly #worker: Worker;
+  readonly #listener: FolderListener;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #ended = false;
+
+  constructor(listener: FolderListener, workerUrl: URL = new URL('./worker.ts', import.meta.url)) {
+    this.#listener = listener;
+    this.#worker = new Worker(workerUrl, {
+      resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax, maxYoungGenerationSizeMb: threadYoungMbMax },
+    });
+    this.#worker.unref();
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) =>
+      this.#fail(error instanceof Error ? error : new Error(String(error))),
+    );
+    this.#worker.on('exit', (code) => this.#fail(new Error(`the folder's thread ended with code ${code}`)));
+  }
+
+  open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
+    return this.#call('open', options);
+  }
+
+  watch(): Promise<WatchState> {
+    return this.#call('watch', null);
+  }
+
+  scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
+    return this.#call('scan', scope);
+  }
+
+  markDirty(directory: string): void {
+    this.#post({ markDirty: directory });
+  }
+
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
+    return this.#call('read', requests);
+  }
+
+  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
+    return this.#call('apply', operations);
+  }
+
+  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
+    return this.#call('recover', intents);
+  }
+
+  async mark(markerId: string): Promise<void> {
+    await this.#call('mark', markerId);
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    await this.#call('close', null);
+    this.#ended = true;
+    await this.#worker.terminate();
+  }
+
+  #call<Name extends CallName>(call: Name, request: Calls[Name]['request']): Promise<Calls[Name]['answer']> {
+    if (this.#ended) return Promise.reject(new Error('the folder is closed'));
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      // The thread must keep the process alive exactly while somebody waits for it.
+      this.#worker.ref();
+      this.#post({ id, call, request } as ToWorker);
+    });
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    if ('hint' in message) {
+      this.#listener.onHint(message.hint);
+    } else if ('watchState' in message) {
+      this.#listener.onWatchState(message.watchState, message.detail);
+    } else {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if (this.#waiting.size === 0) this.#worker.unref();
+      if ('answer' in message) waiting?.resolve(message.answer as never);
+      else waiting?.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
+    }
+  }
+
+  #fail(error: Error): void {
+    const wasOpen = !this.#ended;
+    this.#ended = true;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    if (wasOpen) this.#listener.onFailure(error);
+  }
+}

@@ -1,0 +1,42 @@
+// What the agent's thread and a folder's thread say to each other. Plain data only.
+import type {
+  FolderOperation,
+  OpenFolder,
+  OperationOutcome,
+  ReadOutcome,
+  ReadRequest,
+  RecoverIntent,
+  RootState,
+  ScanResult,
+  WatchState,
+} from './folder.ts';
+import type { NameRules } from './names.ts';
+
+export interface Calls {
+  open: { request: OpenFolder; answer: { root: RootState; names: NameRules } };
+  watch: { request: null; answer: WatchState };
+  scan: { request: 'full' | 'dirty'; answer: ScanResult };
+  read: { request: readonly ReadRequest[]; answer: readonly ReadOutcome[] };
+  apply: { request: readonly FolderOperation[]; answer: readonly OperationOutcome[] };
+  recover: { request: readonly RecoverIntent[]; answer: readonly boolean[] };
+  mark: { request: string; answer: null };
+  close: { request: null; answer: null };
+}
+
+export type CallName = keyof Calls;
+
+export type ToWorker =
+  | {
+      [Name in CallName]: {
+        readonly id: number;
+        readonly call: Name;
+        readonly request: Calls[Name]['request'];
+      };
+    }[CallName]
+  | { readonly markDirty: string };
+
+export type FromWorker =
+  | { readonly id: number; readonly answer: Calls[CallName]['answer'] }
+  | { readonly id: number; readonly error: { readonly message: string; readonly code: string } }
+  | { readonly hint: 'full' | 'dirty' }
+  | { readonly watchState: WatchState; readonly detail: string | null };

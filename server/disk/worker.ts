@@ -1,0 +1,127 @@
+// The thread of one mirrored folder: its engine on the real disk and its watcher, so that neither waits for the agent's own
+// work and the agent never waits for a disk. Started by disk/worker-folder only.
+import { parentPort } from 'node:worker_threads';
+import { FolderEngine } from './engine.ts';
+import { errorCode } from './file-system.ts';
+import type { ReadOutcome, WatchState } from './folder.ts';
+import { HintPacer } from './hint-pacer.ts';
+import { isBuiltInIgnored } from './ignore.ts';
+import { nodeFileSystem } from './node-file-system.ts';
+import { Watcher } from './watcher.ts';
+import type { Calls, FromWorker, ToWorker } from './worker-messages.ts';
+
+/** A thread that was busy this long may have let the kernel's queue overflow (sync-engine rule 6). */
+const lagMsMax = 250;
+const lagLookMs = 100;
+
+const port = parentPort;
+if (port === null) throw new Error('disk/worker runs as a worker thread only');
+
+const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+const engine = new FolderEngine({
+  fs: nodeFileSystem,
+  time,
+  breathe: () => new Promise((resolve) => setImmediate(resolve)),
+  isWindows: process.platform === 'win32',
+});
+const pacer = new HintPacer(() => tell({ hint: engine.dirty.isFull ? 'full' : 'dirty' }));
+let root = '';
+let watcher: Watcher | null = null;
+let lagTimer: NodeJS.Timeout | null = null;
+
+port.on('message', (message: ToWorker) => {
+  if ('markDirty' in message) {
+    hint(message.markDirty, null, 'renamed');
+    return;
+  }
+  serve(message).then(
+    (answer) =>
+      tell(
+        { id: message.id, answer },
+        message.call === 'read' ? buffersOf(answer as readonly ReadOutcome[]) : [],
+      ),
+    (error: unknown) =>
+      tell({
+        id: message.id,
+        error: { message: error instanceof Error ? error.message : String(error), code: errorCode(error) },
+      }),
+  );
+});
+
+async function serve(
+  message: Exclude<ToWorker, { markDirty: string }>,
+): Promise<Calls[typeof message.call]['answer']> {
+  switch (message.call) {
+    case 'open':
+      root = message.request.root;
+      return await engine.open(message.request);
+    case 'watch':
+      return await startWatching();
+    case 'scan':
+      return await engine.scan(message.request);
+    case 'read':
+      return await engine.read(message.request);
+    case 'apply':
+      return await engine.apply(message.request);
+    case 'recover':
+      return await engine.recover(message.request);
+    case 'mark':
+      await engine.mark(message.request);
+      return null;
+    case 'close':
+      await stopWatching();
+      return null;
+  }
+}
+
+async function startWatching(): Promise<WatchState> {
+  await stopWatching();
+  watcher = new Watcher(
+    root,
+    (path) => isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || engine.ignores(path),
+    {
+      onHint: hint,
+      onTrouble(detail, final) {
+        engine.dirty.markFull();
+        pacer.hint(time.monotonicMs());
+        if (final) tell({ watchState: 'polling', detail });
+      },
+    },
+  );
+  const watching = await watcher.start();
+  watchLag();
+  return watching ? 'events' : 'polling';
+}
+
+async function stopWatching(): Promise<void> {
+  if (lagTimer !== null) clearTimeout(lagTimer);
+  lagTimer = null;
+  pacer.stop();
+  await watcher?.stop();
+  watcher = null;
+}
+
+function hint(directory: string, name: string | null, kind: 'renamed' | 'written'): void {
+  engine.hint(directory, name, kind);
+  pacer.hint(time.monotonicMs());
+}
+
+function watchLag(): void {
+  const setMs = time.monotonicMs();
+  lagTimer = setTimeout(() => {
+    if (time.monotonicMs() - setMs > lagLookMs + lagMsMax) {
+      engine.dirty.markFull();
+      pacer.hint(time.monotonicMs());
+    }
+    watchLag();
+  }, lagLookMs);
+}
+
+/** Files that were read change hands instead of being copied. */
+function buffersOf(outcomes: readonly ReadOutcome[]): readonly ArrayBuffer[] {
+  return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.bytes.buffer] : []));
+}
+
+function tell(message: FromWorker, handedOver: readonly ArrayBuffer[] = []): void {
+  port?.postMessage(message, [...handedOver]);
+}

@@ -1,0 +1,167 @@
+// The feed: reads committed rows and hands them to subscribers. It never holds a change that is not committed.
+import type { AccessSubject } from '../core/entry.ts';
+import type { Commit, EventRow, EventStore } from '../store/port.ts';
+
+export type { EventRow } from '../store/port.ts';
+
+export interface EventSubscription {
+  close(): void;
+}
+
+export interface EventPageQuery {
+  readonly direction: 'asc' | 'desc';
+  /** Position of the cursor, exclusive; null = the oldest (asc) or the newest (desc). */
+  readonly from: number | null;
+  readonly limit: number;
+  readonly pathPrefix: string | null;
+  readonly provider: string | null;
+  readonly access: AccessSubject | null;
+}
+
+export interface EventPageRows {
+  readonly events: readonly EventRow[];
+  /** Position to go on from; null when nothing more is there. */
+  readonly next: number | null;
+}
+
+export interface EventFeed {
+  /** Calls `onEvents` with committed events after `from` (exclusive; null = only what comes after now), in order, without a
+   * gap between catch-up and live. Hands over the next batch only after `onEvents` resolved. */
+  subscribe(options: {
+    workspaceId: string;
+    from: number | null;
+    access: AccessSubject | null;
+    onEvents: (events: readonly EventRow[]) => void | Promise<void>;
+    onError: (error: unknown) => void;
+  }): EventSubscription;
+  /** Position of the newest committed event, over all workspaces. */
+  tip(): number;
+  /** A page of rows, filtered as the query says (contract ruling 27). */
+  page(workspaceId: string, query: EventPageQuery): Promise<EventPageRows>;
+  /** Positions that are kept: `oldest` is 0 when nothing is. `last` is the newest ever issued. */
+  range(): Promise<{ oldest: number; last: number }>;
+  close(): Promise<void>;
+}
+
+/** Rows read and handed over at once; also the most that a subscription holds in memory. */
+const batchEvents = 256;
+
+/**
+ * `onCommit` tells that something was committed; what it was is then read from the rows. A subscription is a position and
+ * one running read: a slow subscriber holds one batch, never a queue.
+ */
+export async function createEventFeed(store: {
+  readonly events: EventStore;
+  onCommit(listener: (commit: Commit) => void): () => void;
+}): Promise<EventFeed> {
+  const subscriptions = new Set<Subscription>();
+  let tip = 0;
+  // Listening comes before asking, so that no commit falls between the two.
+  const stopListening = store.onCommit((commit) => {
+    tip = Math.max(tip, commit.lastEventSeq);
+    for (const subscription of subscriptions) {
+      if (commit.workspaceIds.includes(subscription.workspaceId)) subscription.wake();
+    }
+  });
+  tip = Math.max(tip, (await store.events.range()).last);
+
+  return {
+    subscribe(options) {
+      const subscription = new Subscription(store.events, { ...options, from: options.from ?? tip }, () =>
+        subscriptions.delete(subscription),
+      );
+      subscriptions.add(subscription);
+      subscription.wake();
+      return subscription;
+    },
+    tip: () => tip,
+    async page(workspaceId, query) {
+      const { events, more, scannedTo } = await store.events.list(workspaceId, query);
+      return { events, next: more ? scannedTo : null };
+    },
+    range: () => store.events.range(),
+    async close() {
+      stopListening();
+      await Promise.all(
+        [...subscriptions].map((subscription) => {
+          subscription.close();
+          return subscription.ended();
+        }),
+      );
+    },
+  };
+}
+
+interface SubscriptionOptions {
+  readonly workspaceId: string;
+  readonly from: number;
+  readonly access: AccessSubject | null;
+  readonly onEvents: (events: readonly EventRow[]) => void | Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+class Subscription implements EventSubscription {
+  readonly workspaceId: string;
+  readonly #events: EventStore;
+  readonly #options: SubscriptionOptions;
+  readonly #onClosed: () => void;
+  #position: number;
+  /** Something may have been committed since the last read began. */
+  #woken = false;
+  #closed = false;
+  #reading: Promise<void> | null = null;
+
+  constructor(events: EventStore, options: SubscriptionOptions, onClosed: () => void) {
+    this.workspaceId = options.workspaceId;
+    this.#events = events;
+    this.#options = options;
+    this.#position = options.from;
+    this.#onClosed = onClosed;
+  }
+
+  wake(): void {
+    this.#woken = true;
+    if (this.#reading !== null || this.#closed) return;
+    this.#reading = this.#read()
+      .catch((error: unknown) => {
+        if (this.#closed) return;
+        this.close();
+        this.#options.onError(error);
+      })
+      .finally(() => {
+        this.#reading = null;
+        // A commit may have come between the last look at the flag and here.
+        if (this.#woken && !this.#closed) this.wake();
+      });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#onClosed();
+  }
+
+  async ended(): Promise<void> {
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    while (this.#woken && !this.#closed) {
+      // Cleared before the read: a commit during it wakes again, and the rows that it adds are read in the next round.
+      this.#woken = false;
+      const page = await this.#events.list(this.workspaceId, {
+        direction: 'asc',
+        from: this.#position,
+        limit: batchEvents,
+        pathPrefix: null,
+        provider: null,
+        access: this.#options.access,
+      });
+      if (this.#closed) return;
+      if (page.events.length > 0) await this.#options.onEvents(page.events);
+      const last = page.events.at(-1);
+      // Invisible rows move the position as well, else they would be read over and over.
+      this.#position = Math.max(this.#position, last?.seq ?? 0, page.scannedTo ?? 0);
+      if (page.more) this.#woken = true;
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// The HTTP face, put together: limits, guards, errors and routes in their order. Routes get what they need from the
+// dependencies; nothing here keeps content or state of a workspace.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
+import { type LoopbackTwin, openLoopbackTwin } from '../platform/loopback-twin.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import {
+  headersTimeoutMs,
+  keepAliveTimeoutMs,
+  pathParameterCharactersMax,
+  requestHeaderBytesMax,
+  requestTimeoutMs,
+  shutdownGraceMs,
+  shutdownSweepMs,
+} from './limits.ts';
+import { createAuth, registerAuth } from './plugins/auth.ts';
+import { registerBodies } from './plugins/bodies.ts';
+import { ApiError, errorText, registerErrors, sendError, toApiError } from './plugins/errors.ts';
+import { createHostGuard, registerHostGuard } from './plugins/host-origin.ts';
+import { createLateRefusals } from './plugins/late-refusals.ts';
+import { registerMetrics } from './plugins/metrics.ts';
+import { openApiDocument, registerOpenApi } from './plugins/openapi.ts';
+import { Query } from './query.ts';
+import { registerAdminReplayEnvelope } from './routes/admin/replay-envelope.ts';
+import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts';
+import { registerAdminStatus } from './routes/admin/status.ts';
+import { registerBackup } from './routes/agent/backup.ts';
+import { registerDiagnostics } from './routes/agent/diagnostics.ts';
+import { registerSettle } from './routes/agent/settle.ts';
+import { registerSignIn } from './routes/agent/sign-in.ts';
+import { registerStatus } from './routes/agent/status.ts';
+import { registerDocs } from './routes/docs.ts';
+import { registerHealth } from './routes/health.ts';
+import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.ts';
+import { registerMetricsRoute } from './routes/metrics.ts';
+import { registerUi } from './routes/ui.ts';
+import { registerBulk } from './routes/workspaces/fs/bulk.ts';
+import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
+import { registerEvents } from './routes/workspaces/fs/events.ts';
+import { registerExport } from './routes/workspaces/fs/export.ts';
+import { registerFile } from './routes/workspaces/fs/file.ts';
+import { registerQuery } from './routes/workspaces/fs/query.ts';
+import { registerTree } from './routes/workspaces/fs/tree.ts';
+import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
+import { registerMirrors } from './routes/workspaces/mirrors.ts';
+import { registerOperations } from './routes/workspaces/ops.ts';
+import { registerProviders } from './routes/workspaces/providers.ts';
+import { registerDeadLetterRepair } from './routes/workspaces/sync/dead-letter-repair.ts';
+import { registerDeadLetters } from './routes/workspaces/sync/dead-letters.ts';
+import { registerRefresh } from './routes/workspaces/sync/refresh.ts';
+import { registerSyncStatus } from './routes/workspaces/sync/status.ts';
+import { registerTokens } from './routes/workspaces/tokens.ts';
+import { registerWebhooks } from './routes/workspaces/webhooks.ts';
+import { registerWriteback } from './routes/workspaces/writeback.ts';
+import { registerWorkspaces } from './routes/workspaces.ts';
+import type { App } from './routing.ts';
+import { createSocketServer } from './socket.ts';
+
+export interface HttpAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface HttpApp {
+  /** Rejects with the error of the system (`EADDRINUSE`, ...) when it cannot bind. 127.0.0.1 brings [::1] along where that
+   * is possible. */
+  listen(address: HttpAddress): Promise<HttpAddress>;
+  /** Stops accepting, closes the streams with 1001, finishes what runs (for 10 s at most). */
+  close(): Promise<void>;
+  /** A request without a socket, for tests and `mooring openapi`. */
+  readonly inject: FastifyInstance['inject'];
+  openApiDocument(): Readonly<Record<string, unknown>>;
+}
+
+export interface HttpOptions {
+  /** Sees each route before it is made and may exchange its handler: how a bench measures the floor beneath a route. */
+  readonly onRoute?: ((route: RouteOptions) => void) | undefined;
+}
+
+export async function createHttpApp(
+  dependencies: HttpDependencies,
+  { onRoute }: HttpOptions = {},
+): Promise<HttpApp> {
+  const { config, log, metrics } = dependencies;
+  const app: App = fastify({
+    logger: false,
+    bodyLimit: config.maxBodyBytes,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    routerOptions: {
+      maxParamLength: pathParameterCharactersMax,
+      querystringParser: (text) => new Query(text) as unknown as Record<string, unknown>,
+    },
+    http: {
+      maxHeaderSize: requestHeaderBytesMax,
+      headersTimeout: headersTimeoutMs,
+      // Any other protocol that a client offers (h2c) is no reason not to answer its request.
+      shouldUpgradeCallback: (request: IncomingMessage) =>
+        request.headers.upgrade?.toLowerCase() === 'websocket',
+    },
+    clientErrorHandler,
+    frameworkErrors: (error, request, reply) => sendError(request, reply, toApiError(error, request, log)),
+  });
+  const guard = createHostGuard(config.allowHosts);
+  const auth = createAuth(dependencies);
+  const sockets = createSocketServer(dependencies, auth, guard);
+
+  if (onRoute !== undefined) app.addHook('onRoute', onRoute);
+  registerMetrics(app, metrics, log);
+  registerHostGuard(app, guard);
+  registerErrors(app, log, createLateRefusals(dependencies.workspaces));
+  registerAuth(app, auth, config.metrics === 'open');
+  registerBodies(app, config.maxBodyBytes);
+  await registerOpenApi(app, dependencies.version);
+  registerRoutes(app, dependencies, auth, sockets);
+  app.server.on('upgrade', sockets.upgrade);
+  await app.ready();
+
+  let twin: LoopbackTwin | null = null;
+  return {
+    async listen({ host, port }) {
+      await app.listen({ host, port });
+      const bound = app.server.address();
+      if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
+      if (host === '127.0.0.1') twin = await openLoopbackTwin(app.server, bound.port);
+      return { host: bound.address, port: bound.port };
+    },
+    async close() {
+      twin?.close();
+      const cut = setTimeout(() => app.server.closeAllConnections(), shutdownGraceMs);
+      // Node closes what is idle when closing begins; a connection that was answering becomes idle only afterwards.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), shutdownSweepMs);
+      try {
+        await Promise.all([sockets.close(), app.close()]);
+      } finally {
+        clearTimeout(cut);
+        clearInterval(sweep);
+      }
+    },
+    inject: app.inject.bind(app) as FastifyInstance['inject'],
+    openApiDocument: () => openApiDocument(app),
+  };
+}
+
+function registerRoutes(
+  app: App,
+  dependencies: HttpDependencies,
+  auth: ReturnType<typeof createAuth>,
+  sockets: ReturnType<typeof createSocketServer>,
+): void {
+  registerHealth(app);
+  registerTree(app, dependencies);
+  registerFile(app, dependencies);
+  registerBulk(app, dependencies);
+  registerBulkRead(app, dependencies);
+  registerEvents(app, dependencies);
+  registerQuery(app, dependencies);
+  registerExport(app, dependencies);
+  registerSocketRoute(app, sockets);
+  registerWebhooks(app, dependencies);
+  registerInternalEnvelopes(app, dependencies);
+  registerSyncStatus(app, dependencies);
+  registerDeadLetters(app, dependencies);
+  registerDeadLetterRepair(app, dependencies);
+  registerOperations(app, dependencies);
+  registerWriteback(app, dependencies);
+  registerProviders(app, dependencies);
+  registerRefresh(app, dependencies);
+  registerAdminReplayOperation(app, dependencies);
+  registerAdminStatus(app, dependencies);
+  registerAdminReplayEnvelope(app, dependencies);
+  registerWorkspaces(app, dependencies, auth, sockets);
+  registerTokens(app, dependencies);
+  registerMirrors(app, dependencies);
+  registerStatus(app, dependencies);
+  registerSettle(app, dependencies);
+  registerSignIn(app, dependencies);
+  registerBackup(app, dependencies);
+  registerDiagnostics(app, dependencies);
+  registerMetricsRoute(app, dependencies);
+  registerDocs(app);
+  if (dependencies.ui !== null) registerUi(app, dependencies.ui);
+}
+
+/** What the HTTP parser itself refuses never reaches a route; it is answered in the same words. */
+function clientErrorHandler(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const [status, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'the request headers are too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'the request took too long']
+        : [400, 'the request cannot be read'];
+  const body = errorText(new ApiError('bad_request', message), '');
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

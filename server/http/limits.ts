@@ -1,0 +1,96 @@
+// Every limit of the HTTP and WebSocket face, once, each with its unit. The contract's own limits name their paragraph.
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+/** A tree page (contract 0.8). */
+export const treePageEntries = 1000;
+/** Integers of lists: below the minimum or no integer -> default, above the maximum -> maximum (contract 0.6). */
+export const treeDepth = { default: 10, max: 100 } as const;
+export const eventsLimit = { default: 200, max: 1000 } as const;
+export const queryLimit = { default: 100, max: 1000 } as const;
+export const operationsLimit = { default: 100, max: 1000 } as const;
+/** Items of one writeback/pending answer. */
+export const writebackPendingMax = 1000;
+
+/** Bytes of a bulk-read request (contract 2); its 100 paths stand in the schema of its body. */
+export const bulkReadBodyBytesMax = 64 * kibibyte;
+/** Content of one bulk-read answer; what would go over it is answered per file as 413, to be read one by one. */
+export const bulkReadAnswerBytesMax = 32 * mebibyte;
+/** Bodies of our own small commands. */
+export const commandBodyBytesMax = 256 * kibibyte;
+/** Body of the one open POST, the exchange of a sign-in code. */
+export const signInBodyBytesMax = 1 * kibibyte;
+/** Sign-in exchanges a minute, over all callers: a person needs one. */
+export const signInExchangesPerMinute = 30;
+
+/** Characters of the current content that a revision conflict shows (contract 0.2). */
+export const conflictPreviewCharacters = 4000;
+/** Bytes read for such a preview: four bytes a character at most. */
+export const conflictPreviewBytesMax = 4 * conflictPreviewCharacters;
+
+/** Characters of a correlation id; the contract asks only for a non-empty text. */
+export const correlationIdCharactersMax = 1024;
+
+/** Bytes of a request line with its headers: a path of 4,096 bytes, percent-encoded, and two more beside it. */
+export const requestHeaderBytesMax = 64 * kibibyte;
+/** Characters of one path parameter; longer ones name nothing. */
+export const pathParameterCharactersMax = 1024;
+/** A request's headers must have come within this time. */
+export const headersTimeoutMs = 20_000;
+/** A whole request, its body included, must have come within this time: 96 MiB at 2.5 Mbit/s. */
+export const requestTimeoutMs = 300_000;
+/** An idle connection is kept this long. */
+export const keepAliveTimeoutMs = 72_000;
+/** How long requests that run may take to finish at shutdown, before their connections are cut. */
+export const shutdownGraceMs = 10_000;
+/** Meanwhile, connections whose last answer is out are let go this often. */
+export const shutdownSweepMs = 20;
+
+/** Bodies of this size are read at once; the bytes of larger ones are counted against the budget below. */
+export const smallBodyBytes = 64 * kibibyte;
+/** Announced bytes of all large bodies that are in memory at the same time. At least one is always let in. */
+export const largeBodyBytesInFlight = 192 * mebibyte;
+/** Requests that may wait for that budget; a further one is answered 429. */
+export const largeBodiesWaitingMax = 64;
+
+/** The WebSocket stream (contract 0.8 and 2). */
+export const socketInboundBytesMax = 64 * kibibyte;
+export const socketInlineContentBytesMax = 1 * mebibyte;
+export const socketBufferedFramesMax = 4096;
+/** Above this many unsent bytes frames go without inline content (the client reads the file then). */
+export const socketInlineBufferedBytesMax = 8 * mebibyte;
+/** Above this many unsent frames the stream waits for the client before it reads on... */
+export const socketPacedFrames = 1024;
+/** ...but, once the catch-up is over, never longer than this for each batch. */
+export const socketPaceMs = 250;
+export const socketLegacyCatchUpEvents = 100;
+export const socketsMax = 1024;
+export const socketPathFiltersMax = 64;
+/** A ping frame this often; a peer that has not answered by the next one is gone. */
+export const socketHeartbeatMs = 30_000;
+/** How long a closing handshake may take before the connection is cut. */
+export const socketCloseGraceMs = 2_000;
+
+/** Characters of a content type, and of all metadata of a file together. */
+export const contentTypeCharactersMax = 255;
+export const semanticsCharactersMax = 256 * kibibyte;
+
+/** `property.<key>` filters of one query. */
+export const queryPropertiesMax = 32;
+/** Retry-After of a refused delete (contract 0.2) and of a refused export (ruling 32). */
+export const deleteQuotaRetryAfterSeconds = 60;
+export const exportRetryAfterSeconds = 1;
+/** How long a settle waits when the caller does not say. */
+export const settleTimeoutDefaultMs = 60_000;
+
+/** Dead letters of one page (contract 0.8). */
+export const deadLettersLimit = { default: 100, max: 1000 } as const;
+/** Admin lists: outside of these a request is refused (contract 0.6). */
+export const adminLimit = { default: 200, min: 1, max: 5000 } as const;
+export const adminAlerts = { default: 200, min: 0, max: 10_000 } as const;
+/** What a sender names. */
+export const providerCharactersMax = 128;
+export const deliveryIdCharactersMax = 512;
+/** Retry-After of a full queue (contract 0.2). */
+export const ingestRetryAfterSeconds = 1;

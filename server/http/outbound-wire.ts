@@ -1,0 +1,108 @@
+// Providers, operations and items as they are answered on our own endpoints.
+import type { OperationStep, OperationSteps, WritebackPreview } from '../contract/operations.ts';
+import type { Provider } from '../contract/providers.ts';
+import type { OperationStepRow, OperationStory } from '../operations/log.ts';
+import type { ProviderStatus } from '../providers/status.ts';
+import type { Preview } from '../writeback/queue.ts';
+import { wireRevision, wireTime } from './wire.ts';
+
+/** Leaves out what is null. */
+function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: Exclude<T[K], null>;
+  };
+}
+
+const time = (timeMs: number | null): string | null => (timeMs === null ? null : wireTime(timeMs));
+
+export function provider(status: ProviderStatus): Provider {
+  const { row, figures } = status;
+  const { refresh } = row;
+  return present({
+    provider: row.name,
+    kind: row.kind,
+    url: row.url,
+    refreshUrl: row.refreshUrl,
+    allowPlainHttp: row.plainHttp,
+    allowPrivateAddresses: row.privateAddresses,
+    timeoutMs: row.timeoutMs,
+    hasSecret: status.hasSecret,
+    state: status.state,
+    circuit: status.circuit,
+    retryAt: time(status.retryAtMs),
+    pending: figures.pending,
+    running: figures.running,
+    deadLettered: figures.deadLettered,
+    oldestPendingAt: time(figures.oldestPendingAtMs),
+    failureCodes: { ...figures.failureCodes },
+    lastSuccessAt: time(row.lastSuccessAtMs),
+    lastFailureAt: time(row.lastFailureAtMs),
+    lastError: row.lastError,
+    refresh:
+      refresh === null
+        ? null
+        : present({
+            id: refresh.id,
+            requestedAt: wireTime(refresh.requestedAtMs),
+            finishedAt: time(refresh.finishedAtMs),
+            error: refresh.error,
+          }),
+    createdAt: wireTime(row.createdAtMs),
+    updatedAt: wireTime(row.updatedAtMs),
+  }) as Provider;
+}
+
+export function operationSteps({ operation, actor, steps }: OperationStory): OperationSteps {
+  const settled: OperationStep[] =
+    operation.completedAtMs === null
+      ? []
+      : [{ kind: 'settled', at: wireTime(operation.completedAtMs), outcome: operation.status }];
+  const superseded: OperationStep[] =
+    operation.supersededBy === null
+      ? []
+      : [{ kind: 'superseded', at: wireTime(operation.updatedAtMs), message: operation.supersededBy }];
+  return {
+    opId: operation.opId,
+    status: operation.status,
+    ...(operation.supersededBy === null ? {} : { supersededBy: operation.supersededBy }),
+    ...(actor === null ? {} : { actor: present({ ...actor }) as NonNullable<OperationSteps['actor']> }),
+    steps: [
+      { kind: 'written', at: wireTime(operation.createdAtMs) },
+      ...steps.flatMap(stepsOf),
+      ...superseded,
+      ...settled,
+    ],
+  };
+}
+
+/** An attempt that is to be repeated is followed by its wait. */
+function stepsOf(row: OperationStepRow): readonly OperationStep[] {
+  const step = present({
+    kind: row.kind,
+    at: wireTime(row.atMs),
+    endedAt: time(row.endedAtMs),
+    attempt: row.attempt,
+    outcome: row.outcome,
+    httpStatus: row.httpStatus,
+    code: row.code,
+    message: row.message,
+    correlationId: row.correlationId,
+  }) as OperationStep;
+  if (row.nextAttemptAtMs === null || row.endedAtMs === null) return [step];
+  return [step, { kind: 'waiting', at: wireTime(row.endedAtMs), endedAt: wireTime(row.nextAttemptAtMs) }];
+}
+
+export function writebackPreview(preview: Preview): WritebackPreview {
+  const { opId, path, action, revision, providerRevision, diff, sizeBytes, request, warnings } = preview;
+  return {
+    opId,
+    path,
+    action,
+    revision: wireRevision(revision),
+    ...(providerRevision === null ? {} : { providerRevision: wireRevision(providerRevision) }),
+    ...(diff === null ? {} : { diff }),
+    sizeBytes,
+    ...(request === null ? {} : { request: { ...request, headers: { ...request.headers } } }),
+    warnings: [...warnings],
+  };
+}

@@ -1,0 +1,182 @@
+// Who asks, and may they: bearer token, workspace, scope, correlation id, in the order of contract 0.3 with rulings 4, 5
+// and 13. All of it is decided before a byte of the body is read. It decides nothing about single files.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
+import type { VerifiedToken } from '../../auth/tokens.ts';
+import { normalizeReadPath } from '../../workspaces/model.ts';
+import type { Caller, RouteAccess } from '../access.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { correlationIdCharactersMax } from '../limits.ts';
+import { Query } from '../query.ts';
+import { ApiError, correlationIdOf, routeNotFound, workspaceNotFound } from './errors.ts';
+
+type AuthDependencies = Pick<HttpDependencies, 'config' | 'tokens' | 'workspaces'>;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const bearerPrefix = /^bearer +/i;
+
+export interface Auth {
+  /** Contract 0.3 up to and including the scope. Throws the ApiError that ranks first. */
+  authorize(input: {
+    readonly access: Exclude<RouteAccess, { kind: 'open' | 'metrics' | 'signed' }>;
+    readonly bearer: string | undefined;
+    readonly workspaceId: string | undefined;
+    /** null: any grant of the action passes. */
+    readonly scopePaths: readonly (string | null)[];
+    /** The route shows what lies below its path, too, not only the path. */
+    readonly lists: boolean;
+  }): Promise<Caller>;
+  /** A deleted workspace is gone at once, not when somebody looks again. */
+  forgetWorkspace(workspaceId: string): void;
+}
+
+export function createAuth({ config, tokens, workspaces }: AuthDependencies): Auth {
+  const live = new Set<string>();
+  const callers = new WeakMap<VerifiedToken, Caller>();
+
+  async function verify(bearer: string | undefined): Promise<VerifiedToken> {
+    const verification = await tokens.verify(bearer);
+    if (verification.ok) return verification.token;
+    throw new ApiError(verification.code, verification.message);
+  }
+
+  async function requireWorkspace(workspaceId: string, token: VerifiedToken): Promise<void> {
+    if (live.has(workspaceId)) return;
+    if (!uuid.test(workspaceId)) {
+      if ((await workspaces.get(workspaceId)) !== null || (await provision(workspaceId, token))) {
+        live.add(workspaceId);
+        return;
+      }
+    }
+    throw workspaceNotFound();
+  }
+
+  /** Ruling 5: only for the workspace that the token itself names. */
+  async function provision(workspaceId: string, token: VerifiedToken): Promise<boolean> {
+    if (!config.autoProvision || token.workspaceId !== workspaceId) return false;
+    const known = await workspaces.list({ includeDeleted: true });
+    if (known.some((row) => row.workspaceId === workspaceId)) return false;
+    await workspaces.create({ name: workspaceId, workspaceId });
+    return true;
+  }
+
+  /** A grant of a directory alone lets nobody look into it: only a file may be listed by a grant of its path alone. */
+  async function requireBelow(
+    token: VerifiedToken,
+    scope: RequiredScope,
+    workspaceId: string | undefined,
+    path: string | null,
+  ): Promise<void> {
+    if (path === null || workspaceId === undefined || grantsBelow(token.scopes, scope, path)) return;
+    const entry = await workspaces.getEntry(workspaceId, path);
+    if (entry?.type !== 'file') throw new ApiError('forbidden', `missing required scope: ${scope}`);
+  }
+
+  function callerOf(token: VerifiedToken): Caller {
+    let caller = callers.get(token);
+    if (caller === undefined) {
+      const { workspaceId, agent, scopes, tokenId, owner } = token;
+      caller = {
+        token,
+        access: owner ? null : { workspaceId, agent, scopes },
+        actor: { kind: 'token', name: agent, tokenId },
+      };
+      callers.set(token, caller);
+    }
+    return caller;
+  }
+
+  return {
+    async authorize({ access, bearer, workspaceId, scopePaths, lists }) {
+      const token = await verify(bearer);
+      if (workspaceId !== undefined) {
+        if (access.kind === 'owner-workspace' && access.deletedToo) {
+          if (uuid.test(workspaceId)) throw workspaceNotFound();
+        } else await requireWorkspace(workspaceId, token);
+        if (!token.owner && token.workspaceId !== workspaceId)
+          throw new ApiError('forbidden', 'workspace mismatch');
+      }
+      if (token.owner) return callerOf(token);
+      if (access.kind === 'admin') {
+        const decisions = access.scopes.map((scope) => requireScope(token.scopes, scope, null));
+        const [first] = decisions;
+        if (first?.ok === false && decisions.every((decision) => !decision.ok)) {
+          throw new ApiError('forbidden', first.message);
+        }
+        return callerOf(token);
+      }
+      if (access.kind !== 'workspace') throw new ApiError('forbidden', 'owner token required');
+      for (const path of scopePaths) {
+        const decision = requireScope(token.scopes, access.scope, path);
+        if (!decision.ok) throw new ApiError('forbidden', decision.message);
+        if (lists) await requireBelow(token, access.scope, workspaceId, path);
+      }
+      return callerOf(token);
+    },
+    forgetWorkspace(workspaceId) {
+      live.delete(workspaceId);
+    },
+  };
+}
+
+export function registerAuth(app: FastifyInstance, auth: Auth, metricsOpen: boolean): void {
+  app.decorateRequest('mooringCaller', null);
+  app.addHook('onRequest', async (request) => {
+    // Before its body is looked at, like every other refusal.
+    if (request.is404) throw new ApiError('not_found', routeNotFound);
+    const access = request.routeOptions.config.access;
+    if (access === undefined || access.kind === 'open' || (access.kind === 'metrics' && metricsOpen)) return;
+    // Who sent it, and that it says where it belongs, are decided together, once its bytes are there.
+    if (access.kind === 'signed') return;
+    const { workspaceId } = request.params as { workspaceId?: string };
+    request.mooringCaller = await auth.authorize({
+      access: access.kind === 'metrics' ? metricsAccess : access,
+      bearer: bearerOf(request),
+      workspaceId,
+      scopePaths: [scopePathOf(access, request)],
+      lists: access.kind === 'workspace' && access.path === 'query-or-root',
+    });
+    if (access.kind === 'metrics' || (access.kind === 'workspace' && access.withoutCorrelationId)) return;
+    requireCorrelationId(request);
+  });
+}
+
+const metricsAccess = { kind: 'workspace', scope: 'admin:read', path: 'none' } as const;
+
+function scopePathOf(access: RouteAccess, request: FastifyRequest): string | null {
+  if (access.kind !== 'workspace' || access.path === 'none') return null;
+  const path = queryOf(request).first('path');
+  if (path === undefined || path === '') return access.path === 'query' ? null : '/';
+  return normalizeReadPath(path);
+}
+
+export function requireCorrelationId(request: FastifyRequest): void {
+  const id = correlationIdOf(request);
+  if (id === '') throw new ApiError('bad_request', 'missing X-Correlation-Id header');
+  if (id.length > correlationIdCharactersMax) {
+    throw new ApiError(
+      'bad_request',
+      `X-Correlation-Id is longer than ${correlationIdCharactersMax} characters`,
+    );
+  }
+  if (queryOf(request).malformed) {
+    throw new ApiError('bad_request', 'the query is not valid percent-encoded UTF-8');
+  }
+}
+
+/** The bare token of the Authorization header; undefined when there is none. */
+export function bearerOf(request: { readonly headers: FastifyRequest['headers'] }): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined || !bearerPrefix.test(header)) return undefined;
+  return header.replace(bearerPrefix, '').trim();
+}
+
+export function queryOf(request: FastifyRequest): Query {
+  return request.query instanceof Query ? request.query : new Query('');
+}
+
+/** For handlers of routes that are not open. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.mooringCaller === null) throw new Error('a route that is open asked who calls it');
+  return request.mooringCaller;
+}

@@ -1,0 +1,113 @@
+// Every refusal leaves here: one body shape, one place that turns errors into statuses. An answer never shows internals;
+// a fault of the agent is logged with the correlation id that the caller gets.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { StoreUnavailableError } from '../../workspaces/model.ts';
+import type { HttpLog } from '../dependencies.ts';
+import { sendJsonText } from '../routing.ts';
+
+/** An expected refusal. `fields` are the further top-level fields that some codes carry. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { readonly fields?: Readonly<Record<string, unknown>>; readonly retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.fields = more.fields ?? {};
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+export const routeNotFound = 'route not found';
+
+export function workspaceNotFound(): ApiError {
+  return new ApiError('workspace_not_found', 'no workspace has this id');
+}
+
+/** The caller's id, or "" (contract 0.2). */
+export function correlationIdOf(request: FastifyRequest): string {
+  const header = request.headers['x-correlation-id'];
+  return typeof header === 'string' ? header : '';
+}
+
+export function errorText(error: ApiError, correlationId: string): string {
+  return JSON.stringify({ code: error.code, message: error.message, correlationId, ...error.fields });
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds));
+  return sendJsonText(reply, error.status, errorText(error, correlationIdOf(request)));
+}
+
+/**
+ * `outranked` looks whether a refusal that ranks above the given one applies (contract 0.3: a denial by the access rules
+ * comes before a missing header or an unreadable body) and answers that one instead.
+ */
+export function registerErrors(
+  app: FastifyInstance,
+  log: HttpLog,
+  outranked: (request: FastifyRequest, error: ApiError) => Promise<ApiError>,
+): void {
+  app.setErrorHandler(async (thrown: FastifyError, request, reply) => {
+    const error = toApiError(thrown, request, log);
+    return sendError(request, reply, error.status < 500 ? await outranked(request, error) : error);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendError(request, reply, new ApiError('not_found', routeNotFound)),
+  );
+}
+
+export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLog): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof StoreUnavailableError) {
+    log.warn({ err: thrown, correlationId: correlationIdOf(request) }, 'the store did not answer');
+    return new ApiError('unavailable', 'the store does not answer right now', { retryAfterSeconds: 1 });
+  }
+  const refused = fromFramework(thrown);
+  if (refused !== null) return refused;
+  log.error(
+    {
+      err: thrown,
+      correlationId: correlationIdOf(request),
+      method: request.method,
+      route: request.routeOptions.url,
+    },
+    'a request failed inside the agent',
+  );
+  return new ApiError('internal_error', 'internal error');
+}
+
+/** Refusals that the framework makes of a request that it cannot read; null when the error is none. */
+function fromFramework(thrown: unknown): ApiError | null {
+  if (!(thrown instanceof Error)) return null;
+  const { code, statusCode, validation } = thrown as Partial<FastifyError> & Error;
+  if (validation !== undefined) {
+    const first = validation[0];
+    const where = first?.instancePath === '' || first === undefined ? '' : `${first.instancePath.slice(1)} `;
+    return new ApiError('bad_request', `invalid body: ${where}${first?.message ?? 'not as described'}`);
+  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ApiError('payload_too_large', 'request body exceeds configured limit');
+  }
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('not_found', routeNotFound);
+  if (code === 'FST_ERR_BAD_URL')
+    return new ApiError('bad_request', 'the path is not valid percent-encoded UTF-8');
+  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode < 500) {
+    return new ApiError('bad_request', 'the request cannot be read');
+  }
+  // The client went away, or broke off, while its body was read: nobody is left to read this answer.
+  if (code === 'ECONNRESET' || code === 'ECONNABORTED')
+    return new ApiError('bad_request', 'the request was broken off');
+  return null;
+}

@@ -1,0 +1,119 @@
+// The OpenAPI document, read off the routes: every route carries its schemas, this names the shared ones and adds what
+// belongs to the whole.
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import * as admin from '../../contract/admin.ts';
+import * as agent from '../../contract/agent.ts';
+import { ErrorBody } from '../../contract/errors.ts';
+import * as events from '../../contract/events.ts';
+import * as files from '../../contract/files.ts';
+import * as operations from '../../contract/operations.ts';
+import * as providers from '../../contract/providers.ts';
+import * as sync from '../../contract/sync.ts';
+import * as workspaces from '../../contract/workspaces.ts';
+
+const tags = [
+  { name: 'Files', description: 'The filesystem of a workspace.' },
+  { name: 'Events', description: 'What changed: the feed and the live stream.' },
+  { name: 'Operations', description: 'What was queued for providers.' },
+  { name: 'Writeback', description: 'Outbound items for external consumers.' },
+  { name: 'Providers', description: 'Who carries changes to the outside, by the owner.' },
+  { name: 'Sync', description: 'What comes in from providers: webhooks, their queue, dead letters.' },
+  { name: 'Admin', description: 'Figures and repairs over all workspaces.' },
+  { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
+  { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
+  { name: 'Mirrors', description: 'Folders that show a workspace, by the owner.' },
+  { name: 'Sign-in', description: 'How a browser page comes to its token.' },
+  { name: 'Agent', description: 'The agent itself.' },
+];
+
+const description = `One agent on this machine serves the files of its workspaces.
+
+**Access.** Requests carry \`Authorization: Bearer <token>\` and \`X-Correlation-Id\`, a free text that comes back in errors, events and operations. A token belongs to one workspace and carries scopes, which may be confined to paths. The owner token (in the data directory) may do everything.
+
+**Errors** are \`{code, message, correlationId}\`. What is wrong is looked for in this order: route, token, workspace, scope, access rules of the file, correlation id, rate, body.
+
+**Times** are RFC 3339 in UTC. **Revisions** are \`rev_<n>\` and grow with every change of any workspace.`;
+
+type Node = Record<string, unknown>;
+
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Mooring',
+        version,
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
+      },
+      servers: [{ url: 'http://127.0.0.1:4417', description: 'The agent on this machine.' }],
+      tags,
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'An access token, or the owner token.',
+          },
+          token: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'token',
+            description: 'The access token of a WebSocket stream.',
+          },
+        },
+      },
+    },
+    convertConstToEnum: false,
+    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+    transformObject: (document) =>
+      finish('openapiObject' in document ? (document.openapiObject as Node) : {}),
+  });
+  for (const schema of sharedSchemas()) app.addSchema(schema);
+}
+
+/** Every schema of the contract that has a name, in the order of the names, with references where it holds another one. */
+function sharedSchemas(): Node[] {
+  const named = [admin, agent, events, files, operations, providers, sync, workspaces].flatMap((words) =>
+    (Object.values(words) as unknown[]).filter(isNamed),
+  );
+  return [ErrorBody as unknown as Node, ...named]
+    .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
+    .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));
+}
+
+function isNamed(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && '$id' in value;
+}
+
+function withReferences(value: unknown, top: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, false));
+  if (typeof value !== 'object' || value === null) return value;
+  if (!top && isNamed(value)) return { $ref: `${String(value.$id)}#` };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withReferences(inner, false)]));
+}
+
+/** What the generator cannot say: which bodies may be left out. */
+function finish(document: Node): Node {
+  for (const path of Object.values((document.paths ?? {}) as Record<string, Record<string, Node>>)) {
+    for (const operation of Object.values(path)) {
+      const body = operation.requestBody as
+        | { required?: boolean; content: Record<string, { schema: Node }> }
+        | undefined;
+      for (const media of Object.values(body?.content ?? {})) {
+        delete media.schema['x-body-described'];
+        if (body === undefined || !('x-body-optional' in media.schema)) continue;
+        body.required = false;
+        delete media.schema['x-body-optional'];
+      }
+    }
+  }
+  return document;
+}
+
+/** The document of an app that is ready. */
+export function openApiDocument(app: FastifyInstance): Readonly<Record<string, unknown>> {
+  return app.swagger() as unknown as Record<string, unknown>;
+}

@@ -1,0 +1,53 @@
+// /v1/admin/replay/envelope: a dead letter of any workspace, named by its id alone.
+import { Accepted } from '../../../contract/common.ts';
+import { CorrelationHeaders, ReplayEnvelopeParams } from '../../../contract/parameters.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+
+const access = { kind: 'admin', scopes: ['admin:replay'] } as const;
+const scope = 'Scope: `admin:replay`, of any workspace.';
+const errors = [...commonErrors, 'not_found', 'invalid_state', 'payload_too_large'] as const;
+
+/** Both spellings are the same call (contract 2, admin); the second is described as the other's twin. */
+const spellings = [
+  { suffix: '', id: '' },
+  { suffix: 's', id: 'Plural' },
+] as const;
+
+export function registerAdminReplayEnvelope(app: App, dependencies: HttpDependencies): void {
+  for (const spelling of spellings) registerSpelling(app, dependencies, spelling);
+}
+
+function registerSpelling(
+  app: App,
+  { ingest }: HttpDependencies,
+  { suffix, id }: (typeof spellings)[number],
+): void {
+  app.post(
+    `/v1/admin/replay/envelope${suffix}/:envelopeId`,
+    {
+      config: { access },
+      schema: {
+        operationId: `adminReplayEnvelope${id}`,
+        tags: ['Admin'],
+        summary: 'Try a dead letter again',
+        description: `${scope} As it is. When dead letters of several workspaces have this id: \`invalid_state\`; name the workspace then.`,
+        security: bearer,
+        params: ReplayEnvelopeParams,
+        headers: CorrelationHeaders,
+        response: { 202: jsonAnswer(Accepted, 'It waits to be applied again.'), ...errorAnswers(errors) },
+      },
+    },
+    async (request, reply) => {
+      const { envelopeId } = request.params;
+      const outcome = await ingest.deadLetters.replayAnywhere(envelopeId);
+      if (outcome === 'unknown') throw new ApiError('not_found', 'there is no such dead letter');
+      if (outcome === 'ambiguous') {
+        throw new ApiError('invalid_state', 'dead letters of several workspaces have this id');
+      }
+      const correlationId = correlationIdOf(request);
+      return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
+    },
+  );
+}

@@ -1,0 +1,48 @@
+// /v1/admin/replay/op: the same replay as W/ops, without knowing the workspace.
+import { Accepted } from '../../../contract/common.ts';
+import { ReplayOperationBody } from '../../../contract/operations.ts';
+import { AnyOperationParams, CorrelationHeaders } from '../../../contract/parameters.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { commandBodyBytesMax } from '../../limits.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
+import { correlationIdOf } from '../../plugins/errors.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+import { refuseUnqueued } from '../workspaces/ops.ts';
+
+export function registerAdminReplayOperation(app: App, { operations }: HttpDependencies): void {
+  // Clients spell it in both ways (contract 2, admin).
+  for (const [segment, operationId] of [
+    ['op', 'replayAdminOperation'],
+    ['ops', 'replayAdminOperationPlural'],
+  ] as const) {
+    app.post(
+      `/v1/admin/replay/${segment}/:opId`,
+      {
+        bodyLimit: commandBodyBytesMax,
+        config: { access: { kind: 'workspace', scope: 'admin:replay', path: 'none' } },
+        schema: {
+          operationId,
+          tags: ['Admin'],
+          summary: 'Try a dead-lettered operation of any workspace again',
+          description: 'Scope: `admin:replay`. As `W/ops/{opId}/replay`.',
+          security: bearer,
+          params: AnyOperationParams,
+          headers: CorrelationHeaders,
+          body: { ...ReplayOperationBody, ...optionalBody },
+          response: {
+            202: jsonAnswer(Accepted, 'It is pending again.'),
+            ...errorAnswers([...commonErrors, 'not_found', 'invalid_state', 'payload_too_large']),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { opId } = request.params;
+        const body: ReplayOperationBody | undefined = request.body ?? undefined;
+        const correlationId = correlationIdOf(request);
+        const send = body?.send ?? 'current';
+        refuseUnqueued(await operations.replayAnywhere(opId, { send, correlationId }));
+        return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
+      },
+    );
+  }
+}

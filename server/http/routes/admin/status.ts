@@ -1,0 +1,177 @@
+// /v1/admin: what the agent runs on, and how all workspaces together are doing.
+import { AdminIngress, AdminSync, alertProfiles, BackendStatus } from '../../../contract/admin.ts';
+import {
+  AdminIngressQueryParameters,
+  AdminSyncQueryParameters,
+  CorrelationHeaders,
+} from '../../../contract/parameters.ts';
+import { type AdminQuery, syncThresholds } from '../../../ingest/admin.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { adminAlerts, adminLimit } from '../../limits.ts';
+import { queryOf } from '../../plugins/auth.ts';
+import { ApiError } from '../../plugins/errors.ts';
+import type { Query } from '../../query.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+
+const access = { kind: 'admin', scopes: ['admin:read', 'admin:replay'] } as const;
+const scopes = 'Scope: `admin:read` or `admin:replay`, of any workspace.';
+const strict = 'A parameter that is not as described is a `bad_request`.';
+
+export function registerAdminStatus(app: App, dependencies: HttpDependencies): void {
+  registerBackends(app, dependencies);
+  registerFigures(app, dependencies);
+}
+
+function registerBackends(app: App, { ingest }: HttpDependencies): void {
+  app.get(
+    '/v1/admin/backends',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getBackends',
+        tags: ['Admin'],
+        summary: 'What the agent keeps its state and queues in',
+        description: scopes,
+        security: bearer,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(BackendStatus, 'The backends.'), ...errorAnswers(commonErrors) },
+      },
+    },
+    async (_request, reply) => {
+      const queues = await ingest.status.queues();
+      return sendJson<BackendStatus>(reply, 200, {
+        backendProfile: 'durable-local',
+        stateBackend: 'sqlite',
+        envelopeQueue: 'sqlite',
+        envelopeQueueDepth: queues.envelopes,
+        envelopeQueueCapacity: queues.envelopeCapacity,
+        writebackQueue: 'sqlite',
+        writebackQueueDepth: queues.writebacks,
+        writebackQueueCapacity: 0,
+      });
+    },
+  );
+}
+
+function registerFigures(app: App, { adminStatus }: HttpDependencies): void {
+  app.get(
+    '/v1/admin/ingress',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getAdminIngress',
+        tags: ['Admin'],
+        summary: 'Counters of what came in, of all workspaces',
+        description: `${scopes} ${strict} Totals and alerts are of all that the filters leave, whatever the page shows.`,
+        security: bearer,
+        headers: CorrelationHeaders,
+        querystring: AdminIngressQueryParameters,
+        response: {
+          200: jsonAnswer(AdminIngress, 'Totals, alerts, and a page of workspaces.'),
+          ...errorAnswers(commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const profile = query.text('alertProfile') ?? 'balanced';
+      const alertProfile = alertProfiles.find((one) => one === profile);
+      if (alertProfile === undefined) throw new ApiError('bad_request', 'invalid alertProfile');
+      const given = {
+        pending: threshold(query, 'pendingThreshold'),
+        deadLetter: threshold(query, 'deadLetterThreshold'),
+        stale: threshold(query, 'staleThreshold'),
+        dropRate: share(query, 'dropRateThreshold'),
+      };
+      const thresholds = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const body = await adminStatus.ingress({ ...adminQuery(query), alertProfile, thresholds });
+      return sendJson<AdminIngress>(reply, 200, body);
+    },
+  );
+
+  app.get(
+    '/v1/admin/sync',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getAdminSync',
+        tags: ['Admin'],
+        summary: 'How the sync of all workspaces is',
+        description: `${scopes} ${strict} Totals and alerts are of all that the filters leave, whatever the page shows.`,
+        security: bearer,
+        headers: CorrelationHeaders,
+        querystring: AdminSyncQueryParameters,
+        response: {
+          200: jsonAnswer(AdminSync, 'Totals, alerts, and a page of workspaces.'),
+          ...errorAnswers(commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const thresholds = {
+        statusError: threshold(query, 'statusErrorThreshold') ?? syncThresholds.statusError,
+        lagSeconds: threshold(query, 'lagSecondsThreshold') ?? syncThresholds.lagSeconds,
+        deadLetteredEnvelopes:
+          threshold(query, 'deadLetteredEnvelopesThreshold') ?? syncThresholds.deadLetteredEnvelopes,
+        deadLetteredOps: threshold(query, 'deadLetteredOpsThreshold') ?? syncThresholds.deadLetteredOps,
+      };
+      const body = await adminStatus.sync({ ...adminQuery(query), thresholds });
+      return sendJson<AdminSync>(reply, 200, body);
+    },
+  );
+}
+
+// ---- parameters; strict (contract 0.6)
+
+function adminQuery(query: Query): AdminQuery {
+  return {
+    workspaceId: query.text('workspaceId') ?? null,
+    provider: query.text('provider')?.toLowerCase() ?? null,
+    nonZeroOnly: flag(query, 'nonZeroOnly', false),
+    cursor: query.text('cursor') ?? null,
+    limit: integer(query, 'limit', adminLimit) ?? adminLimit.default,
+    includeWorkspaces: flag(query, 'includeWorkspaces', true),
+    includeAlerts: flag(query, 'includeAlerts', true),
+    alertsMax: integer(query, 'maxAlerts', adminAlerts) ?? adminAlerts.default,
+  };
+}
+
+function threshold(query: Query, name: string): number | undefined {
+  return integer(query, name, { min: 1, max: Number.MAX_SAFE_INTEGER });
+}
+
+function integer(
+  query: Query,
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | undefined {
+  const text = query.text(name);
+  if (text === undefined) return undefined;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max)) throw new ApiError('bad_request', `invalid ${name}`);
+  return value;
+}
+
+function share(query: Query, name: string): number | undefined {
+  const text = query.text(name);
+  if (text === undefined) return undefined;
+  const value = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 0 && value <= 1)) throw new ApiError('bad_request', `invalid ${name}`);
+  return value;
+}
+
+function flag(query: Query, name: string, absent: boolean): boolean {
+  switch (query.text(name)) {
+    case undefined:
+      return absent;
+    case 'true':
+    case '1':
+      return true;
+    case 'false':
+    case '0':
+      return false;
+    default:
+      throw new ApiError('bad_request', `invalid ${name}`);
+  }
+}

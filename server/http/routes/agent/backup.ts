@@ -1,0 +1,40 @@
+// POST /v1/agent/backup: a consistent, verified copy of the store while the agent runs.
+import { BackupBody, BackupResult } from '../../../contract/agent.ts';
+import { CorrelationHeaders } from '../../../contract/parameters.ts';
+import { BackupRefusedError, type HttpDependencies } from '../../dependencies.ts';
+import { commandBodyBytesMax } from '../../limits.ts';
+import { ApiError } from '../../plugins/errors.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+
+export function registerBackup(app: App, { maintenance }: HttpDependencies): void {
+  app.post(
+    '/v1/agent/backup',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'owner' } },
+      schema: {
+        operationId: 'backup',
+        tags: ['Agent'],
+        summary: 'Back the store up',
+        description:
+          'Owner or UI token. `dir` is an absolute path on this machine, empty or new. Answers once the copy is complete and verified. A folder that cannot be used is an `invalid_state` that says why.',
+        security: bearer,
+        headers: CorrelationHeaders,
+        body: BackupBody,
+        response: {
+          200: jsonAnswer(BackupResult, 'The backup.'),
+          ...errorAnswers([...commonErrors, 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { dir } = request.body;
+      if (dir.includes('\0') || !dir.isWellFormed()) throw new ApiError('bad_request', 'dir is no path');
+      const result = await maintenance.backup(dir).catch((error: unknown) => {
+        if (error instanceof BackupRefusedError) throw new ApiError('invalid_state', error.message);
+        throw error;
+      });
+      return sendJson<BackupResult>(reply, 200, result);
+    },
+  );
+}

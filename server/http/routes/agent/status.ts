@@ -1,0 +1,45 @@
+// GET /v1/agent/status: the whole agent at a glance.
+import { AgentStatus } from '../../../contract/agent.ts';
+import { CorrelationHeaders } from '../../../contract/parameters.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+import { wireTime, workspace } from '../../wire.ts';
+
+export function registerStatus(app: App, dependencies: HttpDependencies): void {
+  const { workspaces, mirrors, maintenance, clock, config, version } = dependencies;
+  const startedAtMs = clock.nowMs();
+  app.get(
+    '/v1/agent/status',
+    {
+      config: { access: { kind: 'owner' } },
+      schema: {
+        operationId: 'getAgentStatus',
+        tags: ['Agent'],
+        summary: 'Status of the agent',
+        description: 'Owner or UI token. Version, address, workspaces and mirrors with their state.',
+        security: bearer,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(AgentStatus, 'The status.'), ...errorAnswers(commonErrors) },
+      },
+    },
+    async (request, reply) => {
+      const [epoch, lastRevision, rows, mirrorList] = await Promise.all([
+        maintenance.epoch(),
+        maintenance.lastRevision(),
+        workspaces.list(),
+        mirrors.list(),
+      ]);
+      return sendJson<AgentStatus>(reply, 200, {
+        version,
+        pid: process.pid,
+        startedAt: wireTime(startedAtMs),
+        url: `http://${request.headers.host}`,
+        dataDir: config.dataDir,
+        epoch,
+        lastRevision: `rev_${lastRevision}`,
+        workspaces: rows.map(workspace),
+        mirrors: [...mirrorList],
+      });
+    },
+  );
+}

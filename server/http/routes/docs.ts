@@ -1,0 +1,51 @@
+// /v1/openapi.json and /docs: the contract for machines and for people. Open, static, without any request to elsewhere.
+
+import { docsPage, docsStyle } from '../docs-page.ts';
+import { openApiDocument } from '../plugins/openapi.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../routing.ts';
+
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function registerDocs(app: App): void {
+  // Made at the first request and kept: it never changes while the agent runs.
+  let documentText: string | null = null;
+  let page: string | null = null;
+
+  app.get(
+    '/v1/openapi.json',
+    {
+      config: { access: { kind: 'open' } },
+      schema: {
+        operationId: 'getOpenApi',
+        tags: ['Agent'],
+        summary: 'This document',
+        description: 'The OpenAPI 3.1 document of this agent. Needs no token and no correlation id.',
+        security: [],
+        response: {
+          200: jsonAnswer({ type: 'object' }, 'The document.'),
+          ...errorAnswers(['forbidden']),
+        },
+      },
+    },
+    (_request, reply) => {
+      documentText ??= JSON.stringify(openApiDocument(app));
+      return sendJsonText(reply, 200, documentText);
+    },
+  );
+
+  app.get('/docs', { config: { access: { kind: 'open' } }, schema: { hide: true } }, (_request, reply) => {
+    page ??= docsPage(openApiDocument(app));
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy)
+      .header('x-content-type-options', 'nosniff')
+      .send(page);
+  });
+
+  app.get(
+    '/docs/style.css',
+    { config: { access: { kind: 'open' } }, schema: { hide: true } },
+    (_request, reply) => reply.header('content-type', 'text/css; charset=utf-8').send(docsStyle),
+  );
+}

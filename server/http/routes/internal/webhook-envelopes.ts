@@ -1,0 +1,91 @@
+// POST /v1/internal/webhook-envelopes: envelopes of trusted services, signed with a shared secret (contract 1.4).
+import { Type } from '@fastify/type-provider-typebox';
+import { parseTimestamp } from '../../../auth/hmac.ts';
+import { Accepted } from '../../../contract/common.ts';
+import { InternalEnvelopeBody } from '../../../contract/sync.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { receiveAndAnswer } from '../../ingest.ts';
+import { requireCorrelationId } from '../../plugins/auth.ts';
+import { bodyChecker, describedBody, parseJson } from '../../plugins/bodies.ts';
+import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
+import { type App, errorAnswers, jsonAnswer } from '../../routing.ts';
+
+const url = '/v1/internal/webhook-envelopes';
+
+const Headers = Type.Object({
+  'x-relay-timestamp': Type.String({ description: 'RFC 3339, at most 5 minutes from the agent’s clock.' }),
+  'x-relay-signature': Type.String({
+    description: 'Lower-case hex of HMAC-SHA256 over timestamp, line feed and the raw body.',
+  }),
+  'x-correlation-id': Type.String({ description: 'Free text of the caller, 1 to 1,024 characters.' }),
+});
+
+export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, config }: HttpDependencies): void {
+  const check = bodyChecker(InternalEnvelopeBody, url);
+  app.post(
+    url,
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access: { kind: 'signed' }, rawBody: true },
+      schema: {
+        operationId: 'ingestEnvelope',
+        tags: ['Sync'],
+        summary: 'Take an envelope of a trusted service in',
+        description:
+          'Needs no token: the request is signed (HMAC-SHA256 over time stamp and body). Off while no secret is configured. The same signature is taken once. Durable when it is answered. An envelope or delivery id that was taken before is answered with the first envelope’s id.',
+        security: [],
+        headers: Headers,
+        body: { ...InternalEnvelopeBody, ...describedBody },
+        response: {
+          202: jsonAnswer(Accepted, 'It is kept and will be applied.'),
+          ...errorAnswers([
+            'bad_request',
+            'unauthorized',
+            'workspace_not_found',
+            'payload_too_large',
+            'rate_limited',
+            'queue_full',
+            'internal_error',
+            'unavailable',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const raw = request.body as unknown;
+      const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
+      const verified = hmac.verify(
+        {
+          timestamp: headerOf(request.headers['x-relay-timestamp']),
+          signature: headerOf(request.headers['x-relay-signature']),
+          body: bytes,
+        },
+        clock.nowMs(),
+      );
+      if (!verified.ok) throw new ApiError('unauthorized', verified.message);
+      requireCorrelationId(request);
+      const parsed = parseJson(bytes);
+      check(parsed);
+      const body = parsed as InternalEnvelopeBody;
+      const occurredAtMs = body.receivedAt ? parseTimestamp(body.receivedAt) : null;
+      if (body.receivedAt && occurredAtMs === null) {
+        throw new ApiError('bad_request', "missing or invalid 'receivedAt' field");
+      }
+      return await receiveAndAnswer(ingest, reply, {
+        workspaceId: body.workspaceId,
+        provider: body.provider,
+        envelopeId: body.envelopeId || null,
+        deliveryId: body.deliveryId || null,
+        occurredAtMs,
+        correlationId: body.correlationId || correlationIdOf(request),
+        headers: body.headers ?? null,
+        payload: body.payload,
+        signature: { value: verified.signature, expiresAtMs: verified.expiresAtMs },
+      });
+    },
+  );
+}
+
+function headerOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

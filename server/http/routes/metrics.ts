@@ -1,0 +1,28 @@
+// GET /metrics: the agent's figures as Prometheus text.
+import type { HttpDependencies } from '../dependencies.ts';
+import { type App, bearer, errorAnswers, mediaAnswer } from '../routing.ts';
+
+export function registerMetricsRoute(app: App, { metrics }: HttpDependencies): void {
+  app.get(
+    '/metrics',
+    {
+      config: { access: { kind: 'metrics' } },
+      schema: {
+        operationId: 'getMetrics',
+        tags: ['Agent'],
+        summary: 'Metrics',
+        description:
+          'Scope: `admin:read`, or the owner token; open when the agent runs with `--metrics open`. Prometheus text; no correlation id is needed.',
+        security: bearer,
+        response: {
+          200: mediaAnswer(['text/plain'], 'Prometheus text.'),
+          ...errorAnswers(['unauthorized', 'forbidden', 'internal_error', 'unavailable']),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const { contentType, text } = await metrics.render();
+      return reply.header('content-type', contentType).send(text);
+    },
+  );
+}

@@ -1,0 +1,74 @@
+// POST W/fs/bulk-read: many files in one round trip. Each file answers for itself; the order is that of the request.
+import { grantsScope } from '../../../../auth/scopes.ts';
+import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
+import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { wireContent, wireSize } from '../../../../workspaces/file-record.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../limits.ts';
+import { callerOf } from '../../../plugins/auth.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { wireRevision } from '../../../wire.ts';
+
+type ReadFile = BulkRead['files'][number];
+
+export function registerBulkRead(app: App, { workspaces }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/fs/bulk-read',
+    {
+      bodyLimit: bulkReadBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' } },
+      schema: {
+        operationId: 'bulkRead',
+        tags: ['Files'],
+        summary: 'Read many files',
+        description:
+          'Scope: any grant of `fs:read`; each path is then checked by itself. At most 100 paths, answered in their order; a file that cannot be read carries an `error` with the status that reading it alone would have. Content beyond 32 MiB in one answer is left out the same way, with status 413.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: BulkReadBody,
+        response: {
+          200: jsonAnswer(BulkRead, 'Each file, or why it cannot be read.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token, access } = callerOf(request);
+      let bytesLeft = bulkReadAnswerBytesMax;
+      const files: ReadFile[] = [];
+      for (const path of request.body.paths) files.push(await read(path));
+      return sendJson<BulkRead>(reply, 200, { files });
+
+      async function read(asked: string): Promise<ReadFile> {
+        const path = normalizeReadPath(asked);
+        if (!token.owner && !grantsScope(token.scopes, 'fs:read', path)) {
+          return failed(asked, 403, 'forbidden', 'file access denied by path scope');
+        }
+        const { entry, allowed } = await workspaces.getFile(request.params.workspaceId, path, access);
+        if (!allowed) return failed(asked, 403, 'forbidden', 'access denied by ACL');
+        if (entry === null) return failed(asked, 404, 'not_found', 'there is no file at this path');
+        const size = wireSize(entry);
+        if (size > bytesLeft) {
+          return failed(asked, 413, 'payload_too_large', 'too much for one answer; read this file by itself');
+        }
+        const bytes = await workspaces.readContent(entry.hash);
+        if (bytes === null) return failed(asked, 503, 'unavailable', 'the content cannot be read right now');
+        bytesLeft -= size;
+        return {
+          path: asked,
+          revision: wireRevision(entry.revision),
+          contentType: entry.contentType,
+          content: wireContent(entry, bytes),
+          ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
+          contentHash: entry.hash,
+        };
+      }
+    },
+  );
+}
+
+function failed(path: string, status: number, code: string, message: string): ReadFile {
+  return { path, error: { status, code, message } };
+}

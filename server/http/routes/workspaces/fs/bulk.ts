@@ -1,0 +1,189 @@
+// POST W/fs/bulk: many files in one request, one transaction and one fsync. Refused files are results, not errors.
+import { grantsScope } from '../../../../auth/scopes.ts';
+import type { BulkErrorCode } from '../../../../contract/errors.ts';
+import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
+import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import {
+  type Applied,
+  type ChangeResult,
+  normalizeReadPath,
+  type Refusal,
+} from '../../../../workspaces/model.ts';
+import type { Caller } from '../../../access.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { callerOf } from '../../../plugins/auth.ts';
+import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { wireRevision } from '../../../wire.ts';
+import { preconditionOf, toWriteChange, UnwritableError, type WriteFileChange } from '../../../writing.ts';
+
+type BulkError = BulkResult['errors'][number];
+type BulkWritten = BulkResult['results'][number];
+
+export function registerBulk(app: App, { workspaces, config }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/fs/bulk',
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' } },
+      schema: {
+        operationId: 'bulkWrite',
+        tags: ['Files'],
+        summary: 'Write many files',
+        description:
+          'Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: BulkBody,
+        response: {
+          202: jsonAnswer(BulkResult, 'What became of each file, in the order of the request.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const files = request.body.files ?? [];
+      if (files.length === 0) throw new ApiError('bad_request', 'missing files');
+      const outcomes: (BulkError | null)[] = [];
+      const changes: WriteFileChange[] = [];
+      for (const file of files) {
+        const change = await acceptedChange(file);
+        if (change.kind === 'write_file') changes.push(change);
+        outcomes.push(change.kind === 'write_file' ? null : change.error);
+      }
+      const results =
+        changes.length === 0
+          ? []
+          : await workspaces.change({
+              workspaceId: request.params.workspaceId,
+              changes,
+              atomic: false,
+              actor: caller.actor,
+              origin: 'agent_write',
+              access: caller.access,
+              correlationId: correlationIdOf(request),
+              makesOperations: true,
+            });
+      return sendJson<BulkResult>(reply, 202, bulkResult(outcomes, results, correlationIdOf(request)));
+
+      async function acceptedChange(
+        file: BulkFile,
+      ): Promise<WriteFileChange | { readonly kind: 'refused'; readonly error: BulkError }> {
+        const path = file.path ?? '';
+        try {
+          if (path === '') throw new UnwritableError('invalid_path', 'the path is empty');
+          if (!mayWrite(caller, path)) {
+            return refused(path, 'forbidden', 'file access denied by path scope');
+          }
+          return await toWriteChange(workspaces, {
+            path,
+            content: file.content,
+            contentType: file.contentType,
+            encoding: file.encoding,
+            contentIdentity: file.contentIdentity,
+            semantics: semanticsOf(file.semantics),
+            precondition: preconditionOf(file.ifMatch) ?? { kind: 'any' },
+          });
+        } catch (error) {
+          if (error instanceof UnwritableError) return refused(path, error.code, error.message);
+          throw error;
+        }
+      }
+    },
+  );
+}
+
+function mayWrite({ token }: Caller, path: string): boolean {
+  return token.owner || grantsScope(token.scopes, 'fs:write', normalizeReadPath(path));
+}
+
+function refused(path: string, code: BulkErrorCode, message: string) {
+  return { kind: 'refused', error: { path, code, message } } as const;
+}
+
+/** The body's schema leaves it open, so that one odd file does not refuse all. */
+function semanticsOf(value: unknown): WriteFileBody['semantics'] {
+  if (value === undefined || value === null) return undefined;
+  if (!isRecord(value)) throw new UnwritableError('invalid_content', 'semantics must be an object');
+  const { properties, relations, permissions, comments } = value;
+  if (properties !== undefined && !isRecord(properties)) {
+    throw new UnwritableError('invalid_content', 'semantics.properties must be an object');
+  }
+  return {
+    ...(properties === undefined ? {} : { properties }),
+    ...(relations === undefined ? {} : { relations: textsOf('relations', relations) }),
+    ...(permissions === undefined ? {} : { permissions: textsOf('permissions', permissions) }),
+    ...(comments === undefined ? {} : { comments: textsOf('comments', comments) }),
+  };
+}
+
+function textsOf(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new UnwritableError('invalid_content', `semantics.${name} must be a list of texts`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `outcomes` has null where a change was handed on; `results` are those changes in their order. */
+function bulkResult(
+  outcomes: readonly (BulkError | null)[],
+  results: readonly ChangeResult[],
+  correlationId: string,
+): BulkResult {
+  const errors: BulkError[] = [];
+  const written: BulkWritten[] = [];
+  let writtenCount = 0;
+  let next = 0;
+  for (const outcome of outcomes) {
+    if (outcome !== null) {
+      errors.push(outcome);
+      continue;
+    }
+    const result = results[next];
+    next += 1;
+    if (result === undefined) throw new Error('a change came back without a result');
+    if (!result.ok) errors.push(bulkError(result));
+    else {
+      written.push(bulkWritten(result));
+      if (!result.repeated) writtenCount += 1;
+    }
+  }
+  return { written: writtenCount, errorCount: errors.length, errors, results: written, correlationId };
+}
+
+const bulkCodes: Readonly<Record<Exclude<Refusal['code'], 'workspace_not_found'>, BulkErrorCode>> = {
+  revision_conflict: 'conflict',
+  not_found: 'conflict',
+  forbidden: 'forbidden',
+  invalid_path: 'invalid_path',
+  path_conflict: 'invalid_path',
+  invalid_content: 'invalid_content',
+  not_applied: 'internal_error',
+};
+
+function bulkError(refusal: Refusal): BulkError {
+  if (refusal.code === 'workspace_not_found') throw workspaceNotFound();
+  const { path, message, expectedRevision, currentRevision } = refusal;
+  return {
+    path,
+    code: bulkCodes[refusal.code],
+    message,
+    ...(expectedRevision === undefined ? {} : { expectedRevision }),
+    ...(currentRevision === undefined ? {} : { currentRevision }),
+  };
+}
+
+function bulkWritten(applied: Applied): BulkWritten {
+  return {
+    path: applied.path,
+    revision: wireRevision(applied.revision),
+    contentType: applied.contentType,
+    ...(applied.opId === null ? {} : { opId: applied.opId }),
+    ...(applied.contentIdentity === undefined ? {} : { contentIdentity: applied.contentIdentity }),
+    writeback: { provider: applied.provider, state: 'pending' },
+  };
+}

@@ -1,0 +1,87 @@
+// GET W/fs/events: the feed of committed changes, a page at a time from a cursor.
+import { EventPage } from '../../../../contract/events.ts';
+import {
+  CorrelationHeaders,
+  EventsQueryParameters,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import type { EventFeed } from '../../../../events/feed.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { eventsLimit } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJsonText,
+  workspaceErrors,
+} from '../../../routing.ts';
+import { eventPageText, numberOf } from '../../../wire.ts';
+
+export function registerEvents(app: App, { feed }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/events',
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      schema: {
+        operationId: 'listEvents',
+        tags: ['Events'],
+        summary: 'Read the event feed',
+        description:
+          'Scope: `fs:read` on `path` (the root when it is absent). Events in commit order, without those that the access rules hide. The cursor is a position: any event id that was ever issued is valid, and `nextCursor` is null once nothing more is there. Events are kept for at least 30 days and at least 1,000,000 of them; a cursor from before the oldest one starts there, and the answer says so with `Mooring-Cursor-Gap: 1`. An id that was never issued starts at the beginning (`asc`) or answers nothing (`desc`).',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: EventsQueryParameters,
+        response: {
+          200: jsonAnswer(EventPage, 'One page of events.', {
+            'mooring-cursor-gap': {
+              type: 'string',
+              description: '`1`: events after the cursor are no longer kept.',
+            },
+          }),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const direction = query.text('direction') ?? 'asc';
+      if (direction !== 'asc' && direction !== 'desc') {
+        throw new ApiError('bad_request', `unsupported direction "${direction}" (must be asc or desc)`);
+      }
+      const position = await positionOf(feed, query.text('cursor'));
+      if (position === 'unknown' && direction === 'desc')
+        return sendJsonText(reply, 200, eventPageText([], null));
+      const from = typeof position === 'number' ? position : null;
+      if (from !== null && direction === 'asc' && (await isGone(feed, from)))
+        reply.header('mooring-cursor-gap', '1');
+      const path = normalizeReadPath(query.first('path') ?? '');
+      const page = await feed.page(request.params.workspaceId, {
+        direction,
+        from,
+        limit: query.integer('limit', eventsLimit),
+        pathPrefix: path === '/' ? null : path,
+        provider: query.text('provider') ?? null,
+        access: callerOf(request).access,
+      });
+      return sendJsonText(reply, 200, eventPageText(page.events, page.next));
+    },
+  );
+}
+
+/** Ruling 27: a cursor is a position, whether or not its event is visible. null: none was given. */
+async function positionOf(feed: EventFeed, cursor: string | undefined): Promise<number | 'unknown' | null> {
+  if (cursor === undefined) return null;
+  const position = numberOf(cursor, 'evt_');
+  return position === null || position > feed.tip() ? 'unknown' : position;
+}
+
+/** Has anything after this position been let go by retention? */
+async function isGone(feed: EventFeed, position: number): Promise<boolean> {
+  const { oldest, last } = await feed.range();
+  return oldest === 0 ? position < last : position < oldest - 1;
+}

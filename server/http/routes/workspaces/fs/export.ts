@@ -1,0 +1,76 @@
+// GET W/fs/export: everything visible below a path as one download, streamed from one consistent snapshot.
+import {
+  CorrelationHeaders,
+  ExportQueryParameters,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import { type ExportFormat, exportFormats } from '../../../../workspaces/export.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { exportRetryAfterSeconds } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import { type Answer, type App, bearer, errorAnswers, workspaceErrors } from '../../../routing.ts';
+
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  json: 'application/json',
+  tar: 'application/gzip',
+  patch: 'text/x-diff; charset=utf-8',
+};
+
+const download: Answer = {
+  description: 'The export.',
+  content: {
+    'application/json': { schema: { type: 'array', items: { $ref: 'File#' } } },
+    'application/gzip': { schema: { type: 'string', format: 'binary' } },
+    'text/x-diff; charset=utf-8': { schema: { type: 'string' } },
+  },
+};
+
+export function registerExport(app: App, { exporter }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/export',
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      schema: {
+        operationId: 'exportWorkspace',
+        tags: ['Files'],
+        summary: 'Download all files',
+        description:
+          'Scope: `fs:read` on `path`. `json`: a list of files as reading each would answer it. `tar`: a gzipped tar of the decoded bytes. `patch`: a patch that `git apply` turns back into the files, binaries included. All of it comes from one consistent snapshot, sorted by path, without what the access rules hide. At most two exports run at once. A failure after the first byte breaks the connection; a body that ends is whole.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: ExportQueryParameters,
+        response: {
+          200: download,
+          ...errorAnswers([...workspaceErrors, 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const format = query.text('format') ?? 'json';
+      if (!isFormat(format)) throw new ApiError('bad_request', 'invalid format');
+      const stream = await exporter.open({
+        workspaceId: request.params.workspaceId,
+        path: normalizeReadPath(query.first('path') ?? ''),
+        format,
+        access: callerOf(request).access,
+      });
+      if (stream === null) {
+        throw new ApiError('rate_limited', 'two exports are running already', {
+          retryAfterSeconds: exportRetryAfterSeconds,
+        });
+      }
+      reply.header('content-type', contentTypes[format]);
+      if (format === 'tar')
+        reply.header('content-disposition', 'attachment; filename="workspace-export.tar.gz"');
+      return reply.send(stream);
+    },
+  );
+}
+
+function isFormat(text: string): text is ExportFormat {
+  return (exportFormats as readonly string[]).includes(text);
+}

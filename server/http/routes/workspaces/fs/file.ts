@@ -1,0 +1,249 @@
+// W/fs/file: one file, read, written and deleted. Writing and deleting always say against which revision.
+
+import type { FastifyRequest } from 'fastify';
+import { requireScope } from '../../../../auth/scopes.ts';
+import { FileRecord, WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
+import {
+  FileQueryParameters,
+  IfMatchHeaders,
+  IfNoneMatchHeaders,
+  WorkspaceParams,
+  WriteFileQueryParameters,
+} from '../../../../contract/parameters.ts';
+import { fileRecord } from '../../../../workspaces/file-record.ts';
+import { type FileEntry, normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../routing.ts';
+import { wireRevision } from '../../../wire.ts';
+import {
+  preconditionOf,
+  refusalError,
+  stripEtag,
+  toWriteChange,
+  UnwritableError,
+  writeQueued,
+} from '../../../writing.ts';
+
+const url = '/v1/workspaces/:workspaceId/fs/file';
+const etag = { etag: { type: 'string', description: 'The revision, bare.' } } as const;
+
+export function registerFile(app: App, dependencies: HttpDependencies): void {
+  registerRead(app, dependencies);
+  registerWrite(app, dependencies);
+  registerDelete(app, dependencies);
+}
+
+function registerRead(app: App, { workspaces }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query', file: true } },
+      schema: {
+        operationId: 'readFile',
+        tags: ['Files'],
+        summary: 'Read one file',
+        description:
+          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: IfNoneMatchHeaders,
+        querystring: FileQueryParameters,
+        response: {
+          200: jsonAnswer(FileRecord, 'The file.', etag),
+          304: emptyAnswer('The caller has this revision already.', etag),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const path = requiredPath(request);
+      const { access } = callerOf(request);
+      const { workspaceId } = request.params;
+      const { entry, allowed } = await workspaces.getFile(workspaceId, path, access);
+      // The root is no file, and no rule can be about it.
+      if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
+      if (entry === null) throw fileNotFound();
+      const revision = wireRevision(entry.revision);
+      reply.header('etag', revision);
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && namesRevision(known, revision)) return reply.code(304).send();
+      const bytes = await workspaces.readContent(entry.hash);
+      if (bytes === null) throw contentGone(entry);
+      return sendJson<FileRecord>(reply, 200, fileRecord(entry, bytes));
+    },
+  );
+}
+
+function registerWrite(app: App, { workspaces, config }: HttpDependencies): void {
+  app.put(
+    url,
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true } },
+      schema: {
+        operationId: 'writeFile',
+        tags: ['Files'],
+        summary: 'Create or update one file',
+        description:
+          'Scope: `fs:write` on the path. Durable once it is answered. `If-Match` is required: without it 412, with a revision that is not the current one 409 with both revisions and the beginning of the current content. Identical content is still a write. Metadata replaces the old when any is given and is kept otherwise; property values that are no strings are stored as JSON text. A path has at most 4,096 bytes, 100 segments and 255 bytes a segment, and none of them is empty, `.` or `..`.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: IfMatchHeaders,
+        querystring: WriteFileQueryParameters,
+        body: WriteFileBody,
+        response: {
+          202: jsonAnswer(WriteQueued, 'Written; the operation towards the provider is queued.'),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'not_found',
+            'revision_conflict',
+            'invalid_state',
+            'precondition_failed',
+            'payload_too_large',
+            'rate_limited',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const precondition = requiredPrecondition(request);
+      const caller = callerOf(request);
+      const { body, params } = request;
+      const path = writtenPath(request, body.path);
+      if (!caller.token.owner) {
+        const decision = requireScope(caller.token.scopes, 'fs:write', normalizeReadPath(path));
+        if (!decision.ok) throw new ApiError('forbidden', decision.message);
+      }
+      const change = await toWriteChange(workspaces, { ...body, path, precondition }).catch(
+        (error: unknown) => {
+          if (error instanceof UnwritableError) throw new ApiError('bad_request', error.message);
+          throw error;
+        },
+      );
+      const [result] = await workspaces.change({
+        workspaceId: params.workspaceId,
+        changes: [change],
+        atomic: false,
+        actor: caller.actor,
+        origin: 'agent_write',
+        access: caller.access,
+        correlationId: correlationIdOf(request),
+        makesOperations: true,
+      });
+      if (result === undefined) throw new Error('a change came back without a result');
+      if (!result.ok) throw await refusalError(workspaces, result);
+      return sendJson<WriteQueued>(reply, 202, writeQueued(result));
+    },
+  );
+}
+
+function registerDelete(app: App, { workspaces, tokens }: HttpDependencies): void {
+  app.delete(
+    url,
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true } },
+      schema: {
+        operationId: 'deleteFile',
+        tags: ['Files'],
+        summary: 'Delete one file',
+        description:
+          'Scope: `fs:write` on `path`. `If-Match` is required: `*` deletes whatever is there, a revision only that one. The content stays in the history of the path. A token may carry a quota of deletes a minute.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: IfMatchHeaders,
+        querystring: FileQueryParameters,
+        response: {
+          202: jsonAnswer(WriteQueued, 'Deleted; `targetRevision` is the revision of the deletion.'),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'not_found',
+            'revision_conflict',
+            'precondition_failed',
+            'delete_storm_rejected',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const path = requiredPath(request);
+      const precondition = requiredPrecondition(request);
+      const caller = callerOf(request);
+      if (!tokens.takeDelete(caller.token)) {
+        throw new ApiError(
+          'delete_storm_rejected',
+          'the delete quota of this token is used up for this minute',
+          {
+            retryAfterSeconds: deleteQuotaRetryAfterSeconds,
+          },
+        );
+      }
+      const [result] = await workspaces.change({
+        workspaceId: request.params.workspaceId,
+        changes: [{ kind: 'delete_file', path, precondition }],
+        atomic: false,
+        actor: caller.actor,
+        origin: 'agent_write',
+        access: caller.access,
+        correlationId: correlationIdOf(request),
+        makesOperations: true,
+      });
+      if (result === undefined) throw new Error('a change came back without a result');
+      if (!result.ok) throw await refusalError(workspaces, result);
+      return sendJson<WriteQueued>(reply, 202, writeQueued(result));
+    },
+  );
+}
+
+function requiredPath(request: FastifyRequest): string {
+  const path = queryOf(request).text('path');
+  if (path === undefined) throw new ApiError('bad_request', 'missing path query');
+  return normalizeReadPath(path);
+}
+
+/** Ruling 1: the path stands in the query or in the body. */
+function writtenPath(request: FastifyRequest, inBody: string | undefined): string {
+  const inQuery = queryOf(request).text('path');
+  const path = inQuery ?? inBody;
+  if (path === undefined || path === '') throw new ApiError('bad_request', 'missing path query');
+  if (
+    inQuery !== undefined &&
+    inBody !== undefined &&
+    normalizeReadPath(inQuery) !== normalizeReadPath(inBody)
+  ) {
+    throw new ApiError('bad_request', 'the path of the query and the path of the body differ');
+  }
+  return path;
+}
+
+function requiredPrecondition(request: FastifyRequest): Precondition {
+  const precondition = preconditionOf(request.headers['if-match']);
+  if (precondition === null) throw new ApiError('precondition_failed', 'missing If-Match header');
+  return precondition;
+}
+
+function namesRevision(ifNoneMatch: string, revision: string): boolean {
+  return ifNoneMatch.split(',').some((tag) => {
+    const named = stripEtag(tag.trim());
+    return named === '*' || named === revision;
+  });
+}
+
+function fileNotFound(): ApiError {
+  return new ApiError('not_found', 'there is no file at this path');
+}
+
+/** The content of an entry stays readable through history, so this is a moment between two commits, if it is ever seen. */
+function contentGone(entry: FileEntry): ApiError {
+  return new ApiError('unavailable', `the content of revision ${entry.revision} cannot be read right now`);
+}

@@ -1,0 +1,92 @@
+// GET W/fs/query: files by their metadata.
+import { type QueryItem, QueryResult } from '../../../../contract/files.ts';
+import {
+  CorrelationHeaders,
+  QueryQueryParameters,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import { type FileEntry, type FileFilter, normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { queryLimit, queryPropertiesMax } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import type { Query } from '../../../query.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { wireRevision, wireSize, wireTime } from '../../../wire.ts';
+
+const propertyPrefix = 'property.';
+
+export function registerQuery(app: App, { workspaces }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/query',
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      schema: {
+        operationId: 'queryFiles',
+        tags: ['Files'],
+        summary: 'Find files by metadata',
+        description:
+          'Scope: `fs:read` on `path`. All filters that are given must match, each by equality: provider, relation, permission (the permissions that hold for the file, directories above it included), comment and any number of `property.<key>=<value>`. Files that the access rules hide are left out. Sorted by path; the cursor is the last path.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: QueryQueryParameters,
+        response: { 200: jsonAnswer(QueryResult, 'One page of files.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const found = await workspaces.query(request.params.workspaceId, filterOf(query), {
+        afterPath: query.text('cursor') ?? null,
+        limit: query.integer('limit', queryLimit),
+        access: callerOf(request).access,
+      });
+      if (found === null) throw new ApiError('bad_request', 'invalid input: the cursor names no file');
+      const items = found.items.map(({ entry, effectivePermissions }) =>
+        queryItem(entry, effectivePermissions),
+      );
+      return sendJson<QueryResult>(reply, 200, {
+        items,
+        nextCursor: found.more ? (items.at(-1)?.path ?? null) : null,
+      });
+    },
+  );
+}
+
+function filterOf(query: Query): FileFilter {
+  const properties = query.entries
+    .filter(([name]) => name.startsWith(propertyPrefix) && name.length > propertyPrefix.length)
+    .map(([name, value]) => [name.slice(propertyPrefix.length), value] as const);
+  if (properties.length > queryPropertiesMax) {
+    throw new ApiError('bad_request', `more than ${queryPropertiesMax} property filters`);
+  }
+  const provider = query.text('provider');
+  const relation = query.text('relation');
+  const permission = query.text('permission');
+  const comment = query.text('comment');
+  return {
+    path: normalizeReadPath(query.first('path') ?? ''),
+    ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
+    ...(relation === undefined ? {} : { relation }),
+    ...(permission === undefined ? {} : { permission }),
+    ...(comment === undefined ? {} : { comment }),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+function queryItem(entry: FileEntry, effectivePermissions: readonly string[]): QueryItem {
+  const { properties, relations, comments } = entry.semantics;
+  return {
+    path: entry.path,
+    revision: wireRevision(entry.revision),
+    contentType: entry.contentType,
+    provider: entry.provider,
+    ...(entry.providerObjectId === null ? {} : { providerObjectId: entry.providerObjectId }),
+    lastEditedAt: wireTime(entry.editedAtMs),
+    size: wireSize(entry),
+    ...(properties === undefined ? {} : { properties }),
+    ...(relations === undefined ? {} : { relations }),
+    ...(effectivePermissions.length === 0 ? {} : { permissions: [...effectivePermissions] }),
+    ...(comments === undefined ? {} : { comments }),
+  };
+}

@@ -1,0 +1,51 @@
+// GET W/fs/tree: files and the directories that they imply, page by page in the byte order of their paths.
+import { Tree } from '../../../../contract/files.ts';
+import { CorrelationHeaders, TreeQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { treeDepth, treePageEntries } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJsonText,
+  workspaceErrors,
+} from '../../../routing.ts';
+import { treeText } from '../../../wire.ts';
+
+export function registerTree(app: App, { workspaces }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/tree',
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      schema: {
+        operationId: 'listTree',
+        tags: ['Files'],
+        summary: 'List files and directories',
+        description:
+          'Scope: `fs:read` on `path`. Lists what lies below the path, down to `depth` levels, in the byte order of the paths, at most 1,000 entries a page. Entries that the access rules hide are left out. A path that is a file, or where nothing is, answers an empty list; a cursor that is no entry is a `bad_request`.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: TreeQueryParameters,
+        response: { 200: jsonAnswer(Tree, 'One page of entries.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const path = normalizeReadPath(query.first('path') ?? '');
+      const page = await workspaces.tree(request.params.workspaceId, {
+        path,
+        depth: query.integer('depth', treeDepth),
+        afterPath: query.text('cursor') ?? null,
+        limit: treePageEntries,
+        access: callerOf(request).access,
+      });
+      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no entry');
+      return sendJsonText(reply, 200, treeText(path, page));
+    },
+  );
+}

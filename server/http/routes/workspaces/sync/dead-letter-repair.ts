@@ -1,0 +1,197 @@
+// Our own calls beside W/sync/dead-letter: the whole envelope, what a replay would change, and many at once.
+import type { FastifyRequest } from 'fastify';
+import { parseTimestamp } from '../../../../auth/hmac.ts';
+import { grantsScope } from '../../../../auth/scopes.ts';
+import { CorrelationHeaders, DeadLetterParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import {
+  DeadLetterBulkAckBody,
+  DeadLetterBulkReplayBody,
+  DeadLetterBulkResult,
+  DeadLetterDetail,
+  type DeadLetterFilter,
+  DeadLetterPreview,
+  DeadLetterReplayBody,
+} from '../../../../contract/sync.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { callerOf } from '../../../plugins/auth.ts';
+import { optionalBody } from '../../../plugins/bodies.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { deadLetterDetail, deadLetterPreview } from '../../../wire.ts';
+import { deadLetterNotFound } from './dead-letters.ts';
+
+const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
+const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
+const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
+
+export function registerDeadLetterRepair(app: App, dependencies: HttpDependencies): void {
+  registerLooking(app, dependencies);
+  registerMany(app, dependencies);
+}
+
+function registerLooking(app: App, { ingest, workspaces, config }: HttpDependencies): void {
+  const { deadLetters } = ingest;
+
+  /** A payload is the content of a file: who may not read that file may not read it here. */
+  async function requireContentAccess(
+    request: FastifyRequest,
+    workspaceId: string,
+    path: string | null,
+  ): Promise<void> {
+    const { token, access } = callerOf(request);
+    if (token.owner) return;
+    if (!grantsScope(token.scopes, 'fs:read', path ?? '/')) {
+      throw new ApiError('forbidden', 'missing required scope: fs:read');
+    }
+    if (path === null) return;
+    const { allowed } = await workspaces.getFile(workspaceId, path, access);
+    if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
+  }
+
+  app.get(
+    `${url}/:envelopeId/detail`,
+    {
+      config: { access: readAccess },
+      schema: {
+        operationId: 'getDeadLetterDetail',
+        tags: ['Sync'],
+        summary: 'The whole envelope, with every attempt',
+        description:
+          'Scope: `sync:read`, and `fs:read` of its path. Also of one that was replayed or put away, for as long as it is kept.',
+        security: bearer,
+        params: DeadLetterParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(DeadLetterDetail, 'The envelope.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, envelopeId } = request.params;
+      const detail = await deadLetters.detail(workspaceId, envelopeId);
+      if (detail === null) throw deadLetterNotFound();
+      await requireContentAccess(request, workspaceId, detail.row.path);
+      return sendJson<DeadLetterDetail>(reply, 200, deadLetterDetail(detail));
+    },
+  );
+
+  app.post(
+    `${url}/:envelopeId/preview`,
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access: readAccess },
+      schema: {
+        operationId: 'previewDeadLetter',
+        tags: ['Sync'],
+        summary: 'What a replay would do now',
+        description:
+          'Scope: `sync:read`, and `fs:read` of its path. Takes the body of a replay; nothing is changed. `stale`: something newer was applied at `newerAppliedAt`, and only `overwriteNewer` would go over it.',
+        security: bearer,
+        params: DeadLetterParams,
+        headers: CorrelationHeaders,
+        body: { ...DeadLetterReplayBody, ...optionalBody },
+        response: {
+          200: jsonAnswer(DeadLetterPreview, 'What would happen.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, envelopeId } = request.params;
+      const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
+      const row = await deadLetters.get(workspaceId, envelopeId);
+      if (row === null) throw deadLetterNotFound();
+      await requireContentAccess(request, workspaceId, row.path);
+      const result = await deadLetters.preview(workspaceId, envelopeId, {
+        payload: body?.payload ?? null,
+        overwriteNewer: body?.overwriteNewer ?? false,
+      });
+      if (result === null || result.outcome === 'gone') throw deadLetterNotFound();
+      return sendJson<DeadLetterPreview>(reply, 200, deadLetterPreview(result));
+    },
+  );
+}
+
+function registerMany(app: App, { ingest }: HttpDependencies): void {
+  const { deadLetters } = ingest;
+  app.post(
+    `${url}/replay`,
+    {
+      config: { access: changeAccess },
+      schema: {
+        operationId: 'replayDeadLetters',
+        tags: ['Sync'],
+        summary: 'Try many dead letters again',
+        description:
+          'Scope: `sync:trigger`. All that match the filter, at most 1,000 at once, in the order of their arrival; `patch` is the same edit for each. With `dryRun` they are only counted.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: { ...DeadLetterBulkReplayBody, ...optionalBody },
+        response: {
+          200: jsonAnswer(DeadLetterBulkResult, 'What matched, and how many wait to be applied again.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body: DeadLetterBulkReplayBody | undefined = request.body ?? undefined;
+      const outcome = await deadLetters.replayMany(request.params.workspaceId, filterOf(body?.filter), {
+        patch: body?.patch ?? null,
+        overwriteNewer: body?.overwriteNewer ?? false,
+        dryRun: body?.dryRun ?? false,
+      });
+      return sendJson<DeadLetterBulkResult>(reply, 200, {
+        ...outcome,
+        envelopeIds: [...outcome.envelopeIds],
+      });
+    },
+  );
+
+  app.post(
+    `${url}/ack`,
+    {
+      config: { access: changeAccess },
+      schema: {
+        operationId: 'acknowledgeDeadLetters',
+        tags: ['Sync'],
+        summary: 'Put many dead letters away',
+        description:
+          'Scope: `sync:trigger`. All that match the filter, at most 1,000 at once. With `dryRun` they are only counted.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: { ...DeadLetterBulkAckBody, ...optionalBody },
+        response: {
+          200: jsonAnswer(DeadLetterBulkResult, 'What matched, and how many were put away.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body: DeadLetterBulkAckBody | undefined = request.body ?? undefined;
+      const outcome = await deadLetters.acknowledgeMany(request.params.workspaceId, filterOf(body?.filter), {
+        dryRun: body?.dryRun ?? false,
+      });
+      return sendJson<DeadLetterBulkResult>(reply, 200, {
+        ...outcome,
+        envelopeIds: [...outcome.envelopeIds],
+      });
+    },
+  );
+}
+
+function filterOf(filter: DeadLetterFilter | undefined) {
+  const failedBeforeMs = filter?.failedBefore === undefined ? null : parseTimestamp(filter.failedBefore);
+  if (filter?.failedBefore !== undefined && failedBeforeMs === null) {
+    throw new ApiError('bad_request', "missing or invalid 'filter.failedBefore' field");
+  }
+  return {
+    provider: filter?.provider?.toLowerCase() ?? null,
+    cause: filter?.cause ?? null,
+    text: filter?.text || null,
+    failedBeforeMs,
+    envelopeIds: filter?.envelopeIds ?? null,
+  };
+}

@@ -1,0 +1,167 @@
+// W/sync/dead-letter: deliveries that failed for good, to be listed, tried again or put away.
+import { Accepted } from '../../../../contract/common.ts';
+import {
+  CorrelationHeaders,
+  DeadLetterParams,
+  DeadLettersQueryParameters,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import {
+  DeadLetter,
+  DeadLetterAcknowledged,
+  DeadLetterPage,
+  DeadLetterReplayBody,
+  failureCauses,
+} from '../../../../contract/sync.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { deadLettersLimit } from '../../../limits.ts';
+import { queryOf } from '../../../plugins/auth.ts';
+import { optionalBody } from '../../../plugins/bodies.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { deadLetter } from '../../../wire.ts';
+
+const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
+const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
+const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
+
+export function registerDeadLetters(app: App, { ingest, config }: HttpDependencies): void {
+  const { deadLetters } = ingest;
+  app.get(
+    url,
+    {
+      config: { access: readAccess },
+      schema: {
+        operationId: 'listDeadLetters',
+        tags: ['Sync'],
+        summary: 'List dead letters',
+        description:
+          'Scope: `sync:read`. Newest first. A cause that does not exist matches nothing; a cursor that names no envelope of this workspace is a `bad_request`.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: DeadLettersQueryParameters,
+        response: { 200: jsonAnswer(DeadLetterPage, 'One page.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const named = query.text('cause');
+      const cause = failureCauses.find((one) => one === named);
+      if (named !== undefined && cause === undefined) {
+        return sendJson<DeadLetterPage>(reply, 200, { items: [], nextCursor: null });
+      }
+      const page = await deadLetters.list({
+        workspaceId: request.params.workspaceId,
+        provider: query.text('provider')?.toLowerCase() ?? null,
+        cause: cause ?? null,
+        text: query.text('text') ?? null,
+        failedBeforeMs: null,
+        envelopeIds: null,
+        cursor: query.text('cursor') ?? null,
+        limit: query.integer('limit', deadLettersLimit),
+      });
+      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no envelope');
+      const items = page.items.map(deadLetter);
+      return sendJson<DeadLetterPage>(reply, 200, {
+        items,
+        nextCursor: page.more ? (items.at(-1)?.envelopeId ?? null) : null,
+      });
+    },
+  );
+
+  app.get(
+    `${url}/:envelopeId`,
+    {
+      config: { access: readAccess },
+      schema: {
+        operationId: 'getDeadLetter',
+        tags: ['Sync'],
+        summary: 'Read one dead letter',
+        description: 'Scope: `sync:read`. `/detail` beside it has the whole envelope.',
+        security: bearer,
+        params: DeadLetterParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(DeadLetter, 'The dead letter.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, envelopeId } = request.params;
+      const row = await deadLetters.get(workspaceId, envelopeId);
+      if (row === null) throw deadLetterNotFound();
+      return sendJson<DeadLetter>(reply, 200, deadLetter(row));
+    },
+  );
+
+  app.post(
+    `${url}/:envelopeId/replay`,
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access: changeAccess },
+      schema: {
+        operationId: 'replayDeadLetter',
+        tags: ['Sync'],
+        summary: 'Try a dead letter again',
+        description:
+          'Scope: `sync:trigger`. Without a body as it is; with `payload` a corrected one, the original is kept beside it. It keeps its place in time: where something newer was applied since, it ends as `sync.stale`, unless `overwriteNewer` says otherwise. `/preview` tells before.',
+        security: bearer,
+        params: DeadLetterParams,
+        headers: CorrelationHeaders,
+        body: { ...DeadLetterReplayBody, ...optionalBody },
+        response: {
+          202: jsonAnswer(Accepted, 'It waits to be applied again.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, envelopeId } = request.params;
+      const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
+      const replayed = await deadLetters.replay(workspaceId, envelopeId, {
+        payload: body?.payload ?? null,
+        overwriteNewer: body?.overwriteNewer ?? false,
+      });
+      if (!replayed) throw deadLetterNotFound();
+      const correlationId = correlationIdOf(request);
+      return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
+    },
+  );
+
+  app.post(
+    `${url}/:envelopeId/ack`,
+    {
+      config: { access: changeAccess },
+      schema: {
+        operationId: 'acknowledgeDeadLetter',
+        tags: ['Sync'],
+        summary: 'Put a dead letter away',
+        description:
+          'Scope: `sync:trigger`. It leaves the list and is not applied; its delivery id stays taken.',
+        security: bearer,
+        params: DeadLetterParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(DeadLetterAcknowledged, 'It is put away.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, envelopeId } = request.params;
+      if (!(await deadLetters.acknowledge(workspaceId, envelopeId))) throw deadLetterNotFound();
+      const correlationId = correlationIdOf(request);
+      return sendJson<DeadLetterAcknowledged>(reply, 200, {
+        status: 'acknowledged',
+        id: envelopeId,
+        correlationId,
+      });
+    },
+  );
+}
+
+export function deadLetterNotFound(): ApiError {
+  return new ApiError('not_found', 'there is no such dead letter');
+}

@@ -1,0 +1,43 @@
+// W/sync/refresh: asking providers for what they have.
+import { Accepted } from '../../../../contract/common.ts';
+import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { RefreshBody } from '../../../../contract/providers.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { commandBodyBytesMax } from '../../../limits.ts';
+import { optionalBody } from '../../../plugins/bodies.ts';
+import { correlationIdOf } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+
+export function registerRefresh(app: App, { refresher }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/sync/refresh',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
+      schema: {
+        operationId: 'triggerSyncRefresh',
+        tags: ['Sync'],
+        summary: 'Pull what providers have',
+        description:
+          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: { ...RefreshBody, ...optionalBody },
+        response: {
+          202: jsonAnswer(Accepted, 'It follows.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body: RefreshBody = request.body ?? {};
+      const correlationId = correlationIdOf(request);
+      const id = await refresher.request(request.params.workspaceId, body.provider || null, {
+        reason: body.reason ?? null,
+        correlationId,
+      });
+      return sendJson<Accepted>(reply, 202, { status: 'queued', id, correlationId });
+    },
+  );
+}

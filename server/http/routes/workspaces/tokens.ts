@@ -1,0 +1,104 @@
+// W/tokens: access tokens of a workspace. Owner or UI token only; the bare token is shown once.
+import { TokenRefusedError } from '../../../auth/tokens.ts';
+import { CorrelationHeaders, TokenParams, WorkspaceParams } from '../../../contract/parameters.ts';
+import { AccessTokenCreateBody, AccessTokenCreated, AccessTokenList } from '../../../contract/workspaces.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { commandBodyBytesMax } from '../../limits.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
+import { ApiError } from '../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../routing.ts';
+import { accessToken } from '../../wire.ts';
+
+const url = '/v1/workspaces/:workspaceId/tokens';
+const access = { kind: 'owner-workspace' } as const;
+
+export function registerTokens(app: App, { tokens }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access },
+      schema: {
+        operationId: 'listTokens',
+        tags: ['Tokens'],
+        summary: 'List access tokens',
+        description:
+          'Owner or UI token. Revoked ones included, until they expire; the bare tokens are not kept.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(AccessTokenList, 'The tokens.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const rows = await tokens.list(request.params.workspaceId);
+      return sendJson<AccessTokenList>(reply, 200, { tokens: rows.map(accessToken) });
+    },
+  );
+
+  app.post(
+    url,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'createToken',
+        tags: ['Tokens'],
+        summary: 'Create an access token',
+        description:
+          'Owner or UI token. Without scopes and path: the eight scopes of the API less `admin:*`, for the whole workspace. With `path` it may read and write files that match it. `deletesPerMinute` bounds what it may delete.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: { ...AccessTokenCreateBody, ...optionalBody },
+        response: {
+          201: jsonAnswer(AccessTokenCreated, 'The token, bare; this is the only time that it is shown.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body: AccessTokenCreateBody | undefined = request.body ?? undefined;
+      const created = await tokens
+        .issue({ workspaceId: request.params.workspaceId, ...body })
+        .catch((error: unknown) => {
+          if (error instanceof TokenRefusedError) throw new ApiError('bad_request', error.message);
+          throw error;
+        });
+      return sendJson<AccessTokenCreated>(reply, 201, {
+        token: created.token,
+        accessToken: accessToken(created.row),
+      });
+    },
+  );
+
+  app.delete(
+    `${url}/:tokenId`,
+    {
+      config: { access },
+      schema: {
+        operationId: 'revokeToken',
+        tags: ['Tokens'],
+        summary: 'Revoke an access token',
+        description: 'Owner or UI token. At once: requests with it are refused and its streams are closed.',
+        security: bearer,
+        params: TokenParams,
+        headers: CorrelationHeaders,
+        response: { 204: emptyAnswer('It is revoked.'), ...errorAnswers([...workspaceErrors, 'not_found']) },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, tokenId } = request.params;
+      if (!(await tokens.revoke(workspaceId, tokenId)))
+        throw new ApiError('not_found', 'there is no such token');
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,208 @@
+// W/writeback: what an external consumer has still to carry to its provider, and its word that it did or could not.
+import { Type } from '@fastify/type-provider-typebox';
+import {
+  SweepDraftsBody,
+  SweptDrafts,
+  WritebackAckBody,
+  WritebackAcknowledged,
+  WritebackCanceled,
+  WritebackItem,
+  WritebackPreview,
+} from '../../../contract/operations.ts';
+import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../contract/parameters.ts';
+import { BadPatternError } from '../../../writeback/queue.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { commandBodyBytesMax, writebackPendingMax } from '../../limits.ts';
+import { writebackPreview } from '../../outbound-wire.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
+import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
+import { writebackItem } from '../../wire.ts';
+
+export function registerWriteback(app: App, dependencies: HttpDependencies): void {
+  registerPending(app, dependencies);
+  registerOwn(app, dependencies);
+  registerSweep(app, dependencies);
+}
+
+function registerPending(app: App, { writeback }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/writeback/pending',
+    {
+      config: { access: { kind: 'workspace', scope: 'sync:read', path: 'none' } },
+      schema: {
+        operationId: 'listPendingWritebacks',
+        tags: ['Writeback'],
+        summary: 'List outbound items',
+        description:
+          'Scope: `sync:read`. Items that wait for their provider, oldest first, at most 1,000; acknowledge some to see more.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(Type.Array(WritebackItem), 'The items.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await writeback.pending(request.params.workspaceId, writebackPendingMax);
+      return sendJson<WritebackItem[]>(reply, 200, rows.map(writebackItem));
+    },
+  );
+
+  app.post(
+    '/v1/workspaces/:workspaceId/writeback/:itemId/ack',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
+      schema: {
+        operationId: 'acknowledgeWriteback',
+        tags: ['Writeback'],
+        summary: 'Acknowledge an outbound item',
+        description:
+          'Scope: `sync:trigger`. No body means success. A failure dead-letters the item at once. With `externalId` or `canonicalPath` the file that was written under a draft name moves to the name that its provider gave it, if nothing stands there; `draft` says what was done. Repeating an acknowledgement changes nothing.',
+        security: bearer,
+        params: WritebackItemParams,
+        headers: CorrelationHeaders,
+        body: { ...WritebackAckBody, ...optionalBody },
+        response: {
+          200: jsonAnswer(WritebackAcknowledged, 'It is acknowledged.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, itemId } = request.params;
+      const body: WritebackAckBody | undefined = request.body ?? undefined;
+      const success = body === undefined ? true : body.success;
+      if (typeof success !== 'boolean') throw new ApiError('bad_request', 'success must be a boolean');
+      const correlationId = correlationIdOf(request);
+      const acknowledged = await writeback.acknowledge(workspaceId, itemId, {
+        success,
+        error: body?.error ?? null,
+        externalId: body?.externalId || null,
+        canonicalPath: body?.canonicalPath || null,
+        providerResult: body?.providerResult ?? null,
+        correlationId,
+      });
+      if (acknowledged === null) throw itemNotFound();
+      return sendJson<WritebackAcknowledged>(reply, 200, {
+        status: 'acknowledged',
+        id: itemId,
+        correlationId,
+        success,
+        ...(acknowledged.draft === null ? {} : { draft: acknowledged.draft }),
+      });
+    },
+  );
+}
+
+function registerOwn(app: App, { writeback }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/writeback/:itemId/preview',
+    {
+      config: { access: { kind: 'owner-workspace' } },
+      schema: {
+        operationId: 'previewWriteback',
+        tags: ['Writeback'],
+        summary: 'What an item would send',
+        description:
+          'Owner or UI token, since it shows content. Nothing is sent: the difference to what the provider has, and the request without its signature.',
+        security: bearer,
+        params: WritebackItemParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(WritebackPreview, 'What would be sent.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, itemId } = request.params;
+      const preview = await writeback.preview(workspaceId, itemId, null);
+      if (preview === null) throw itemNotFound();
+      return sendJson<WritebackPreview>(reply, 200, writebackPreview(preview));
+    },
+  );
+
+  app.post(
+    '/v1/workspaces/:workspaceId/writeback/:itemId/cancel',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
+      schema: {
+        operationId: 'cancelWriteback',
+        tags: ['Writeback'],
+        summary: 'Do not send an item',
+        description:
+          'Scope: `sync:trigger`. A pending item becomes `canceled` and is never sent; the file stays as it is. In any other status: `invalid_state`.',
+        security: bearer,
+        params: WritebackItemParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(WritebackCanceled, 'It is not sent.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, itemId } = request.params;
+      const correlationId = correlationIdOf(request);
+      const outcome = await writeback.cancel(workspaceId, itemId, correlationId);
+      if (outcome === 'unknown') throw itemNotFound();
+      if (outcome === 'invalid_state') throw new ApiError('invalid_state', 'the item is not pending');
+      return sendJson<WritebackCanceled>(reply, 200, { status: 'canceled', id: itemId, correlationId });
+    },
+  );
+}
+
+function registerSweep(app: App, { writeback }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/writeback/sweep-drafts',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
+      schema: {
+        operationId: 'sweepWritebackDrafts',
+        tags: ['Writeback'],
+        summary: 'Remove drafts that were left behind',
+        description:
+          'Scope: `sync:trigger`. Drafts that were carried to their provider and never got a name of their own: `<resource> <uuid>.json`, and names that match a given pattern. Never one that a provider knows or has still to get. Nothing of it reaches a provider. Without `apply` it only tells what would go.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: { ...SweepDraftsBody, ...optionalBody },
+        response: {
+          200: jsonAnswer(SweptDrafts, 'What was looked at, what went (or would go), what was left alone.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body: SweepDraftsBody = request.body ?? {};
+      const apply = body.apply ?? false;
+      const swept = await writeback
+        .sweepDrafts(request.params.workspaceId, {
+          pathPrefix: body.pathPrefix || null,
+          patterns: body.patterns ?? [],
+          apply,
+          correlationId: correlationIdOf(request),
+        })
+        .catch((error: unknown) => {
+          if (error instanceof BadPatternError) throw new ApiError('bad_request', error.message);
+          throw error;
+        });
+      return sendJson<SweptDrafts>(reply, 200, {
+        dryRun: !apply,
+        scanned: swept.scanned,
+        removed: [...swept.removed],
+        skipped: [...swept.skipped],
+      });
+    },
+  );
+}
+
+function itemNotFound(): ApiError {
+  return new ApiError('not_found', 'there is no such writeback item');
+}

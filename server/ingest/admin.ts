@@ -1,0 +1,164 @@
+// The admin plane's view: what comes in of all workspaces together, with alerts. Reads only.
+import type { AdminIngress, AdminSync } from '../contract/admin.ts';
+import type { IngressStatus, SyncStatus } from '../contract/sync.ts';
+import {
+  type AlertProfile,
+  alertTotals,
+  type IngressThresholds,
+  ingressAlerts,
+  ingressProfiles,
+  type SyncThresholds,
+  sortAlerts,
+  syncAlerts,
+} from '../core/alerts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { IngestStatus } from './status.ts';
+
+export { syncThresholds } from '../core/alerts.ts';
+
+export interface AdminQuery {
+  /** null: every workspace, every provider. */
+  readonly workspaceId: string | null;
+  readonly provider: string | null;
+  /** Without workspaces, or providers of them, that have nothing to show. */
+  readonly nonZeroOnly: boolean;
+  /** A workspace id, exclusive. */
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly includeWorkspaces: boolean;
+  readonly includeAlerts: boolean;
+  readonly alertsMax: number;
+}
+
+export interface AdminStatus {
+  ingress(
+    query: AdminQuery & {
+      readonly alertProfile: AlertProfile;
+      /** Explicit ones; any makes the effective profile `custom`. */
+      readonly thresholds: Partial<IngressThresholds>;
+    },
+  ): Promise<AdminIngress>;
+  sync(query: AdminQuery & { readonly thresholds: SyncThresholds }): Promise<AdminSync>;
+}
+
+export function createAdminStatus(parts: {
+  readonly status: IngestStatus;
+  /** Of live workspaces. */
+  readonly workspaceIds: () => Promise<readonly string[]>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}): AdminStatus {
+  const { status, clock } = parts;
+
+  async function idsFor({ workspaceId }: AdminQuery): Promise<readonly string[]> {
+    const all = [...(await parts.workspaceIds())].sort();
+    return workspaceId === null ? all : all.filter((id) => id === workspaceId);
+  }
+
+  return {
+    async ingress(query) {
+      const all: IngressStatus[] = [];
+      for (const id of await idsFor(query)) {
+        const one = await status.ingress(id, query.provider);
+        if (!query.nonZeroOnly || hasIngress(one)) all.push(one);
+      }
+      const page = pageOf(all, query);
+      const base = ingressProfiles[query.alertProfile];
+      const thresholds = { ...base, ...query.thresholds };
+      const custom = Object.keys(query.thresholds).length > 0;
+      const alerts = sortAlerts(all.flatMap((one) => ingressAlerts(one, thresholds)));
+      const sum = (read: (one: IngressStatus) => number) => all.reduce((total, one) => total + read(one), 0);
+      return {
+        generatedAt: new Date(clock.nowMs()).toISOString(),
+        alertProfile: query.alertProfile,
+        effectiveAlertProfile: custom ? 'custom' : query.alertProfile,
+        ...page.head,
+        pendingTotal: sum((one) => one.pendingTotal),
+        deadLetterTotal: sum((one) => one.deadLetterTotal),
+        acceptedTotal: sum((one) => one.acceptedTotal),
+        droppedTotal: sum((one) => one.droppedTotal),
+        dedupedTotal: sum((one) => one.dedupedTotal),
+        coalescedTotal: sum((one) => one.coalescedTotal),
+        suppressedTotal: sum((one) => one.suppressedTotal),
+        staleTotal: sum((one) => one.staleTotal),
+        thresholds,
+        ...alertPart(alerts, query),
+        workspaces: page.workspaces,
+      };
+    },
+    async sync(query) {
+      const all: SyncStatus[] = [];
+      for (const id of await idsFor(query)) {
+        const one = await status.sync(id, query.provider);
+        const providers = one.providers.filter((sync) => !query.nonZeroOnly || isNoteworthy(sync));
+        if (!query.nonZeroOnly || providers.length > 0) all.push({ ...one, providers });
+      }
+      const page = pageOf(all, query);
+      const providers = all.flatMap((one) => one.providers);
+      const alerts = sortAlerts(
+        all.flatMap((one) =>
+          one.providers.flatMap((sync) => syncAlerts(one.workspaceId, sync, query.thresholds)),
+        ),
+      );
+      const withStatus = (wanted: string) => providers.filter((sync) => sync.status === wanted).length;
+      const failureCodes: Record<string, number> = {};
+      for (const sync of providers) {
+        for (const [code, count] of Object.entries(sync.failureCodes ?? {})) {
+          failureCodes[code] = (failureCodes[code] ?? 0) + count;
+        }
+      }
+      return {
+        generatedAt: new Date(clock.nowMs()).toISOString(),
+        ...page.head,
+        providerStatusCount: providers.length,
+        healthyCount: withStatus('healthy'),
+        laggingCount: withStatus('lagging'),
+        errorCount: withStatus('error'),
+        pausedCount: withStatus('paused'),
+        deadLetteredEnvelopesTotal: providers.reduce((sum, one) => sum + (one.deadLetteredEnvelopes ?? 0), 0),
+        deadLetteredOpsTotal: providers.reduce((sum, one) => sum + (one.deadLetteredOps ?? 0), 0),
+        thresholds: { ...query.thresholds },
+        ...alertPart(alerts, query),
+        failureCodes,
+        workspaces: page.workspaces,
+      };
+    },
+  };
+}
+
+function pageOf<T extends { readonly workspaceId: string }>(all: readonly T[], query: AdminQuery) {
+  const { cursor, limit, includeWorkspaces } = query;
+  const after = cursor === null ? all : all.filter((one) => one.workspaceId > cursor);
+  const page = after.slice(0, limit);
+  return {
+    head: {
+      workspaceCount: all.length,
+      returnedWorkspaceCount: page.length,
+      workspaceIds: page.map((one) => one.workspaceId),
+      nextCursor: after.length > page.length ? (page.at(-1)?.workspaceId ?? null) : null,
+    },
+    workspaces: Object.fromEntries(includeWorkspaces ? page.map((one) => [one.workspaceId, one]) : []),
+  };
+}
+
+/** The totals count every alert, also those that are not listed. */
+function alertPart<T extends Parameters<typeof alertTotals>[0][number]>(
+  alerts: readonly T[],
+  { includeAlerts, alertsMax }: AdminQuery,
+) {
+  const shown = includeAlerts ? alerts.slice(0, alertsMax) : [];
+  return {
+    alertTotals: alertTotals(alerts),
+    alertsTruncated: includeAlerts && shown.length < alerts.length,
+    alerts: [...shown],
+  };
+}
+
+function hasIngress(one: IngressStatus): boolean {
+  const { acceptedTotal, droppedTotal, dedupedTotal, pendingTotal, deadLetterTotal } = one;
+  return acceptedTotal + droppedTotal + dedupedTotal + pendingTotal + deadLetterTotal > 0;
+}
+
+function isNoteworthy(sync: SyncStatus['providers'][number]): boolean {
+  const { status, lagSeconds = 0, deadLetteredEnvelopes = 0, deadLetteredOps = 0 } = sync;
+  return status !== 'healthy' || lagSeconds + deadLetteredEnvelopes + deadLetteredOps > 0;
+}

@@ -1,0 +1,157 @@
+// Deliveries that failed for good: to be looked at, mended, tried again or put away. It changes no file: what is put back goes
+// through the same worker as everything else.
+import { mergePatch } from '../core/merge-patch.ts';
+import type {
+  ApplyResult,
+  AttemptRow,
+  DeadLetterQuery,
+  EnvelopeRow,
+  PendingEnvelope,
+} from '../store/port.ts';
+import type { IngestContext } from './context.ts';
+import { type Envelope, type Fields, payloadOf, prepare, readEnvelope } from './envelope.ts';
+import { bulkMax } from './limits.ts';
+
+export type { ApplyResult, AttemptRow, EnvelopeRow } from '../store/port.ts';
+
+export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId'>;
+
+export interface ReplayOptions {
+  /** A corrected payload; null: as it is. */
+  readonly payload: Fields | null;
+  readonly overwriteNewer: boolean;
+}
+
+export interface BulkOutcome {
+  readonly matched: number;
+  readonly done: number;
+  readonly envelopeIds: readonly string[];
+  readonly more: boolean;
+}
+
+export interface DeadLetterDetail {
+  readonly row: EnvelopeRow;
+  /** null: it was let go when the envelope was settled. */
+  readonly envelope: Envelope | null;
+  readonly editedPayload: Fields | null;
+  readonly attempts: readonly AttemptRow[];
+}
+
+export interface DeadLetters {
+  /** Newest first. null: the cursor names no envelope of the workspace. */
+  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeRow[]; more: boolean } | null>;
+  /** null: there is no such dead letter. */
+  get(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
+  /** Also of one that was replayed or acknowledged. null: it never failed, or is not known. */
+  detail(workspaceId: string, envelopeId: string): Promise<DeadLetterDetail | null>;
+  /** false: there is no such dead letter. */
+  replay(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<boolean>;
+  /** By id alone; several workspaces may have a dead letter of the same id. */
+  replayAnywhere(envelopeId: string): Promise<'queued' | 'unknown' | 'ambiguous'>;
+  /** What a replay would do now; nothing is changed. null: there is no such dead letter. */
+  preview(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<ApplyResult | null>;
+  acknowledge(workspaceId: string, envelopeId: string): Promise<boolean>;
+  replayMany(
+    workspaceId: string,
+    filter: DeadLetterFilter,
+    options: { readonly patch: Fields | null; readonly overwriteNewer: boolean; readonly dryRun: boolean },
+  ): Promise<BulkOutcome>;
+  acknowledgeMany(
+    workspaceId: string,
+    filter: DeadLetterFilter,
+    options: { readonly dryRun: boolean },
+  ): Promise<BulkOutcome>;
+}
+
+export function createDeadLetters(
+  context: IngestContext,
+  onPending: (pending: PendingEnvelope) => void,
+): DeadLetters {
+  const { store, clock, workspaces, settings } = context;
+
+  async function get(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null> {
+    const row = await store.find(workspaceId, envelopeId);
+    return row?.state === 'dead_letter' ? row : null;
+  }
+
+  async function requeue(rows: Parameters<typeof store.replay>[0]): Promise<number> {
+    const pending = await store.replay(rows, clock.nowMs());
+    for (const one of pending) onPending(one);
+    return pending.length;
+  }
+
+  async function replayRow(row: EnvelopeRow, { payload, overwriteNewer }: ReplayOptions): Promise<boolean> {
+    const edited = payload === null ? null : JSON.stringify(payload);
+    return (await requeue([{ number: row.number, edited, overwriteNewer }])) === 1;
+  }
+
+  /** Newest first, a bounded number. */
+  async function matching(workspaceId: string, filter: DeadLetterFilter) {
+    const page = await store.deadLetters({ ...filter, workspaceId, cursor: null, limit: bulkMax });
+    return page ?? { items: [], more: false };
+  }
+
+  return {
+    list: (query) => store.deadLetters(query),
+    get,
+    async detail(workspaceId, envelopeId) {
+      const row = await store.find(workspaceId, envelopeId);
+      if (row === null || row.attempts === 0) return null;
+      return {
+        row,
+        envelope: row.body === null ? null : readEnvelope(row.body),
+        editedPayload: row.edited === null ? null : (JSON.parse(row.edited) as Fields),
+        attempts: await store.attempts(row.number),
+      };
+    },
+    async replay(workspaceId, envelopeId, options) {
+      const row = await get(workspaceId, envelopeId);
+      return row !== null && (await replayRow(row, options));
+    },
+    async replayAnywhere(envelopeId) {
+      const [row, ...others] = await store.findDead(envelopeId);
+      if (row === undefined) return 'unknown';
+      if (others.length > 0) return 'ambiguous';
+      return (await replayRow(row, { payload: null, overwriteNewer: false })) ? 'queued' : 'unknown';
+    },
+    async preview(workspaceId, envelopeId, { payload, overwriteNewer }) {
+      const row = await get(workspaceId, envelopeId);
+      if (row === null || row.body === null) return null;
+      const proposed = payload ?? payloadOf({ body: row.body, edited: row.edited });
+      const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
+      return await workspaces.deliver({
+        number: row.number,
+        prepared,
+        atMs: clock.nowMs(),
+        dryRun: true,
+        overwriteNewer,
+      });
+    },
+    async acknowledge(workspaceId, envelopeId) {
+      const row = await get(workspaceId, envelopeId);
+      return row !== null && (await store.acknowledge([row.number], clock.nowMs())) === 1;
+    },
+    async replayMany(workspaceId, filter, { patch, overwriteNewer, dryRun }) {
+      const { items, more } = await matching(workspaceId, filter);
+      // Back in the order of arrival.
+      const rows = items.toReversed().map((row) => ({
+        number: row.number,
+        edited: patch === null ? null : patched(row, patch),
+        overwriteNewer,
+      }));
+      const done = dryRun || rows.length === 0 ? 0 : await requeue(rows);
+      return { matched: items.length, done, envelopeIds: items.map((row) => row.envelopeId), more };
+    },
+    async acknowledgeMany(workspaceId, filter, { dryRun }) {
+      const { items, more } = await matching(workspaceId, filter);
+      const numbers = items.map((row) => row.number);
+      const done = dryRun || numbers.length === 0 ? 0 : await store.acknowledge(numbers, clock.nowMs());
+      return { matched: items.length, done, envelopeIds: items.map((row) => row.envelopeId), more };
+    },
+  };
+}
+
+function patched(row: EnvelopeRow, patch: Fields): string {
+  if (row.body === null) throw new Error('a dead letter has no body');
+  return JSON.stringify(mergePatch(payloadOf({ body: row.body, edited: row.edited }), patch));
+}

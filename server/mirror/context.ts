@@ -1,0 +1,66 @@
+// What the parts of one mirror's loop share. Everything from outside is in here, so that a simulation can put its own clock,
+// disk and randomness in its place.
+import type { ChangeFiles } from '../core/change.ts';
+import type { Folder } from '../disk/folder.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Store } from '../store/port.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import type { ProblemTable } from './problems.ts';
+import type { MirrorTrees } from './trees.ts';
+
+/** Points at which a test may end the process, to show that any of them leads to the same end. */
+export const killPoints = [
+  'upload.read',
+  'upload.committed',
+  'upload.agreed',
+  'download.intended',
+  'download.applied',
+  'download.agreed',
+] as const;
+export type KillPoint = (typeof killPoints)[number];
+
+/** Files beyond this are listed and stay where they are (sync-engine rule 20). */
+export const fileBytesMax = 64 * 1024 * 1024;
+
+export interface MirrorParts {
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Minutes east of Greenwich of the agent's zone at that moment. */
+  readonly offsetMinutes: (atMs: number) => number;
+  readonly atKillPoint: (point: KillPoint) => void;
+}
+
+export interface SyncContext extends MirrorParts {
+  readonly mirrorId: string;
+  readonly workspaceId: string;
+  readonly trees: MirrorTrees;
+  readonly folder: Folder;
+  readonly problems: ProblemTable;
+  /** Counts one finished file of the running plan. */
+  readonly onFileDone: () => void;
+  /** Ends a long plan between two batches. */
+  readonly signal: AbortSignal;
+}
+
+/** Who a mirror is to the workspace. */
+export const folderActor = {
+  kind: 'mirror',
+  name: 'Folder',
+  tokenId: null,
+} as const satisfies ChangeFiles['actor'];
+
+/** What the workspace holds at a path right now, read anew. */
+export async function refreshWorkspace(context: SyncContext, path: string): Promise<void> {
+  const entry = await context.workspaces.getEntry(context.workspaceId, path);
+  context.trees.setWorkspace(
+    path,
+    entry?.type === 'file'
+      ? { hash: entry.hash, revision: entry.revision, sizeBytes: entry.sizeBytes }
+      : null,
+  );
+}

@@ -1,0 +1,277 @@
+// From the workspace into the folder: every operation is an intent in the journal first, names what it expects to find, and is
+// noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
+// step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
+import { conflictPath } from '../core/conflict.ts';
+import { nameOf, parentOf } from '../core/path.ts';
+import type { Conflict, LocalAction } from '../core/reconcile.ts';
+import type { FolderFile, FolderOperation, OperationOutcome } from '../disk/folder.ts';
+import { tempPrefix } from '../disk/ignore.ts';
+import type { BaseRow, ConflictRow } from '../store/port.ts';
+import { refreshWorkspace, type SyncContext } from './context.ts';
+import { intentsOf } from './journal.ts';
+import { baseRow } from './trees.ts';
+
+const batchFilesMax = 64;
+const batchBytesMax = 8 * 1024 * 1024;
+const tempNameLength = 16;
+
+interface Batch {
+  readonly operations: readonly FolderOperation[];
+  readonly intentIds: readonly number[];
+}
+
+/** Names beside a path that turned out to be taken by something that is not synced. */
+export type TakenNames = Set<string>;
+
+export interface Download {
+  readonly conflicts: readonly Conflict[];
+  readonly actions: readonly LocalAction[];
+}
+
+/** Carries the plan out as far as it still holds. Returns how many operations were done. */
+export async function download(context: SyncContext, plan: Download, taken: TakenNames): Promise<number> {
+  const steps: (Conflict | LocalAction)[] = [...plan.conflicts, ...plan.actions];
+  let done = 0;
+  let position = 0;
+  const gather = async (): Promise<readonly FolderOperation[]> => {
+    const operations: FolderOperation[] = [];
+    let bytes = 0;
+    for (
+      ;
+      position < steps.length && operations.length < batchFilesMax && bytes < batchBytesMax;
+      position += 1
+    ) {
+      const operation = await operationOf(context, steps[position] as Conflict | LocalAction, taken);
+      if (operation === null) continue;
+      operations.push(operation);
+      if (operation.kind === 'put') bytes += operation.bytes.length;
+    }
+    return operations;
+  };
+  let batch = await intend(context, await gather());
+  while (batch.operations.length > 0 && !context.signal.aborted) {
+    context.atKillPoint('download.intended');
+    // The next contents are fetched while the disk writes these.
+    const [outcomes, next] = await Promise.all([context.folder.apply(batch.operations), gather()]);
+    context.atKillPoint('download.applied');
+    const finished = batch;
+    // One commit closes this batch and opens the next.
+    const [count, opened] = await Promise.all([
+      finish(context, finished, outcomes, taken),
+      intend(context, next),
+    ]);
+    context.atKillPoint('download.agreed');
+    done += count;
+    batch = opened;
+  }
+  if (batch.operations.length > 0) await context.store.mirrors.endIntents(context.mirrorId, batch.intentIds);
+  return done;
+}
+
+async function intend(context: SyncContext, operations: readonly FolderOperation[]): Promise<Batch> {
+  if (operations.length === 0) return { operations, intentIds: [] };
+  const intentIds = await context.store.mirrors.beginIntents(context.mirrorId, operations.flatMap(intentsOf));
+  return { operations, intentIds };
+}
+
+/** null: nothing to do any more, or not now. */
+async function operationOf(
+  context: SyncContext,
+  step: Conflict | LocalAction,
+  taken: TakenNames,
+): Promise<FolderOperation | null> {
+  const { path } = step;
+  const entry = context.trees.localAt(path);
+  const expected = entry?.kind === 'file' ? entry : null;
+  if ('what' in step) {
+    if (step.what === 'directory' || step.workspaceHash === null) {
+      return { kind: 'move_aside', path, asidePath: copyPathFor(context, path, taken), expected };
+    }
+    return await putOf(context, path, step.workspaceHash, expected, copyPathFor(context, path, taken));
+  }
+  // Known bytes may go; unknown ones step aside. They are what both sides agreed on, so they are known unless retention has
+  // let them go in the meantime.
+  const isKept =
+    expected === null || (await context.workspaces.isKnownContent(context.workspaceId, path, expected.hash));
+  if (step.kind === 'put') {
+    return await putOf(context, path, step.hash, expected, isKept ? null : copyPathFor(context, path, taken));
+  }
+  if (expected === null) return null;
+  if (!isKept) return { kind: 'move_aside', path, asidePath: copyPathFor(context, path, taken), expected };
+  return { kind: 'remove', path, expected };
+}
+
+async function putOf(
+  context: SyncContext,
+  path: string,
+  hash: string,
+  expected: FolderFile | null,
+  asidePath: string | null,
+): Promise<FolderOperation | null> {
+  const bytes = await context.workspaces.readContent(hash);
+  if (bytes === null) {
+    // Replaced since it was planned.
+    await refreshWorkspace(context, path);
+    context.problems.collide(path, {
+      kind: 'content_missing',
+      cause: 'The workspace does not hold the content any more.',
+      next: 'Nothing: it is tried again by itself.',
+    });
+    return null;
+  }
+  const tempName = tempPrefix + context.ids.text(tempNameLength);
+  return { kind: 'put', path, tempName, bytes, hash, expected, asidePath };
+}
+
+function copyPathFor(context: SyncContext, path: string, taken: TakenNames): string {
+  const atMs = context.clock.nowMs();
+  const copyPath = conflictPath(
+    path,
+    { atMs, offsetMinutes: context.offsetMinutes(atMs) },
+    (candidate) => taken.has(candidate) || context.trees.isTaken(candidate),
+  );
+  // Two conflicts of one batch must not meet.
+  taken.add(copyPath);
+  return copyPath;
+}
+
+async function finish(
+  context: SyncContext,
+  { operations, intentIds }: Batch,
+  outcomes: readonly OperationOutcome[],
+  taken: TakenNames,
+): Promise<number> {
+  const upserts: BaseRow[] = [];
+  const removals: string[] = [];
+  const conflicts: ConflictRow[] = [];
+  let done = 0;
+  for (const [index, operation] of operations.entries()) {
+    const outcome = outcomes[index] as OperationOutcome;
+    if (!outcome.ok) {
+      fail(context, operation, outcome, taken);
+      continue;
+    }
+    done += 1;
+    context.onFileDone();
+    context.problems.succeed(operation.path);
+    // Before its base changes: the conflict names the base that was.
+    if (operation.kind !== 'remove' && operation.asidePath !== null) {
+      conflicts.push(
+        conflictRow(context, operation.path, operation.asidePath, operation.expected?.hash ?? ''),
+      );
+    }
+    settle(context, operation, outcome.file, upserts, removals);
+  }
+  const { mirrors } = context.store;
+  await Promise.all([
+    ...conflicts.map((row) => mirrors.addConflict(context.mirrorId, row)),
+    mirrors.saveBase(context.mirrorId, upserts, removals),
+    mirrors.endIntents(context.mirrorId, intentIds),
+  ]);
+  return done;
+}
+
+function settle(
+  context: SyncContext,
+  operation: FolderOperation,
+  file: FolderFile | null,
+  upserts: BaseRow[],
+  removals: string[],
+): void {
+  const { trees } = context;
+  const { path } = operation;
+  if (operation.kind === 'put' && file !== null) {
+    trees.setLocal(path, file);
+    const workspace = trees.workspaceAt(path);
+    if (workspace?.hash !== operation.hash) return;
+    const row = baseRow(path, file, workspace.revision);
+    trees.agree(path, row);
+    upserts.push(row);
+    return;
+  }
+  // What stepped aside takes all below along; it is found again under its new name.
+  if (operation.kind === 'move_aside') {
+    for (const below of trees.localPathsBelow(path)) trees.setLocal(below, null);
+  }
+  trees.setLocal(path, null);
+  if (trees.workspaceAt(path) !== null) return;
+  trees.agree(path, null);
+  removals.push(path);
+}
+
+export function conflictRow(
+  context: Pick<SyncContext, 'ids' | 'clock' | 'trees'>,
+  path: string,
+  copyPath: string,
+  localHash: string,
+): ConflictRow {
+  return {
+    conflictId: context.ids.conflictId(),
+    path,
+    copyPath,
+    localHash,
+    workspaceHash: context.trees.workspaceAt(path)?.hash ?? null,
+    baseHash: context.trees.baseAt(path)?.hash ?? null,
+    atMs: context.clock.nowMs(),
+  };
+}
+
+function fail(
+  context: SyncContext,
+  operation: FolderOperation,
+  outcome: Extract<OperationOutcome, { ok: false }>,
+  taken: TakenNames,
+): void {
+  const { path } = operation;
+  const again = 'Nothing: it is planned again by itself.';
+  switch (outcome.reason) {
+    case 'changed':
+    case 'root':
+      context.problems.collide(path, {
+        kind: 'busy',
+        cause: 'The file keeps changing while it is written.',
+        next: again,
+      });
+      break;
+    case 'taken':
+      if (operation.kind !== 'remove' && operation.asidePath !== null) taken.add(operation.asidePath);
+      context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
+      break;
+    case 'directory':
+      // The planner must know what the scan does not report: a directory without synced files is in the way.
+      context.trees.setLocal(path, { kind: 'directory' });
+      context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
+      break;
+    case 'link':
+      context.problems.fail(path, {
+        kind: 'symlink',
+        cause: `Nothing is written through a link: ${outcome.detail}`,
+        next: `Make ${parentOf(path) ?? '/'} a folder of its own.`,
+      });
+      break;
+    case 'failed':
+      context.problems.fail(path, {
+        kind: 'write_failed',
+        cause: `The disk refused ${operation.kind === 'remove' ? 'to remove' : 'to write'} ${nameOf(path)}: ${outcome.code}.`,
+        next: nextStep(outcome.code),
+      });
+      break;
+  }
+}
+
+function nextStep(code: string): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'Make room on the disk.';
+    case 'EACCES':
+    case 'EPERM':
+      return 'Give the agent the right to write there.';
+    case 'EROFS':
+      return 'The disk is read-only: mount it for writing.';
+    case 'ENAMETOOLONG':
+      return 'Give the file a shorter name.';
+    default:
+      return 'See the disk; it is tried again by itself.';
+  }
+}

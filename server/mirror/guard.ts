@@ -1,0 +1,105 @@
+// When a mirror must not act at all: the folder is not the one that was mirrored, or so much of it is gone that it was hardly
+// meant (sync-engine rule 11). Pure. A halt is remembered by its cause, said in four parts, and never deletes anything.
+import type { RootState } from '../disk/folder.ts';
+
+export const haltCauses = [
+  'root_missing',
+  'root_not_directory',
+  'root_unreadable',
+  'root_replaced',
+  'emptied',
+  'mass_delete',
+] as const;
+export type HaltCause = (typeof haltCauses)[number];
+
+/** Below this many tracked files a share says nothing. */
+const trackedMin = 10;
+/** Fewer tracked files than this may all be deleted: a single one is an ordinary deletion. */
+const emptiedMin = 2;
+/** Deletions that were carried out this recently count with the ones to come, or a slow `rm -r` would pass in slices. */
+export const lossWindowMs = 60_000;
+
+export interface KnownRoot {
+  readonly markerId: string;
+  readonly rootDevice: string;
+  readonly rootInode: string;
+}
+
+/** `unmarked`: the same directory, but its marker is gone; it is the same only if no tracked file is missing. */
+export function checkRoot(root: RootState, known: KnownRoot): 'same' | 'unmarked' | HaltCause {
+  switch (root.kind) {
+    case 'missing':
+      return 'root_missing';
+    case 'not_directory':
+      return 'root_not_directory';
+    case 'unreadable':
+      return 'root_unreadable';
+    case 'present':
+      // The marker decides: device numbers change when a disk is mounted anew, and inode numbers are used again.
+      if (root.markerId === known.markerId) return 'same';
+      if (root.markerId !== null) return 'root_replaced';
+      return root.device === known.rootDevice && root.inode === known.rootInode
+        ? 'unmarked'
+        : 'root_replaced';
+  }
+}
+
+export interface Loss {
+  readonly tracked: number;
+  /** Files that the folder still holds. */
+  readonly left: number;
+  /** Deletions that the next step would carry into the workspace. */
+  readonly deletes: number;
+  /** Files that have just vanished and are not at rest yet, less those that have just appeared (a renamed directory). */
+  readonly leaving: number;
+  /** Deletions that were carried there within `lossWindowMs`. */
+  readonly recentDeletes: number;
+}
+
+export function checkLoss(loss: Loss): Extract<HaltCause, 'emptied' | 'mass_delete'> | null {
+  if (loss.deletes === 0) return null;
+  const tracked = loss.tracked + loss.recentDeletes;
+  if (tracked >= emptiedMin && loss.left === 0) return 'emptied';
+  const gone = loss.deletes + loss.leaving + loss.recentDeletes;
+  return tracked >= trackedMin && gone * 2 > tracked ? 'mass_delete' : null;
+}
+
+export function isHaltCause(text: string): text is HaltCause {
+  return (haltCauses as readonly string[]).includes(text);
+}
+
+/** What people read: why, and what they can do. */
+export function haltText(cause: HaltCause, dir: string): { readonly cause: string; readonly next: string } {
+  switch (cause) {
+    case 'root_missing':
+      return {
+        cause: `The folder ${dir} is not there.`,
+        next: 'Connect its disk or put the folder back; the mirror goes on by itself. Nothing was deleted in the workspace.',
+      };
+    case 'root_not_directory':
+      return {
+        cause: `${dir} is not a folder any more.`,
+        next: 'Put the folder back; the mirror goes on by itself. Nothing was deleted in the workspace.',
+      };
+    case 'root_unreadable':
+      return {
+        cause: `The folder ${dir} cannot be read.`,
+        next: 'Give the agent access to it; the mirror goes on by itself.',
+      };
+    case 'root_replaced':
+      return {
+        cause: `The folder ${dir} is not the one that was mirrored.`,
+        next: 'Put the mirrored folder back, or resume: then this folder is only added to, on both sides, and nothing is deleted.',
+      };
+    case 'emptied':
+      return {
+        cause: `All files of ${dir} are gone.`,
+        next: 'Put them back and the mirror goes on by itself, or resume to restore them from the workspace.',
+      };
+    case 'mass_delete':
+      return {
+        cause: `More than half of the files of ${dir} are gone.`,
+        next: 'Put them back and the mirror goes on by itself, or resume to restore them from the workspace.',
+      };
+  }
+}

@@ -1,0 +1,405 @@
+// The one control loop of a mirror: waits for hints, timers and wishes, and runs cycles of its session one after the other. It
+// owns pause, halt, failure and the answer to "is everything settled". It never decides about files (core/reconcile does) and
+// never acts directly on a hint: it runs at its own pace.
+import type { Mirror, MirrorState } from '../contract/workspaces.ts';
+import type { Folder, FolderListener, RootState, WatchState } from '../disk/folder.ts';
+import type { BaseRow, MirrorRow } from '../store/port.ts';
+import { fileBytesMax, type MirrorParts } from './context.ts';
+import { checkRoot, type HaltCause } from './guard.ts';
+import { MirrorSession, WorkspaceGoneError } from './session.ts';
+import { type LoopView, viewOf } from './view.ts';
+
+/** A full scan may take about half a percent of one processor's time. */
+const rescanShare = 200;
+const rescanMsMin = 30_000;
+const rescanMsMax = 10 * 60_000;
+/** Without hints scans are all there is. */
+const pollMsMin = 2000;
+const pollShare = 50;
+const haltedLookMs = 2000;
+const failureFirstMs = 1000;
+const failureMsMax = 60_000;
+
+export interface LoopParts extends MirrorParts {
+  readonly openFolder: (listener: FolderListener) => Folder;
+  /** Takes the lock of the root; otherwise who holds it, in words. */
+  readonly lockRoot: (dir: string) => string | null;
+}
+
+const deafListener: FolderListener = {
+  onHint: () => undefined,
+  onWatchState: () => undefined,
+  onFailure: () => undefined,
+};
+
+type Need = 'full' | 'dirty' | 'remote';
+
+interface SettleWish {
+  readonly resolve: (settled: boolean) => void;
+}
+
+export class MirrorLoop implements LoopView {
+  readonly #parts: LoopParts;
+  readonly #needs = new Set<Need>();
+  readonly #settleWishes = new Set<SettleWish>();
+  #row: MirrorRow;
+  #session: MirrorSession | null = null;
+  #state: MirrorState = 'scanning';
+  #watch: WatchState = 'polling';
+  #watchTrouble: string | null = null;
+  #failure: string | null = null;
+  #lastScanMonotonicMs = 0;
+  /** What is due when the sleep ends by itself. */
+  #timerNeed: Need = 'full';
+  #stopping = false;
+  #wake = Promise.withResolvers<void>();
+  /** Ends the session that runs: pause, stop, a new start. */
+  #ending = new AbortController();
+  #sessionEnd: Promise<void> = Promise.resolve();
+  /** No session begins before this resolves. */
+  #held: Promise<void> = Promise.resolve();
+  #restoreWanted = false;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(parts: LoopParts, row: MirrorRow) {
+    this.#parts = parts;
+    this.#row = row;
+  }
+
+  get row(): MirrorRow {
+    return this.#row;
+  }
+  get session(): MirrorSession | null {
+    return this.#session;
+  }
+  get state(): MirrorState {
+    return this.#state;
+  }
+  get watch(): WatchState {
+    return this.#watch;
+  }
+  get watchTrouble(): string | null {
+    return this.#watchTrouble;
+  }
+  get failure(): string | null {
+    return this.#failure;
+  }
+
+  view(): Mirror {
+    return viewOf(this);
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Finishes the batch that runs, then closes the folder. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#ending.abort();
+    this.#wake.resolve();
+    await this.#done;
+    this.#answerWishes(false);
+  }
+
+  /** Something was committed in the workspace. */
+  hintRemote(): void {
+    this.#need('remote');
+  }
+
+  /** Resolves when the batch that ran is finished and the folder is closed. */
+  async pause(): Promise<void> {
+    await this.#update({ paused: true });
+    await this.#endSession();
+    if (!this.#stopping) this.#state = 'paused';
+  }
+
+  /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */
+  async resume(): Promise<void> {
+    const halted = this.#row.haltedCause;
+    this.#restoreWanted = halted === 'emptied' || halted === 'mass_delete';
+    if (this.#session !== null) this.#session.restoreWanted = this.#restoreWanted;
+    if (halted === 'root_replaced') await this.#takeNewRoot();
+    if (this.#row.paused) await this.#update({ paused: false });
+    this.#session?.problems.retryNow();
+    this.#need('full');
+  }
+
+  /** Scans first. true: everything that either side held when this was called was seen and is in step. */
+  settle(signal: AbortSignal): Promise<boolean> {
+    if (this.#stopping || this.#row.paused || signal.aborted) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const wish: SettleWish = {
+        resolve: (settled) => {
+          this.#settleWishes.delete(wish);
+          signal.removeEventListener('abort', giveUp);
+          resolve(settled);
+        },
+      };
+      const giveUp = () => wish.resolve(false);
+      signal.addEventListener('abort', giveUp);
+      this.#settleWishes.add(wish);
+      this.#need('full');
+    });
+  }
+
+  // ---- the loop
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#stopping) {
+      this.#ending = new AbortController();
+      if (this.#row.paused) {
+        this.#state = 'paused';
+        this.#answerWishes(false);
+        await this.#sleep(null);
+        continue;
+      }
+      await this.#held;
+      if (this.#row.paused) continue;
+      const end = Promise.withResolvers<void>();
+      this.#sessionEnd = end.promise;
+      try {
+        await this.#runSession(() => {
+          failures = 0;
+        });
+      } catch (error) {
+        failures += 1;
+        this.#fail(error);
+      } finally {
+        end.resolve();
+      }
+      const waitMs = Math.min(failureMsMax, failureFirstMs * 2 ** (failures - 1));
+      if (failures > 0) await this.#parts.clock.delay(waitMs, this.#ending.signal);
+    }
+  }
+
+  async #runSession(onHealthy: () => void): Promise<void> {
+    const { openFolder, lockRoot, store, logger } = this.#parts;
+    const row = await this.#freshRow();
+    this.#state = row.haltedCause === null ? 'scanning' : 'halted';
+    let threadFailure: Error | null = null;
+    const folder = openFolder({
+      onHint: (scope) => this.#need(scope),
+      onWatchState: (state, detail) => {
+        this.#watch = state;
+        this.#watchTrouble = detail;
+        if (state === 'polling')
+          logger.warn({ dir: row.dir, detail }, 'the folder is polled: the system gives no more watches');
+      },
+      onFailure: (error) => {
+        threadFailure = error;
+        this.#ending.abort();
+        this.#wake.resolve();
+      },
+    });
+    try {
+      const base = await store.mirrors.loadBase(row.mirrorId);
+      const opened = await this.#openFit(folder, base);
+      if (opened === null) return;
+      const owner = lockRoot(row.dir);
+      if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
+      this.#session = new MirrorSession(this.#parts, row, folder, base, opened.names, this.#ending.signal);
+      this.#session.restoreWanted = this.#restoreWanted;
+      await this.#session.recover();
+      // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
+      // was set is found by the second look.
+      this.#startWatching(folder, this.#ending.signal);
+      await this.#session.listWorkspace();
+      this.#needs.add('full');
+      while (!this.#ending.signal.aborted) {
+        await this.#cycleOnce(this.#session);
+        onHealthy();
+      }
+      if (threadFailure !== null) throw threadFailure;
+    } finally {
+      this.#session = null;
+      await folder.close();
+    }
+  }
+
+  #startWatching(folder: Folder, ended: AbortSignal): void {
+    folder.watch().then(
+      (state) => {
+        if (ended.aborted) return;
+        this.#watch = state;
+        this.#need('full');
+      },
+      (error: unknown) => {
+        // A session that ended closed its folder in the middle of it.
+        if (ended.aborted) return;
+        this.#watch = 'polling';
+        this.#parts.logger.warn(
+          { err: error, dir: this.#row.dir },
+          'the folder cannot be watched and is polled',
+        );
+      },
+    );
+  }
+
+  /** Waits until the root is the one that was mirrored; null: the session ends before. */
+  async #openFit(
+    folder: Folder,
+    base: readonly BaseRow[],
+  ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
+    const known = base.map(({ revision: _, ...file }) => file);
+    let opened = await folder.open({ root: this.#row.dir, known, fileBytesMax });
+    while (!(await this.#rootIsFit(opened.root))) {
+      await this.#sleep(haltedLookMs);
+      if (this.#ending.signal.aborted) return null;
+      const { root } = await folder.scan('dirty');
+      if (root.kind === 'present') opened = await folder.open({ root: this.#row.dir, known, fileBytesMax });
+    }
+    return opened;
+  }
+
+  async #cycleOnce(session: MirrorSession): Promise<void> {
+    // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
+    const wishes = [...this.#settleWishes];
+    const scope = this.#needs.has('full') ? 'full' : this.#needs.has('dirty') ? 'dirty' : null;
+    this.#needs.clear();
+    if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
+    const result = await session.cycle(scope);
+    if (this.#ending.signal.aborted) return;
+    if (result.halt !== null) {
+      await this.#halt(result.halt);
+      await this.#sleep(haltedLookMs);
+      this.#needs.add('full');
+      return;
+    }
+    // A halt is over only when nothing is in motion any more: a file that has just vanished is not planned yet, and is not back.
+    if (this.#row.haltedCause === null || result.settled) await this.#atRest(session, result.changed);
+    if (result.settled) for (const wish of wishes) wish.resolve(true);
+    await this.#sleep(this.#nextLookMs(session, result.recheckInMs));
+  }
+
+  async #atRest(session: MirrorSession, changed: boolean): Promise<void> {
+    this.#state = 'idle';
+    this.#failure = null;
+    this.#restoreWanted = false;
+    session.restoreWanted = false;
+    const first = !this.#row.established;
+    if (this.#row.haltedCause !== null) {
+      session.haltedCause = null;
+      await this.#update({ haltedCause: null });
+    }
+    if (changed || first || this.#row.lastSyncAtMs === null) {
+      await this.#update({ established: true, lastSyncAtMs: this.#parts.clock.nowMs() });
+    }
+  }
+
+  #nextLookMs(session: MirrorSession, recheckInMs: number | null): number {
+    const { clock } = this.#parts;
+    const everyMs =
+      this.#watch === 'events'
+        ? Math.min(rescanMsMax, Math.max(rescanMsMin, session.scanMs * rescanShare))
+        : Math.max(pollMsMin, session.scanMs * pollShare);
+    const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - clock.monotonicMs());
+    const retryInMs = session.problems.dueInMs();
+    if (recheckInMs !== null && recheckInMs <= rescanInMs) this.#timerNeed = 'dirty';
+    else this.#timerNeed = rescanInMs <= (retryInMs ?? Number.POSITIVE_INFINITY) ? 'full' : 'remote';
+    return Math.min(
+      recheckInMs ?? Number.POSITIVE_INFINITY,
+      rescanInMs,
+      retryInMs ?? Number.POSITIVE_INFINITY,
+    );
+  }
+
+  /** Until something is needed, the time is over, or the session ends. null: until then, however long. */
+  async #sleep(ms: number | null): Promise<void> {
+    if (this.#needs.size > 0 && ms !== null && this.#state !== 'halted') return;
+    const timer = new AbortController();
+    const wake = this.#wake;
+    const timeUp =
+      ms === null
+        ? new Promise<boolean>(() => undefined)
+        : this.#parts.clock.delay(ms, timer.signal).then(() => !timer.signal.aborted);
+    const byTime = await Promise.race([timeUp, wake.promise.then(() => false)]);
+    timer.abort();
+    if (this.#wake === wake) this.#wake = Promise.withResolvers();
+    if (byTime) this.#needs.add(this.#timerNeed);
+  }
+
+  #need(need: Need): void {
+    this.#needs.add(need);
+    this.#wake.resolve();
+  }
+
+  // ---- halt, failure, rows
+
+  async #rootIsFit(root: RootState): Promise<boolean> {
+    const verdict = checkRoot(root, this.#row);
+    if (verdict === 'same' || verdict === 'unmarked') return true;
+    await this.#halt(verdict);
+    return false;
+  }
+
+  async #halt(cause: HaltCause): Promise<void> {
+    // Before anything is waited for: whoever looks now must not see a cause without its state.
+    this.#state = 'halted';
+    if (this.#row.haltedCause !== cause) {
+      await this.#update({ haltedCause: cause });
+      this.#parts.logger.warn({ dir: this.#row.dir, cause }, 'the mirror halted');
+    }
+    if (this.#session !== null) this.#session.haltedCause = cause;
+    this.#answerWishes(false);
+  }
+
+  #fail(error: unknown): void {
+    this.#state = 'error';
+    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#parts.logger.error({ err: error, dir: this.#row.dir }, 'the mirror stopped and will start again');
+    if (error instanceof WorkspaceGoneError)
+      this.#failure = 'The workspace is deleted; the folder is left as it is.';
+    this.#answerWishes(false);
+  }
+
+  #answerWishes(settled: boolean): void {
+    for (const wish of [...this.#settleWishes]) wish.resolve(settled);
+  }
+
+  /** A restored store has another epoch: what was agreed on with the one before is unknown (architecture, invariant 5). */
+  async #freshRow(): Promise<MirrorRow> {
+    const epoch = await this.#parts.store.maintenance.epoch();
+    if (this.#row.epoch !== epoch) {
+      await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
+      await this.#update({ epoch, established: false });
+    }
+    return this.#row;
+  }
+
+  /** Another folder in place of the mirrored one: from now on it is the one, and nothing is known of it. */
+  async #takeNewRoot(): Promise<void> {
+    const released = Promise.withResolvers<void>();
+    this.#held = released.promise;
+    const folder = this.#parts.openFolder(deafListener);
+    try {
+      await this.#endSession();
+      const { root } = await folder.open({ root: this.#row.dir, known: [], fileBytesMax });
+      if (root.kind !== 'present') return;
+      await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
+      await folder.mark(this.#row.markerId);
+      await this.#update({
+        haltedCause: null,
+        established: false,
+        rootDevice: root.device,
+        rootInode: root.inode,
+      });
+    } finally {
+      released.resolve();
+      await folder.close();
+    }
+  }
+
+  /** Resolves when the batch that ran is finished and the folder is closed. */
+  async #endSession(): Promise<void> {
+    this.#ending.abort();
+    this.#wake.resolve();
+    await this.#sessionEnd;
+  }
+
+  async #update(patch: Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>): Promise<void> {
+    this.#row = { ...this.#row, ...patch };
+    await this.#parts.store.mirrors.update(this.#row.mirrorId, patch);
+  }
+}

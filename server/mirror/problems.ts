@@ -1,0 +1,102 @@
+// Paths that could not be done right now: why, what to do, and when they are tried again (sync-engine rule 21). One stuck path
+// never stops the others; tries back off. Memory only: after a restart everything is tried again.
+import type { Clock } from '../platform/clock.ts';
+
+const retryFirstMs = 1000;
+const retryMaxMs = 5 * 60_000;
+/** A path that changes under our hands is planned again at once, but not for ever. */
+const quickTriesMax = 5;
+
+export interface Failure {
+  readonly kind: string;
+  readonly cause: string;
+  readonly next: string;
+}
+
+interface Entry {
+  readonly attempts: number;
+  readonly failure: Failure;
+  /** Nothing is wrong with it, it only keeps changing. */
+  readonly colliding: boolean;
+  readonly retryAtMs: number;
+  readonly retryMonotonicMs: number;
+}
+
+export class ProblemTable {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+  readonly #quick = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Must this path wait? */
+  isWaiting(path: string): boolean {
+    const entry = this.#entries.get(path);
+    return entry !== undefined && entry.retryMonotonicMs > this.#clock.monotonicMs();
+  }
+
+  fail(path: string, failure: Failure): void {
+    this.#wait(path, failure, false);
+  }
+
+  #wait(path: string, failure: Failure, colliding: boolean): void {
+    const attempts = (this.#entries.get(path)?.attempts ?? 0) + 1;
+    const waitMs = Math.min(retryMaxMs, retryFirstMs * 2 ** (attempts - 1));
+    this.#entries.set(path, {
+      attempts,
+      failure,
+      colliding,
+      retryAtMs: this.#clock.nowMs() + waitMs,
+      retryMonotonicMs: this.#clock.monotonicMs() + waitMs,
+    });
+  }
+
+  /** It was not as planned any more: plan again at once, unless that happens over and over. */
+  collide(path: string, failure: Failure): void {
+    const quick = (this.#quick.get(path) ?? 0) + 1;
+    this.#quick.set(path, quick);
+    if (quick > quickTriesMax) this.#wait(path, failure, true);
+  }
+
+  isAnyColliding(): boolean {
+    return [...this.#entries.values()].some((entry) => entry.colliding);
+  }
+
+  succeed(path: string): void {
+    this.#entries.delete(path);
+    this.#quick.delete(path);
+  }
+
+  /** Nothing is left to plan: what does not wait for its next try is solved, or needs nothing any more. */
+  atRest(): void {
+    for (const path of [...this.#entries.keys()]) if (!this.isWaiting(path)) this.#entries.delete(path);
+    this.#quick.clear();
+  }
+
+  /** Everything is tried again at once: the person resumed. */
+  retryNow(): void {
+    this.#entries.clear();
+    this.#quick.clear();
+  }
+
+  /** Milliseconds until the first path may be tried again; null: none waits. */
+  dueInMs(): number | null {
+    const nowMs = this.#clock.monotonicMs();
+    let due: number | null = null;
+    for (const { retryMonotonicMs } of this.#entries.values()) {
+      if (retryMonotonicMs <= nowMs) continue;
+      due = Math.min(due ?? Number.POSITIVE_INFINITY, retryMonotonicMs - nowMs);
+    }
+    return due;
+  }
+
+  *list(): IterableIterator<{
+    readonly path: string;
+    readonly failure: Failure;
+    readonly retryAtMs: number;
+  }> {
+    for (const [path, { failure, retryAtMs }] of this.#entries) yield { path, failure, retryAtMs };
+  }
+}

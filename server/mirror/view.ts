@@ -1,0 +1,150 @@
+// What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
+import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
+import type { FolderEntry, WatchState } from '../disk/folder.ts';
+import { proposedName } from '../disk/names.ts';
+import type { MirrorRow } from '../store/port.ts';
+import { haltText, isHaltCause } from './guard.ts';
+import type { Held } from './held.ts';
+import type { MirrorSession } from './session.ts';
+
+const problemsShownMax = 100;
+
+export interface LoopView {
+  readonly row: MirrorRow;
+  readonly session: MirrorSession | null;
+  readonly state: MirrorState;
+  readonly watch: WatchState;
+  /** The system's code when it gives no more watches; null when it does. */
+  readonly watchTrouble: string | null;
+  /** Why the state is `error`; null when it is not. */
+  readonly failure: string | null;
+}
+
+export function viewOf(loop: LoopView): Mirror {
+  const { row, session } = loop;
+  const problems = [
+    ...failureOf(loop),
+    ...watchTroubleOf(loop),
+    ...(session === null ? [] : problemsOf(session)),
+  ];
+  const conflicts = session?.conflicts ?? [];
+  return {
+    mirrorId: row.mirrorId,
+    workspaceId: row.workspaceId,
+    dir: row.dir,
+    state: session?.progress == null || loop.state === 'halted' ? loop.state : 'syncing',
+    watch: loop.watch,
+    files: session?.trees.tracked ?? 0,
+    pendingLocal: session?.pendingLocal ?? 0,
+    pendingRemote: session?.pendingRemote ?? 0,
+    conflicts: conflicts.length,
+    problems: problems.length,
+    problemList: [
+      ...conflicts.map(({ path, copyPath }) =>
+        problem(
+          'conflict',
+          path,
+          `Both sides changed it; the folder's version is ${copyPath}.`,
+          'Keep one of the two and delete the other.',
+        ),
+      ),
+      ...problems,
+    ].slice(0, problemsShownMax),
+    lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
+    halt:
+      row.haltedCause !== null && isHaltCause(row.haltedCause) ? haltText(row.haltedCause, row.dir) : null,
+    progress: session?.progress == null ? null : { ...session.progress, unit: 'files' },
+  };
+}
+
+function failureOf({ failure, row }: LoopView): readonly MirrorProblem[] {
+  if (failure === null) return [];
+  return [
+    problem(
+      'mirror_failed',
+      '/',
+      failure,
+      `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`,
+    ),
+  ];
+}
+
+function watchTroubleOf({ watchTrouble }: LoopView): readonly MirrorProblem[] {
+  if (watchTrouble === null) return [];
+  const next =
+    watchTrouble === 'ENOSPC'
+      ? 'Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288, then pause and resume the mirror.'
+      : 'Close programs that watch many files, then pause and resume the mirror.';
+  return [
+    problem(
+      'watch_limit',
+      '/',
+      `The system gives no more watches (${watchTrouble}); the folder is polled.`,
+      next,
+    ),
+  ];
+}
+
+function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
+  const problems: MirrorProblem[] = [];
+  for (const { path, failure, retryAtMs } of session.problems.list()) {
+    problems.push({
+      ...problem(failure.kind, path, failure.cause, failure.next),
+      retryAt: new Date(retryAtMs).toISOString(),
+    });
+  }
+  for (const path of session.trees.candidates()) {
+    const local = session.trees.localAt(path);
+    const file = session.trees.workspaceAt(path);
+    if (local?.kind === 'blocked') {
+      problems.push(blocked(path, local));
+    } else if (file !== null && session.isIgnored(path)) {
+      problems.push(
+        problem(
+          'ignored',
+          path,
+          'It is ignored by this mirror and stays in the workspace.',
+          'Change .mooringignore to have it in the folder.',
+        ),
+      );
+    } else if (file !== null) {
+      const held = session.held.why(path, file);
+      if (held !== null) problems.push(problem(held.kind, path, held.cause, nextOf(path, held)));
+    }
+  }
+  return problems;
+}
+
+function blocked(path: string, { reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): MirrorProblem {
+  switch (reason) {
+    case 'symlink':
+    case 'special_file':
+      return problem(reason, path, detail, 'Nothing: it stays in the folder only.');
+    case 'unreadable':
+      return problem(
+        reason,
+        path,
+        `The agent cannot read it: ${detail}.`,
+        'Give the agent the right to read it.',
+      );
+    case 'too_large':
+      return problem(reason, path, detail, 'Nothing: it stays in the folder only.');
+    case 'name':
+      return problem(reason, path, detail, 'Give it another name.');
+  }
+}
+
+function nextOf(path: string, held: Held): string {
+  switch (held.kind) {
+    case 'too_large':
+      return 'Nothing: it stays in the workspace.';
+    case 'name':
+      return `Rename it in the workspace, for example to ${proposedName(path)}.`;
+    case 'collision':
+      return 'Rename one of the two in the workspace.';
+  }
+}
+
+function problem(kind: string, path: string, cause: string, next: string): MirrorProblem {
+  return { kind, path, cause, next, retryAt: null };
+}

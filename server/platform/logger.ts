@@ -1,0 +1,116 @@
+// Structured logs on stderr. What may never stand in a log is removed here, whatever a caller hands over: tokens, keys and
+// codes, contents of files, query strings.
+import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino';
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+export type LogFields = Readonly<Record<string, unknown>>;
+type Log = (fields: LogFields, message: string) => void;
+
+/** An error goes into the field `err`, a request's id into `correlationId`. */
+export interface Logger {
+  readonly fatal: Log;
+  readonly error: Log;
+  readonly warn: Log;
+  readonly info: Log;
+  readonly debug: Log;
+  readonly trace: Log;
+  /** The same log with these fields on every line. */
+  child(fields: LogFields): Logger;
+}
+
+/** Fields that are never written, at any depth, whatever the spelling of the name; so is all that ends like one of `secretEnds`. */
+const secretNames = new Set([
+  'authorization',
+  'bearer',
+  'body',
+  'contents',
+  'cookie',
+  'payload',
+  'query',
+  'querystring',
+  'setcookie',
+  'signature',
+  'signincode',
+  'text',
+]);
+const secretEnds = ['content', 'password', 'secret', 'token'];
+const removed = '[removed]';
+/** Three dotted base64url parts, the first of which starts as JSON does: a token that slipped into a sentence. */
+const tokenInText = /eyJ[\w-]{5,}\.[\w-]*\.[\w-]*/g;
+/** Query and fragment of an address; query of what looks like a request path. */
+const queryInText = /(\b(?:https?|wss?):\/\/[^\s?#"']*)[?#][^\s"']*|(\/v1\/[^\s?"']*)\?[^\s"']*/g;
+const depthMax = 6;
+const itemsMax = 100;
+
+/** `stream` is for tests; the log goes to stderr, because stdout belongs to the commands' answers. */
+export function createLogger(options: { level: LogLevel; stream?: DestinationStream }): Logger {
+  // Written at once: the line that explains a crash must not die in a buffer.
+  const stream = options.stream ?? destination({ fd: 2, sync: true });
+  return wrap(
+    pino(
+      {
+        level: options.level,
+        base: { pid: process.pid },
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }) },
+        // Errors come here as plain fields; pino would serialise them a second time.
+        serializers: { err: (value: unknown) => value },
+      },
+      stream,
+    ),
+  );
+}
+
+function wrap(log: PinoLogger): Logger {
+  const at =
+    (level: Exclude<LogLevel, 'silent'>): Log =>
+    (fields, message) => {
+      if (log.isLevelEnabled(level)) log[level](cleanFields(fields, 0), cleanText(message));
+    };
+  return {
+    fatal: at('fatal'),
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    trace: at('trace'),
+    child: (fields) => wrap(log.child(cleanFields(fields, 0))),
+  };
+}
+
+function cleanFields(fields: LogFields, depth: number): Record<string, unknown> {
+  const clean: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    clean[name] = isSecret(name) ? removed : cleanValue(value, depth + 1);
+  }
+  return clean;
+}
+
+function isSecret(name: string): boolean {
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
+  return secretNames.has(plain) || secretEnds.some((end) => plain.endsWith(end));
+}
+
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return cleanError(value, depth);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth >= depthMax) return '[deeper]';
+  if (Array.isArray(value)) return value.slice(0, itemsMax).map((item) => cleanValue(item, depth + 1));
+  if (value instanceof Date || value instanceof URL) return cleanText(String(value));
+  return cleanFields(value as LogFields, depth);
+}
+
+function cleanError(error: Error, depth: number): Record<string, unknown> {
+  const clean: Record<string, unknown> = { type: error.name, message: cleanText(error.message) };
+  if ('code' in error) clean.code = cleanValue(error.code, depth + 1);
+  if (error.stack !== undefined) clean.stack = cleanText(error.stack);
+  if (error.cause !== undefined && depth < depthMax) clean.cause = cleanValue(error.cause, depth + 1);
+  return clean;
+}
+
+function cleanText(text: string): string {
+  return text.replaceAll(tokenInText, removed).replaceAll(queryInText, '$1$2');
+}

@@ -1,0 +1,23 @@
+// A second door to one server: what knocks at [::1] is handed to the server that listens on 127.0.0.1, so that both names
+// of this machine reach the same agent, with the same limits.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+
+export interface LoopbackTwin {
+  /** Takes no further connections; those that it took belong to the server. */
+  close(): void;
+}
+
+/** null: this machine has no IPv6 loopback, or the port is taken there. */
+export async function openLoopbackTwin(server: Server, port: number): Promise<LoopbackTwin | null> {
+  const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    server.emit('connection', socket);
+  });
+  twin.listen({ host: '::1', port, ipv6Only: true });
+  try {
+    await once(twin, 'listening');
+  } catch {
+    return null;
+  }
+  return { close: () => twin.close() };
+}

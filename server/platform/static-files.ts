@@ -1,0 +1,83 @@
+// A folder of built files, held in memory: what a request may name is a key of a map and never a path of the disk.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Together; a folder over it is a mistake and is refused as a whole. */
+const folderBytesMax = 64 * 1024 * 1024;
+
+export interface StaticFile {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Quoted, strong. */
+  readonly etag: string;
+  /** The name carries a hash of the content: it may be kept for ever. */
+  readonly immutable: boolean;
+}
+
+export interface StaticFiles {
+  /** `/assets/app-1a2b3c4d.js`; null when there is no such file, or nothing was built. */
+  get(urlPath: string): Promise<StaticFile | null>;
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Vite names built files `name-<hash of 8>.ext`. */
+const hashedName = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+
+/** Reads the folder at the first request, and again for as long as there was nothing to read. */
+export function createStaticFiles(dir: string): StaticFiles {
+  let loading: Promise<ReadonlyMap<string, StaticFile>> | null = null;
+  return {
+    async get(urlPath) {
+      loading ??= load(dir);
+      const files = await loading.catch((error: unknown) => {
+        loading = null;
+        throw error;
+      });
+      if (files.size === 0) loading = null;
+      return files.get(urlPath) ?? null;
+    },
+  };
+}
+
+async function load(dir: string): Promise<ReadonlyMap<string, StaticFile>> {
+  const files = new Map<string, StaticFile>();
+  let bytesTotal = 0;
+  for (const entry of await entriesOf(dir)) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const bytes = await readFile(file);
+    bytesTotal += bytes.length;
+    if (bytesTotal > folderBytesMax)
+      throw new Error(`the files of ${dir} are more than ${folderBytesMax} bytes`);
+    files.set(`/${path.relative(dir, file).split(path.sep).join('/')}`, {
+      bytes,
+      contentType: contentTypes[path.extname(entry.name)] ?? 'application/octet-stream',
+      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+      immutable: hashedName.test(entry.name),
+    });
+  }
+  return files;
+}
+
+async function entriesOf(dir: string) {
+  try {
+    return await readdir(dir, { recursive: true, withFileTypes: true });
+  } catch (error) {
+    // Not built yet: that is an answer, not a fault.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

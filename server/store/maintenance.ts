@@ -1,0 +1,101 @@
+// Upkeep: checks, figures, retention, backup. Long work runs elsewhere; this file only sees it through.
+import { backupStore } from './backup.ts';
+import { blobFile, fileSize } from './blob-files.ts';
+import { type Retention, type SweepPart, type SweepPosition, sweepParts } from './commands.ts';
+import { readCounter } from './counters.ts';
+import { runJob } from './jobs.ts';
+import { listBlobFiles, readEpoch } from './meta.ts';
+import type { StoreParts } from './parts.ts';
+import type { MaintenanceStore } from './port.ts';
+import type { Statements } from './sqlite.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Contract ruling 27. */
+const feedDays = 30;
+const feedRowsMinDefault = 1_000_000;
+/** A deleted workspace can be restored for this long. */
+const deletedWorkspaceDays = 30;
+
+export function createMaintenance(parts: StoreParts): MaintenanceStore {
+  const { read, databaseFile, options } = parts;
+  return {
+    epoch: () => read('maintenance.epoch', readEpoch),
+    lastRevision: () => read('maintenance.lastRevision', (statements) => readCounter(statements, 'revision')),
+    async integrityCheck() {
+      const { findings } = await runJob({ kind: 'check', databaseFile });
+      const files = await read('maintenance.blobFiles', listBlobFiles);
+      return [...findings, ...findMissingFiles(options.dataDir, files)];
+    },
+    backup: (dir) => backupStore(parts, dir),
+    sweep: (nowMs) => sweep(parts, nowMs),
+    figures: () => read('maintenance.figures', (statements) => figures(parts, statements)),
+  };
+}
+
+function findMissingFiles(
+  dataDir: string,
+  files: readonly { hash: string; size: number }[],
+): readonly string[] {
+  return files.flatMap(({ hash, size }) => {
+    const found = fileSize(blobFile(dataDir, hash));
+    if (found === size) return [];
+    return [
+      found === null
+        ? `the file of content ${hash} is missing`
+        : `the file of content ${hash} has ${found} bytes instead of ${size}`,
+    ];
+  });
+}
+
+async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceStore['sweep']> {
+  const { settings } = parts.options;
+  const retention: Retention = {
+    nowMs,
+    historyBeforeMs: nowMs - settings.historyDays * dayMs,
+    historyRevisionsMin: settings.historyRevisionsMin,
+    feedBeforeMs: nowMs - feedDays * dayMs,
+    feedRowsMin: settings.feedRowsMin ?? feedRowsMinDefault,
+    workspacesBeforeMs: nowMs - deletedWorkspaceDays * dayMs,
+  };
+  const removed = new Map<SweepPart, number>();
+  for (const part of sweepParts) {
+    let position: SweepPosition | null = null;
+    do {
+      const slice: Awaited<ReturnType<typeof parts.send<'sweep'>>> = await parts.send('sweep', {
+        part,
+        position,
+        retention,
+      });
+      removed.set(part, (removed.get(part) ?? 0) + slice.removed);
+      parts.blobs.freed(slice.freedFiles);
+      position = slice.next;
+    } while (position !== null);
+  }
+  parts.blobs.unlinkFreed();
+  const count = (part: SweepPart) => removed.get(part) ?? 0;
+  return {
+    revisions: count('history'),
+    events: count('events'),
+    operations: count('operations'),
+    blobs: count('blobs'),
+  };
+}
+
+function figures(parts: StoreParts, statements: Statements): Readonly<Record<string, number>> {
+  const count = (sql: string) => statements.get<{ value: number | null }>(sql)?.value ?? 0;
+  return statements.consistently(() => ({
+    workspaces: count('SELECT count(*) AS value FROM workspaces WHERE deleted_at IS NULL'),
+    files: count(
+      `SELECT sum(files) AS value FROM entries JOIN workspaces ON number = workspace AND deleted_at IS NULL WHERE path = '/'`,
+    ),
+    lastRevision: readCounter(statements, 'revision'),
+    lastEvent: readCounter(statements, 'event'),
+    lastOperation: readCounter(statements, 'operation'),
+    unsettledOperations: count('SELECT count(*) AS value FROM operations WHERE status <> 3'),
+    databaseBytes: fileSize(parts.databaseFile) ?? 0,
+    walBytes: fileSize(`${parts.databaseFile}-wal`) ?? 0,
+    pendingCommands: parts.writer.pendingCommands,
+    /** 0 once the writer has died: nothing can be written until the agent is started again. */
+    writerAlive: parts.writer.isAlive ? 1 : 0,
+  }));
+}

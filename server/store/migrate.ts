@@ -1,0 +1,45 @@
+// Brings a database to the form that this program knows, one migration after the other, each in its own transaction. The
+// number of the last one stands in `user_version`. Never touches a database that a later program has changed.
+import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
+import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
+import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
+import type { Migration } from './migrations/migration.ts';
+import type { Connection } from './sqlite.ts';
+
+export const migrations: readonly Migration[] = [initial, envelopes, providersAndWriteback];
+
+/** Thrown when the database was written by a later version of this program; nothing was touched. */
+export class FutureDatabaseError extends Error {
+  override readonly name = 'FutureDatabaseError';
+}
+
+export function schemaVersion(database: Connection): number {
+  // https://sqlite.org/pragma.html#pragma_user_version
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+/** Refuses a database from the future. */
+export function assertKnownSchema(database: Connection, known: readonly Migration[] = migrations): void {
+  const found = schemaVersion(database);
+  const newest = known.length;
+  if (found > newest) {
+    throw new FutureDatabaseError(
+      `the database has version ${found} and this program knows versions up to ${newest}: start the newer Mooring that wrote it, or restore a backup`,
+    );
+  }
+}
+
+export function migrate(database: Connection, known: readonly Migration[] = migrations): void {
+  assertKnownSchema(database, known);
+  for (const migration of known.slice(schemaVersion(database))) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      migration.up(database);
+      database.pragma(`user_version = ${migration.version}`);
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

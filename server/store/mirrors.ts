@@ -1,0 +1,249 @@
+// Bookkeeping of mirrors: which there are, what each last agreed on with its folder, what it was about to do. Content of
+// workspaces never changes here.
+import type { Handlers } from './commands.ts';
+import type { BaseRow, ConflictRow, JournalRow, MirrorRow } from './port.ts';
+import { bytesOf, hexOf } from './rows.ts';
+import type { Statements } from './sqlite.ts';
+
+interface MirrorColumns {
+  readonly mirror_id: string;
+  readonly workspace_id: string;
+  readonly dir: string;
+  readonly marker_id: string;
+  readonly root_device: string;
+  readonly root_inode: string;
+  readonly paused: number;
+  readonly halted_cause: string | null;
+  readonly epoch: string;
+  readonly established: number;
+  readonly last_sync_at: number | null;
+  readonly created_at: number;
+}
+
+interface BaseColumns {
+  readonly path: string;
+  readonly hash: Buffer;
+  readonly size: number;
+  readonly mtime_ns: string;
+  readonly ctime_ns: string;
+  readonly inode: string;
+  readonly mode: number;
+  readonly revision: number;
+  readonly trusted: number;
+}
+
+/** Oldest first. */
+export function listMirrors(statements: Statements): readonly MirrorRow[] {
+  return statements.all<MirrorColumns>('SELECT * FROM mirrors ORDER BY created_at, mirror_id').map(mirrorOf);
+}
+
+/** A page of the base in the order of paths. */
+export function loadBasePage(
+  statements: Statements,
+  mirrorId: string,
+  afterPath: string,
+  limit: number,
+): readonly BaseRow[] {
+  return statements
+    .all<BaseColumns>(
+      'SELECT * FROM mirror_base WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?',
+      mirrorId,
+      afterPath,
+      limit,
+    )
+    .map((row) => ({
+      path: row.path,
+      hash: hexOf(row.hash),
+      sizeBytes: row.size,
+      mtimeNs: row.mtime_ns,
+      ctimeNs: row.ctime_ns,
+      inode: row.inode,
+      mode: row.mode,
+      revision: row.revision,
+      trusted: row.trusted === 1,
+    }));
+}
+
+export function openIntents(statements: Statements, mirrorId: string): readonly JournalRow[] {
+  return statements
+    .all<{
+      id: number;
+      action: string;
+      path: string;
+      from_path: string | null;
+      temp_name: string | null;
+      hash: Buffer | null;
+    }>('SELECT * FROM mirror_intents WHERE mirror_id = ? ORDER BY id', mirrorId)
+    .map((row) => ({
+      id: row.id,
+      action: row.action as JournalRow['action'],
+      path: row.path,
+      fromPath: row.from_path,
+      tempName: row.temp_name,
+      hash: row.hash === null ? null : hexOf(row.hash),
+    }));
+}
+
+/** Oldest first. */
+export function listConflicts(statements: Statements, mirrorId: string): readonly ConflictRow[] {
+  return statements
+    .all<{
+      conflict_id: string;
+      path: string;
+      copy_path: string;
+      local_hash: string;
+      workspace_hash: string | null;
+      base_hash: string | null;
+      at: number;
+    }>('SELECT * FROM mirror_conflicts WHERE mirror_id = ? ORDER BY at, conflict_id', mirrorId)
+    .map((row) => ({
+      conflictId: row.conflict_id,
+      path: row.path,
+      copyPath: row.copy_path,
+      localHash: row.local_hash,
+      workspaceHash: row.workspace_hash,
+      baseHash: row.base_hash,
+      atMs: row.at,
+    }));
+}
+
+type MirrorKinds =
+  | 'insert_mirror'
+  | 'update_mirror'
+  | 'remove_mirror'
+  | 'save_base'
+  | 'clear_base'
+  | 'begin_intents'
+  | 'end_intents'
+  | 'add_conflict'
+  | 'remove_conflict';
+
+export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
+  return {
+    insert_mirror({ row }) {
+      storeMirror(statements, row);
+      return null;
+    },
+    update_mirror({ mirrorId, patch }) {
+      const row = statements.get<MirrorColumns>('SELECT * FROM mirrors WHERE mirror_id = ?', mirrorId);
+      // Removed while its last state was on its way: nothing is left to update.
+      if (row !== undefined) storeMirror(statements, { ...mirrorOf(row), ...patch });
+      return null;
+    },
+    remove_mirror({ mirrorId }) {
+      statements.run('DELETE FROM mirrors WHERE mirror_id = ?', mirrorId);
+      return null;
+    },
+    save_base({ mirrorId, upserts, removals }) {
+      for (const path of removals) {
+        statements.run('DELETE FROM mirror_base WHERE mirror_id = ? AND path = ?', mirrorId, path);
+      }
+      for (const row of upserts) {
+        statements.run(
+          `INSERT OR REPLACE INTO mirror_base (mirror_id, path, hash, size, mtime_ns, ctime_ns, inode, mode, revision,
+             trusted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          mirrorId,
+          row.path,
+          bytesOf(row.hash),
+          row.sizeBytes,
+          row.mtimeNs,
+          row.ctimeNs,
+          row.inode,
+          row.mode,
+          row.revision,
+          row.trusted ? 1 : 0,
+        );
+      }
+      return null;
+    },
+    clear_base({ mirrorId }) {
+      statements.run('DELETE FROM mirror_base WHERE mirror_id = ?', mirrorId);
+      return null;
+    },
+    begin_intents({ mirrorId, rows }) {
+      return rows.map((row) =>
+        Number(
+          statements.run(
+            'INSERT INTO mirror_intents (mirror_id, action, path, from_path, temp_name, hash) VALUES (?, ?, ?, ?, ?, ?)',
+            mirrorId,
+            row.action,
+            row.path,
+            row.fromPath,
+            row.tempName,
+            row.hash === null ? null : bytesOf(row.hash),
+          ).lastInsertRowid,
+        ),
+      );
+    },
+    end_intents({ mirrorId, ids }) {
+      for (const id of ids) {
+        statements.run('DELETE FROM mirror_intents WHERE mirror_id = ? AND id = ?', mirrorId, id);
+      }
+      return null;
+    },
+    add_conflict({ mirrorId, row }) {
+      statements.run(
+        `INSERT OR REPLACE INTO mirror_conflicts (mirror_id, conflict_id, path, copy_path, local_hash, workspace_hash,
+           base_hash, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        mirrorId,
+        row.conflictId,
+        row.path,
+        row.copyPath,
+        row.localHash,
+        row.workspaceHash,
+        row.baseHash,
+        row.atMs,
+      );
+      return null;
+    },
+    remove_conflict({ mirrorId, conflictId }) {
+      statements.run(
+        'DELETE FROM mirror_conflicts WHERE mirror_id = ? AND conflict_id = ?',
+        mirrorId,
+        conflictId,
+      );
+      return null;
+    },
+  };
+}
+
+function storeMirror(statements: Statements, row: MirrorRow): void {
+  // Not REPLACE, which would delete the row first and take its base along.
+  statements.run(
+    `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
+       established, last_sync_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (mirror_id) DO UPDATE SET dir = excluded.dir, marker_id = excluded.marker_id,
+       root_device = excluded.root_device, root_inode = excluded.root_inode, paused = excluded.paused,
+       halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,
+       last_sync_at = excluded.last_sync_at, created_at = excluded.created_at`,
+    row.mirrorId,
+    row.workspaceId,
+    row.dir,
+    row.markerId,
+    row.rootDevice,
+    row.rootInode,
+    row.paused ? 1 : 0,
+    row.haltedCause,
+    row.epoch,
+    row.established ? 1 : 0,
+    row.lastSyncAtMs,
+    row.createdAtMs,
+  );
+}
+
+function mirrorOf(row: MirrorColumns): MirrorRow {
+  return {
+    mirrorId: row.mirror_id,
+    workspaceId: row.workspace_id,
+    dir: row.dir,
+    markerId: row.marker_id,
+    rootDevice: row.root_device,
+    rootInode: row.root_inode,
+    paused: row.paused === 1,
+    haltedCause: row.halted_cause,
+    epoch: row.epoch,
+    established: row.established === 1,
+    lastSyncAtMs: row.last_sync_at,
+    createdAtMs: row.created_at,
+  };
+}

@@ -1,0 +1,154 @@
+// Opens the store: lock, migrations, orphans, the writer's thread, the reading connection, and the port over them. The
+// other end of port.ts; nothing but this file puts the parts of the room together.
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { BlobFiles } from './blob-files.ts';
+import { lockDataDir } from './data-lock.ts';
+import { isContentNamed } from './files.ts';
+import { createMaintenance } from './maintenance.ts';
+import { migrate } from './migrate.ts';
+import type { StoreOptions, StoreParts } from './parts.ts';
+import { type Commit, type Store, StoreUnavailableError } from './port.ts';
+import {
+  type Connection,
+  databaseFileName,
+  isStorageFault,
+  openForReading,
+  openForWriting,
+  Statements,
+} from './sqlite.ts';
+import {
+  eventStore,
+  fileStore,
+  ingestStore,
+  mirrorStore,
+  operationStore,
+  providerStore,
+  tokenStore,
+  workspaceStore,
+  writebackStore,
+} from './stores.ts';
+import { Writer } from './writer.ts';
+
+/** A read that holds up the main thread longer than this, or a commit, is named in the log. */
+const slowMs = 100;
+
+/** Throws DataDirInUseError, FutureDatabaseError, or what the disk says. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dataDir, logger, settings } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDir(dataDir);
+  try {
+    const databaseFile = path.join(dataDir, databaseFileName);
+    prepareDatabase(databaseFile);
+    const connection = openForReading(databaseFile);
+    const statements = new Statements(connection);
+    const blobs = new BlobFiles(
+      dataDir,
+      () => options.clock.nowMs(),
+      (hash) => isContentNamed(statements, hash),
+    );
+    blobs.sweepOrphans();
+    const listeners = new Set<(commit: Commit) => void>();
+    const writer = await Writer.start(
+      {
+        dataDir,
+        externalWriteback: settings.externalWriteback,
+        slowMs,
+        ...(settings.databasePagesMax === undefined ? {} : { databasePagesMax: settings.databasePagesMax }),
+      },
+      logger,
+      (commit) => {
+        for (const listener of listeners) listener(commit);
+      },
+      options.observer,
+    );
+    const parts: StoreParts = {
+      options,
+      databaseFile,
+      blobs,
+      writer,
+      read: readThrough(statements, options),
+      send: (name, input) => writer.send(name, input),
+    };
+    return assemble(parts, listeners, connection, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function prepareDatabase(databaseFile: string): void {
+  // Only its owner reads it; SQLite gives the files that it makes beside a database the same mode.
+  closeSync(openSync(databaseFile, 'a', 0o600));
+  const database = openForWriting(databaseFile);
+  try {
+    migrate(database);
+  } finally {
+    database.close();
+  }
+}
+
+function readThrough(
+  statements: Statements,
+  { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
+): StoreParts['read'] {
+  return async (name, look) => {
+    const startedAt = performance.now();
+    try {
+      return look(statements);
+    } catch (error) {
+      if (!statements.database.open || isStorageFault(error)) {
+        throw new StoreUnavailableError('the store cannot be read', { cause: error });
+      }
+      throw error;
+    } finally {
+      const tookMs = performance.now() - startedAt;
+      if (tookMs > slowMs) {
+        logger.warn({ name, tookMs }, 'slow read');
+        observer?.slowQuery(name);
+      }
+    }
+  };
+}
+
+function assemble(
+  parts: StoreParts,
+  listeners: Set<(commit: Commit) => void>,
+  connection: Connection,
+  unlock: () => void,
+): Store {
+  const { writer, blobs } = parts;
+  return {
+    workspaces: workspaceStore(parts),
+    files: fileStore(parts),
+    events: eventStore(parts),
+    operations: operationStore(parts),
+    writebacks: writebackStore(parts),
+    providers: providerStore(parts),
+    ingest: ingestStore(parts),
+    tokens: tokenStore(parts),
+    mirrors: mirrorStore(parts),
+    maintenance: createMaintenance(parts),
+    async change(command) {
+      const staged = command.changes.flatMap((change) =>
+        change.kind === 'write_file' && 'staged' in change.content ? [change.content.hash] : [],
+      );
+      try {
+        return await parts.send('change_files', { ...command, atMs: parts.options.clock.nowMs() });
+      } finally {
+        for (const hash of staged) blobs.unstage(hash);
+      }
+    },
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      if (!connection.open) return;
+      await writer.close();
+      connection.close();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// One consistent view of the workspaces on a read connection of its own: what is written meanwhile does not show, and what
+// it names stays readable until it is closed.
+import type { AccessSubject, FileEntry } from '../core/entry.ts';
+import { AccessView } from './access.ts';
+import type { BlobFiles } from './blob-files.ts';
+import { entryAt, findContent } from './files.ts';
+import type { Snapshot } from './port.ts';
+import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from './rows.ts';
+import { openForReading, Statements } from './sqlite.ts';
+import { workspaceNumber } from './workspaces.ts';
+
+/** Rows that are read at once; no statement stays open between two calls of the iterator. */
+const pageRows = 500;
+
+export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
+  const release = blobs.holdAll();
+  try {
+    const statements = new Statements(openForReading(databaseFile));
+    statements.run('BEGIN');
+    // https://sqlite.org/isolation.html: the view is fixed by the first read, not by BEGIN.
+    statements.get('SELECT last FROM counters LIMIT 1');
+    return {
+      files: (workspaceId, path, access) => snapshotFiles(statements, workspaceId, path, access),
+      async read(hash) {
+        const content = findContent(statements, hash);
+        if (content === null) throw new Error('the snapshot names no such content');
+        return content.bytes ?? (await blobs.read(hash));
+      },
+      close() {
+        statements.database.close();
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function* snapshotFiles(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): Generator<FileEntry, undefined> {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return;
+  const view = new AccessView(statements, workspace, access);
+  const self = entryAt(statements, workspace, path);
+  if (self?.type === 'file') {
+    if (view.allowsFile(self)) yield self;
+    return;
+  }
+  let after = startOfSubtree(path);
+  for (;;) {
+    const rows = statements.all<EntryRow>(
+      `SELECT ${entryColumns} FROM entries
+         WHERE workspace = ? AND path > ? AND path < ? AND files IS NULL ORDER BY path LIMIT ${pageRows}`,
+      workspace,
+      after,
+      endOfSubtree(path),
+    );
+    for (const row of rows) {
+      const entry = fileOf(row);
+      if (view.allowsFile(entry)) yield entry;
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = last.path;
+  }
+}

@@ -1,0 +1,225 @@
+// The parts of the port: each method is a named read on the calling thread's connection or a command to the writer.
+import {
+  deadLetterCauses,
+  fileProviders,
+  findDeadLetters,
+  findEnvelope,
+  lastErrors,
+  listAttempts,
+  listDeadLetters,
+  pendingEnvelopes,
+  queueFigures,
+  readEnvelope,
+} from './envelopes.ts';
+import { eventRange, listEvents } from './events.ts';
+import { findContent, getChecked, getEntry, isKnownContent, listFiles, readHistory } from './files.ts';
+import type { IngestStore } from './ingest-port.ts';
+import { listIngress } from './ingress.ts';
+import { listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
+import { nextTurn } from './next-turn.ts';
+import { getOperation, listOperations, pendingOperations } from './operations.ts';
+import type { StoreParts } from './parts.ts';
+import type {
+  EventStore,
+  FileStore,
+  MirrorStore,
+  OperationStore,
+  ProviderStore,
+  TokenStore,
+  WorkspaceStore,
+  WritebackStore,
+} from './port.ts';
+import { listProviders } from './providers.ts';
+import { queryFiles } from './query.ts';
+import { openSnapshot } from './snapshot.ts';
+import { getToken, listTokens, revokedTokenIds } from './tokens.ts';
+import { readTree } from './tree.ts';
+import { getWorkspace, listWorkspaces } from './workspaces.ts';
+import { listSteps, nextDueMs, unsentPaths, writebackFigures } from './writebacks.ts';
+
+/** Rows of a mirror's base that are read at once. */
+const basePageRows = 2_000;
+
+export function workspaceStore({ read, send }: StoreParts): WorkspaceStore {
+  return {
+    create: (row) => send('create_workspace', row),
+    get: (workspaceId) => read('workspaces.get', (statements) => getWorkspace(statements, workspaceId)),
+    list: ({ includeDeleted }) =>
+      read('workspaces.list', (statements) => listWorkspaces(statements, includeDeleted)),
+    rename: (workspaceId, name) => send('rename_workspace', { workspaceId, name }),
+    setDeleted: (workspaceId, deletedAtMs) => send('set_workspace_deleted', { workspaceId, deletedAtMs }),
+  };
+}
+
+export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore {
+  const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
+  return {
+    get: (workspaceId, filePath) =>
+      read('files.get', (statements) => getEntry(statements, workspaceId, filePath)),
+    getChecked: (workspaceId, filePath, access) =>
+      read('files.getChecked', (statements) => getChecked(statements, workspaceId, filePath, access)),
+    async read(hash) {
+      const content = await find(hash);
+      return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
+    },
+    async open(hash) {
+      const content = await find(hash);
+      if (content === null) return null;
+      if (content.bytes === null) return await blobs.open(hash);
+      return {
+        sizeBytes: content.sizeBytes,
+        stream: new Blob([content.bytes as Uint8Array<ArrayBuffer>]).stream(),
+      };
+    },
+    tree: (workspaceId, query) =>
+      read('files.tree', (statements) => readTree(statements, workspaceId, query)),
+    // Slices itself; none of them is long.
+    query: async (workspaceId, filter, page) =>
+      await (
+        await read('files.query', (statements) => ({
+          found: queryFiles(statements, workspaceId, filter, page),
+        }))
+      ).found,
+    list: (workspaceId, base, afterPath, limit) =>
+      read('files.list', (statements) => listFiles(statements, workspaceId, base, afterPath, limit)),
+    history: (workspaceId, filePath, limit, beforeRevision) =>
+      read('files.history', (statements) =>
+        readHistory(statements, workspaceId, filePath, limit, beforeRevision),
+      ),
+    isKnownContent: (workspaceId, filePath, hash) =>
+      read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
+    snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
+    stage: (bytes) => blobs.stage(bytes),
+  };
+}
+
+export function eventStore({ read }: StoreParts): EventStore {
+  return {
+    list: (workspaceId, query) =>
+      read('events.list', (statements) => listEvents(statements, workspaceId, query)),
+    range: () => read('events.range', eventRange),
+  };
+}
+
+export function operationStore({ read, send }: StoreParts): OperationStore {
+  return {
+    get: (workspaceId, opId) =>
+      read('operations.get', (statements) => getOperation(statements, workspaceId, opId)),
+    list: (workspaceId, query) =>
+      read('operations.list', (statements) => listOperations(statements, workspaceId, query)),
+    pending: (workspaceId, limit) =>
+      read('operations.pending', (statements) => pendingOperations(statements, workspaceId, limit)),
+    steps: (workspaceId, opId) =>
+      read('operations.steps', (statements) => listSteps(statements, workspaceId, opId)),
+    acknowledge: (workspaceId, opId, result) =>
+      send('acknowledge_operation', { workspaceId, opId, ...result }),
+    requeue: (workspaceId, opId, atMs, more = { send: 'current', correlationId: '' }) =>
+      send('requeue_operation', { workspaceId, opId, atMs, ...more }),
+    cancel: (workspaceId, opId, result) => send('cancel_operation', { workspaceId, opId, ...result }),
+  };
+}
+
+export function writebackStore({ read, send }: StoreParts): WritebackStore {
+  return {
+    lease: (workspaceId, provider, options) =>
+      send('lease_writebacks', { workspaceId, provider, ...options }),
+    finish: (workspaceId, opId, end) => send('finish_writeback', { workspaceId, opId, ...end }),
+    releaseAll: (atMs) => send('release_writebacks', { atMs }),
+    nextDueMs: (workspaceId, provider) =>
+      read('writebacks.nextDueMs', (statements) => nextDueMs(statements, workspaceId, provider)),
+    unsentPaths: (workspaceId) =>
+      read('writebacks.unsentPaths', (statements) => unsentPaths(statements, workspaceId)),
+    figures: (workspaceId) =>
+      read('writebacks.figures', (statements) => writebackFigures(statements, workspaceId)),
+  };
+}
+
+export function providerStore({ read, send }: StoreParts): ProviderStore {
+  return {
+    insert: (row) => send('insert_provider', { row }),
+    list: () => read('providers.list', listProviders),
+    update: (workspaceId, name, patch) => send('update_provider', { workspaceId, name, patch }),
+    remove: (workspaceId, name, how) => send('remove_provider', { workspaceId, name, ...how }),
+  };
+}
+
+export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
+  return {
+    accept: (input) => send('accept_envelope', input),
+    pending: (after, limit) =>
+      read('ingest.pending', (statements) => pendingEnvelopes(statements, after, limit)),
+    load: (number) => read('ingest.load', (statements) => readEnvelope(statements, number)),
+    find: (workspaceId, envelopeId) =>
+      read('ingest.find', (statements) => findEnvelope(statements, workspaceId, envelopeId)),
+    findDead: (envelopeId) =>
+      read('ingest.findDead', (statements) => findDeadLetters(statements, envelopeId)),
+    async apply(input) {
+      const { prepared } = input;
+      try {
+        return await send('apply_envelope', input);
+      } finally {
+        if (prepared.ok && prepared.delivery.kind === 'upsert' && 'staged' in prepared.delivery.content) {
+          blobs.unstage(prepared.delivery.content.hash);
+        }
+      }
+    },
+    fail: (input) => send('fail_envelope', input),
+    attempts: (number) => read('ingest.attempts', (statements) => listAttempts(statements, number)),
+    deadLetters: (query) => read('ingest.deadLetters', (statements) => listDeadLetters(statements, query)),
+    replay: (rows, atMs) => send('replay_envelopes', { rows, atMs }),
+    acknowledge: (numbers, atMs) => send('acknowledge_envelopes', { numbers, atMs }),
+    ingress: (workspaceId) => read('ingest.ingress', (statements) => listIngress(statements, workspaceId)),
+    queue: () => read('ingest.queue', queueFigures),
+    deadLetterCauses: (workspaceId) =>
+      read('ingest.deadLetterCauses', (statements) => deadLetterCauses(statements, workspaceId)),
+    lastErrors: (workspaceId) =>
+      read('ingest.lastErrors', (statements) => lastErrors(statements, workspaceId)),
+    fileProviders: (workspaceId) =>
+      read('ingest.fileProviders', (statements) => fileProviders(statements, workspaceId)),
+  };
+}
+
+export function tokenStore({ read, send }: StoreParts): TokenStore {
+  return {
+    insert: async (row) => void (await send('insert_token', { row })),
+    get: (tokenId) => read('tokens.get', (statements) => getToken(statements, tokenId)),
+    list: (workspaceId) => read('tokens.list', (statements) => listTokens(statements, workspaceId)),
+    revoke: (workspaceId, tokenId, atMs) => send('revoke_token', { workspaceId, tokenId, atMs }),
+    revokedIds: (nowMs) => read('tokens.revokedIds', (statements) => revokedTokenIds(statements, nowMs)),
+  };
+}
+
+export function mirrorStore({ read, send }: StoreParts): MirrorStore {
+  return {
+    insert: async (row) => void (await send('insert_mirror', { row })),
+    list: () => read('mirrors.list', listMirrors),
+    update: async (mirrorId, patch) => void (await send('update_mirror', { mirrorId, patch })),
+    remove: async (mirrorId) => void (await send('remove_mirror', { mirrorId })),
+    async loadBase(mirrorId) {
+      // The mirror is the only one that changes its base, and it waits here: pages of it are one base.
+      const rows = [];
+      let after = '';
+      for (;;) {
+        const page = await read('mirrors.loadBase', (statements) =>
+          loadBasePage(statements, mirrorId, after, basePageRows),
+        );
+        rows.push(...page);
+        const last = page.at(-1);
+        if (last === undefined || page.length < basePageRows) return rows;
+        after = last.path;
+        await nextTurn();
+      }
+    },
+    saveBase: async (mirrorId, upserts, removals) =>
+      void (await send('save_base', { mirrorId, upserts, removals })),
+    clearBase: async (mirrorId) => void (await send('clear_base', { mirrorId })),
+    beginIntents: (mirrorId, rows) => send('begin_intents', { mirrorId, rows }),
+    endIntents: async (mirrorId, ids) => void (await send('end_intents', { mirrorId, ids })),
+    openIntents: (mirrorId) => read('mirrors.openIntents', (statements) => openIntents(statements, mirrorId)),
+    addConflict: async (mirrorId, row) => void (await send('add_conflict', { mirrorId, row })),
+    removeConflict: async (mirrorId, conflictId) =>
+      void (await send('remove_conflict', { mirrorId, conflictId })),
+    listConflicts: (mirrorId) =>
+      read('mirrors.listConflicts', (statements) => listConflicts(statements, mirrorId)),
+  };
+}

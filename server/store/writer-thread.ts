@@ -1,0 +1,122 @@
+// The writer's thread: the one connection that writes. Takes commands from its port, commits all that wait as one group,
+// answers after COMMIT. Disk syncs happen here, so that they never hold up a request on the main thread.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { blobFile } from './blob-files.ts';
+import { BlobRows } from './blob-rows.ts';
+import { changeFiles } from './change-files.ts';
+import type { Command, Handlers } from './commands.ts';
+import { Counters } from './counters.ts';
+import { deliveryHandlers } from './deliveries.ts';
+import { envelopeHandlers } from './envelopes.ts';
+import { commitGroup, type GroupParts } from './group-commit.ts';
+import { mirrorHandlers } from './mirrors.ts';
+import { hasProvider, providerHandlers } from './providers.ts';
+import { databaseFileName, openForWriting, Statements } from './sqlite.ts';
+import { sweepHandlers } from './sweep.ts';
+import { tokenHandlers } from './tokens.ts';
+import { workspaceHandlers } from './workspaces.ts';
+import { writebackHandlers } from './writebacks.ts';
+import type { FromWriter, ToWriter, WriterSettings } from './writer.ts';
+
+/** A group ends here, so that the first in it does not wait for the last of a long queue. */
+const groupCommandsMax = 1_000;
+const groupChangesMax = 5_000;
+
+function createParts(settings: WriterSettings): GroupParts {
+  const { dataDir, databasePagesMax } = settings;
+  const database = openForWriting(
+    path.join(dataDir, databaseFileName),
+    databasePagesMax === undefined ? {} : { pagesMax: databasePagesMax },
+  );
+  const statements = new Statements(database);
+  const counters = new Counters(statements);
+  const blobs = new BlobRows(statements, (hash) => existsSync(blobFile(dataDir, hash)));
+  const touched: string[] = [];
+  // Contract ruling 16: `auto` waits only for registered providers.
+  const { externalWriteback } = settings;
+  const hasConsumer = (workspace: number, provider: string) =>
+    externalWriteback === 'all' ||
+    (externalWriteback === 'auto' && hasProvider(statements, workspace, provider));
+  const changeParts = {
+    statements,
+    counters,
+    blobs,
+    hasConsumer,
+    touched: (workspaceId: string) => void touched.push(workspaceId),
+  };
+  const handlers: Handlers = {
+    change_files: (command) => changeFiles(changeParts, command),
+    ...workspaceHandlers(statements),
+    ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
+    ...providerHandlers(statements),
+    ...envelopeHandlers(changeParts),
+    ...deliveryHandlers(changeParts),
+    ...tokenHandlers(statements),
+    ...mirrorHandlers(statements),
+    ...sweepHandlers(statements, blobs),
+  };
+  return { statements, counters, handlers, touched };
+}
+
+function serve(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('the writer runs only as a worker thread');
+  const settings = workerData as WriterSettings;
+  const parts = createParts(settings);
+  const send = (message: FromWriter) => port.postMessage(message);
+  const queue: Command[] = [];
+  let scheduled = false;
+
+  const commitNext = () => {
+    scheduled = false;
+    const group = queue.splice(0, groupLength(queue));
+    const startedAt = performance.now();
+    const { outcomes, touched } = commitGroup(parts, group);
+    const tookMs = performance.now() - startedAt;
+    send({
+      kind: 'committed',
+      outcomes,
+      touched,
+      tookMs,
+      names: tookMs < settings.slowMs ? [] : names(group),
+    });
+    schedule();
+  };
+  const schedule = () => {
+    if (scheduled || queue.length === 0) return;
+    scheduled = true;
+    // After the messages that wait already: they join this group.
+    setImmediate(commitNext);
+  };
+
+  port.on('message', (message: ToWriter) => {
+    if (message.kind === 'close') {
+      // Everything before it was answered: the other side closes only then.
+      parts.statements.database.close();
+      port.close();
+      return;
+    }
+    queue.push(...message.commands);
+    schedule();
+  });
+  send({ kind: 'ready' });
+}
+
+function groupLength(queue: readonly Command[]): number {
+  let changes = 0;
+  let length = 0;
+  for (const command of queue) {
+    changes += command.name === 'change_files' ? command.input.changes.length : 1;
+    if (length > 0 && (length >= groupCommandsMax || changes > groupChangesMax)) break;
+    length += 1;
+  }
+  return length;
+}
+
+function names(group: readonly Command[]): readonly string[] {
+  return [...new Set(group.map((command) => command.name))];
+}
+
+serve();

@@ -1,0 +1,38 @@
+// A file as it is answered on the wire: its stored bytes back in the encoding in which they were written.
+import type { FileRecord } from '../contract/files.ts';
+import type { FileEntry } from '../core/entry.ts';
+
+/** The content as a string: base64 for files that were written so, else their UTF-8 text. */
+export function wireContent(entry: FileEntry, bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    entry.encoding === 'base64' ? 'base64' : 'utf8',
+  );
+}
+
+/** Length of that string in bytes, without making it. */
+export function wireSize(entry: FileEntry): number {
+  return entry.encoding === 'base64' ? 4 * Math.ceil(entry.sizeBytes / 3) : entry.sizeBytes;
+}
+
+export function wireRevision(revision: number): string {
+  return `rev_${revision}`;
+}
+
+export function wireTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}
+
+export function fileRecord(entry: FileEntry, bytes: Uint8Array): FileRecord {
+  return {
+    path: entry.path,
+    revision: wireRevision(entry.revision),
+    contentHash: entry.hash,
+    contentType: entry.contentType,
+    content: wireContent(entry, bytes),
+    ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
+    provider: entry.provider,
+    ...(entry.providerObjectId === null ? {} : { providerObjectId: entry.providerObjectId }),
+    lastEditedAt: wireTime(entry.editedAtMs),
+    semantics: entry.semantics,
+  };
+}

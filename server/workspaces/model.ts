@@ -1,0 +1,8 @@
+// What callers of this room need to name: the types of entries, changes and pages, and the rules for paths. HTTP imports
+// them from here, so that it sees neither the store nor the core.
+export { isMarkerPath } from '../core/acl.ts';
+export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
+export type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
+export { normalizeReadPath, parseWritePath } from '../core/path.ts';
+export type { FileFilter, TreePage, WorkspaceRow } from '../store/port.ts';
+export { StoreUnavailableError } from '../store/port.ts';

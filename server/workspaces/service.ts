@@ -1,0 +1,145 @@
+// The one door: only this room changes workspace content. Reads pass through here, too, so that HTTP never sees the store.
+import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
+import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
+import type { Clock } from '../platform/clock.ts';
+import type {
+  ApplyInput,
+  ApplyResult,
+  FileFilter,
+  OperationStore,
+  RevisionRow,
+  Snapshot,
+  Store,
+  TreePage,
+  TreeQuery,
+  WorkspaceRow,
+  WritebackStore,
+} from '../store/port.ts';
+
+export interface WorkspaceService {
+  /** Creates a workspace; makes an id `rw_` + 8 of a-z0-9 when none is given. WorkspaceTakenError when it is taken. */
+  create(input: { name: string; workspaceId?: string }): Promise<WorkspaceRow>;
+  /** null: unknown or deleted. */
+  get(workspaceId: string): Promise<WorkspaceRow | null>;
+  list(options?: { includeDeleted?: boolean }): Promise<readonly WorkspaceRow[]>;
+  rename(workspaceId: string, name: string): Promise<WorkspaceRow | null>;
+  remove(workspaceId: string): Promise<boolean>;
+  restore(workspaceId: string): Promise<WorkspaceRow | null>;
+
+  /** Stages bytes, then hands them to `change`. */
+  stage(bytes: Uint8Array): Promise<Content>;
+  /** The only way to change content. Durable when it resolves. */
+  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
+  /** A provider's delivery: its changes and the end of its envelope in one transaction. A dry run changes nothing. */
+  deliver(input: ApplyInput): Promise<ApplyResult>;
+  /** The end of an operation, and what becomes of its draft, in one transaction. See the store's port. */
+  acknowledgeOperation: OperationStore['acknowledge'];
+  finishAttempt: WritebackStore['finish'];
+
+  getFile(
+    workspaceId: string,
+    path: string,
+    access: AccessSubject | null,
+  ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
+  getEntry(workspaceId: string, path: string): Promise<Entry | null>;
+  readContent(hash: string): Promise<Uint8Array | null>;
+  tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
+  query(
+    workspaceId: string,
+    filter: FileFilter,
+    page: { afterPath: string | null; limit: number; access: AccessSubject | null },
+  ): Promise<{
+    items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
+    more: boolean;
+  } | null>;
+  listFiles(
+    workspaceId: string,
+    path: string,
+    afterPath: string | null,
+    limit: number,
+  ): Promise<readonly FileEntry[]>;
+  history(
+    workspaceId: string,
+    path: string,
+    limit: number,
+    beforeRevision: number | null,
+  ): Promise<readonly RevisionRow[]>;
+  isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
+  snapshot(): Promise<Snapshot>;
+}
+
+export interface WorkspaceServiceParts {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** A random text of this many characters of a-z0-9. */
+  readonly randomId: (length: number) => string;
+}
+
+/** Thrown by `create` when the id is taken, also by a deleted workspace. HTTP says 409 `invalid_state`. */
+export class WorkspaceTakenError extends Error {
+  override readonly name = 'WorkspaceTakenError';
+  readonly code = 'invalid_state';
+}
+
+const workspaceIdPrefix = 'rw_';
+const workspaceIdLength = 8;
+/** 36^8 ids: a second try is already unlikely. */
+const idTriesMax = 10;
+
+export function createWorkspaceService({ store, clock, randomId }: WorkspaceServiceParts): WorkspaceService {
+  const { workspaces, files } = store;
+  const get = async (workspaceId: string) => {
+    const row = await workspaces.get(workspaceId);
+    return row === null || row.deletedAtMs !== null ? null : row;
+  };
+  const createWith = async (workspaceId: string, name: string) => {
+    const created = await workspaces.create({ workspaceId, name, createdAtMs: clock.nowMs() });
+    return created ? await get(workspaceId) : null;
+  };
+  return {
+    async create({ name, workspaceId }) {
+      const tries = workspaceId === undefined ? idTriesMax : 1;
+      for (let attempt = 0; attempt < tries; attempt += 1) {
+        const row = await createWith(workspaceId ?? workspaceIdPrefix + randomId(workspaceIdLength), name);
+        if (row !== null) return row;
+      }
+      throw new WorkspaceTakenError(`the workspace id ${workspaceId ?? ''} is taken`);
+    },
+    get,
+    list: (options) => workspaces.list({ includeDeleted: options?.includeDeleted ?? false }),
+    async rename(workspaceId, name) {
+      if ((await get(workspaceId)) === null) return null;
+      await workspaces.rename(workspaceId, name);
+      return await get(workspaceId);
+    },
+    async remove(workspaceId) {
+      if ((await get(workspaceId)) === null) return false;
+      return await workspaces.setDeleted(workspaceId, clock.nowMs());
+    },
+    async restore(workspaceId) {
+      await workspaces.setDeleted(workspaceId, null);
+      return await get(workspaceId);
+    },
+
+    stage: (bytes) => files.stage(bytes),
+    change: (command) => store.change({ kind: 'change_files', ...command }),
+    deliver: (input) => store.ingest.apply(input),
+    acknowledgeOperation: (workspaceId, opId, result) =>
+      store.operations.acknowledge(workspaceId, opId, result),
+    finishAttempt: (workspaceId, opId, end) => store.writebacks.finish(workspaceId, opId, end),
+
+    async getFile(workspaceId, path, access) {
+      const { entry, allowed } = await files.getChecked(workspaceId, path, access);
+      return { entry: entry?.type === 'file' ? entry : null, allowed };
+    },
+    getEntry: (workspaceId, path) => files.get(workspaceId, path),
+    readContent: (hash) => files.read(hash),
+    tree: (workspaceId, query) => files.tree(workspaceId, query),
+    query: (workspaceId, filter, page) => files.query(workspaceId, filter, page),
+    listFiles: (workspaceId, path, afterPath, limit) => files.list(workspaceId, path, afterPath, limit),
+    history: (workspaceId, path, limit, beforeRevision) =>
+      files.history(workspaceId, path, limit, beforeRevision),
+    isKnownContent: (workspaceId, path, hash) => files.isKnownContent(workspaceId, path, hash),
+    snapshot: () => files.snapshot(),
+  };
+}

@@ -1,0 +1,86 @@
+// Outbound items: operations that wait for somebody to carry them to their provider. A consumer lists them here and
+// acknowledges each; a person looks at one, sends it now, or has it not sent. It never touches content itself.
+import type { ChangeFiles, ChangeResult } from '../core/change.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
+import type { DraftOutcome, OperationRow, OperationStore, Store, WritebackFigures } from '../store/port.ts';
+import { type SweepRequest, type SweepResult, sweepDrafts } from './drafts.ts';
+import { type Preview, previewItem } from './preview.ts';
+
+export { BadPatternError } from './drafts.ts';
+export type { Preview } from './preview.ts';
+
+export interface Acknowledgement {
+  readonly success: boolean;
+  readonly error: string | null;
+  /** The provider's name for what was a draft: the file is renamed after it. */
+  readonly externalId: string | null;
+  /** Where the file belongs now; wins over `externalId` while it stays with the same provider. */
+  readonly canonicalPath: string | null;
+  readonly providerResult: Readonly<Record<string, unknown>> | null;
+  readonly correlationId: string;
+}
+
+export interface WritebackQueue {
+  /** Oldest first, pending and running. */
+  pending(workspaceId: string, limit: number): Promise<readonly OperationRow[]>;
+  /** Repeating one changes nothing and answers the same. null: no such item. `draft` is null when no rename was asked for. */
+  acknowledge(
+    workspaceId: string,
+    opId: string,
+    acknowledgement: Acknowledgement,
+  ): Promise<{ readonly operation: OperationRow; readonly draft: DraftOutcome | null } | null>;
+  /** pending -> canceled: it is not sent. `invalid_state`: it is not pending. */
+  cancel(
+    workspaceId: string,
+    opId: string,
+    correlationId: string,
+  ): Promise<'canceled' | 'invalid_state' | 'unknown'>;
+  preview(workspaceId: string, opId: string, send: 'current' | 'original' | null): Promise<Preview | null>;
+  /** Throws BadPatternError. */
+  sweepDrafts(workspaceId: string, request: SweepRequest): Promise<SweepResult>;
+  /** By provider, of one workspace or (null) of all together. */
+  figures(workspaceId: string | null): Promise<readonly WritebackFigures[]>;
+}
+
+export function createWritebackQueue(rooms: {
+  readonly store: Pick<Store, 'operations' | 'files' | 'writebacks'>;
+  /** The one door for content: `WorkspaceService`. */
+  readonly workspaces: {
+    change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
+    acknowledgeOperation: OperationStore['acknowledge'];
+  };
+  readonly registry: ProviderRegistry;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Something may be due for a provider of this workspace. */
+  wake(workspaceId: string): void;
+}): WritebackQueue {
+  const { store, workspaces, registry, clock } = rooms;
+  const { operations, files, writebacks } = store;
+  return {
+    pending: (workspaceId, limit) => operations.pending(workspaceId, limit),
+    async acknowledge(workspaceId, opId, acknowledgement) {
+      const result = { ...acknowledgement, atMs: clock.nowMs() };
+      const operation = await workspaces.acknowledgeOperation(workspaceId, opId, result);
+      if (operation === null) return null;
+      // What was behind it may go now.
+      rooms.wake(workspaceId);
+      return { operation, draft: operation.draft };
+    },
+    async cancel(workspaceId, opId, correlationId) {
+      const result = await operations.cancel(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
+      if (result === null) return 'unknown';
+      rooms.wake(workspaceId);
+      return result.canceled ? 'canceled' : 'invalid_state';
+    },
+    preview: (workspaceId, opId, send) =>
+      previewItem({ operations, files, registry }, workspaceId, opId, send),
+    sweepDrafts: (workspaceId, request) =>
+      sweepDrafts(
+        { files, writebacks, change: (command) => workspaces.change(command) },
+        workspaceId,
+        request,
+      ),
+    figures: (workspaceId) => writebacks.figures(workspaceId),
+  };
+}

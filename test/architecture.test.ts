@@ -1,0 +1,181 @@
+// The house rules that no compiler checks: who may import whom, what the package files may say, and that
+// nothing in git tells of the machine that it was written on.
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import { describe, expect, it } from 'vitest';
+import rules from '../build/dependency-cruiser.cjs';
+import layers from '../build/layers.cjs';
+import { tempFolder } from './support/temp-folder.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const sourceFolders = ['server', 'sdk', 'electron', 'renderer', 'build', 'test'];
+const sourceFiles = '**/*.{ts,tsx,mjs,cjs}';
+
+function filesOf(folder: string): string[] {
+  return globSync(`${folder}/${sourceFiles}`, { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+}
+
+async function cruiseFolders(baseDir: string, folders: readonly string[]): Promise<ICruiseResult> {
+  const options: ICruiseOptions = {
+    ...rules.options,
+    ruleSet: { forbidden: rules.forbidden ?? [] },
+    validate: true,
+    baseDir,
+  };
+  const { output } = await cruise([...folders], options);
+  if (typeof output === 'string') throw new Error('dependency-cruiser answered with text');
+  return output;
+}
+
+function violationsOf(result: ICruiseResult): string[] {
+  return result.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`).sort();
+}
+
+describe('the import rule', () => {
+  const present = sourceFolders.filter((folder) => filesOf(folder).length > 0);
+  const cruised = cruiseFolders(root, present);
+
+  it('is kept by every file', async () => {
+    expect(violationsOf(await cruised)).toEqual([]);
+  });
+
+  it('was checked on every source file there is', async () => {
+    const seen = new Set((await cruised).modules.map((module) => module.source));
+    const files = present.flatMap(filesOf);
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((file) => !seen.has(file))).toEqual([]);
+  });
+
+  it('catches each kind of forbidden import', async () => {
+    const folder = tempFolder('mooring-imports');
+    const plant = (file: string, text: string) => {
+      mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+      writeFileSync(path.join(folder, file), text);
+    };
+    plant('server/contract/words.ts', 'export const word = 1; export type Word = number;');
+    plant(
+      'server/store/rows.ts',
+      "import type { Word } from '../contract/words.ts'; export const row: Word = 1;",
+    );
+    plant('server/core/reads-disk.ts', "import 'node:fs';");
+    plant(
+      'server/core/runs-contract.ts',
+      "import { word } from '../contract/words.ts'; export const a = word;",
+    );
+    plant(
+      'server/core/uses-types.ts',
+      "import type { Word } from '../contract/words.ts'; export const b: Word = 1;",
+    );
+    plant(
+      'server/core/knows-store.ts',
+      "import type { row } from '../store/rows.ts'; export type Row = typeof row;",
+    );
+    plant('server/http/skips-a-layer.ts', "import { row } from '../store/rows.ts'; export const c = row;");
+    plant('server/events/own-database.ts', "import 'better-sqlite3';");
+    plant('server/mirror/one.ts', "import { two } from './two.ts'; export const one = () => two;");
+    plant('server/mirror/two.ts', "import { one } from './one.ts'; export const two = () => one;");
+    plant('server/novelty/thing.ts', "import '../contract/words.ts';");
+    plant('server/cli/status.ts', "import '../agent.ts';");
+    plant('server/cli/run-agent.ts', "import '../agent.ts'; import '../platform/config.ts';");
+    plant('server/agent.ts', "import './store/rows.ts';");
+    plant('server/platform/config.ts', "import 'node:fs';");
+    plant('sdk/client.ts', "import '../test/support/help.ts';");
+    plant('test/support/help.ts', 'export const help = 1;');
+
+    const found = violationsOf(await cruiseFolders(folder, ['server', 'sdk', 'test']));
+    expect(found).toEqual([
+      'cli-imports-only-its-row: server/cli/status.ts -> server/agent.ts',
+      'core-imports-only-its-row: server/core/knows-store.ts -> server/store/rows.ts',
+      'core-imports-only-its-row: server/core/reads-disk.ts -> fs',
+      'core-imports-types-only: server/core/runs-contract.ts -> server/contract/words.ts',
+      'events-imports-only-its-row: server/events/own-database.ts -> better-sqlite3',
+      'every-file-has-a-row: server/novelty/thing.ts -> server/contract/words.ts',
+      'http-imports-only-its-row: server/http/skips-a-layer.ts -> server/store/rows.ts',
+      'no-circles: server/mirror/one.ts -> server/mirror/two.ts',
+      'nothing-imports-test-or-build: sdk/client.ts -> test/support/help.ts',
+      'resolvable: server/events/own-database.ts -> better-sqlite3',
+      'sdk-imports-only-its-row: sdk/client.ts -> test/support/help.ts',
+    ]);
+  });
+});
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+describe('the packages', () => {
+  const packageJson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: Record<string, string>;
+    readonly devDependencies: Record<string, string>;
+    readonly optionalDependencies?: Record<string, string>;
+  };
+
+  it('are pinned to exact versions', () => {
+    const { dependencies, devDependencies, optionalDependencies = {} } = packageJson;
+    const loose = [dependencies, devDependencies, optionalDependencies]
+      .flatMap((group) => Object.entries(group))
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+    expect(loose).toEqual([]);
+  });
+
+  it('are locked without download addresses', () => {
+    const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Record<string, { readonly resolved?: string }>;
+    };
+    const addressed = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+    expect(addressed).toEqual([]);
+  });
+
+  it('that run with the agent are each filed into exactly one row of the import rule', () => {
+    const filed = layers.rows.flatMap((row) => row.npm ?? []);
+    const rowsOf = (name: string) =>
+      filed.filter(
+        (entry) => entry === name || (entry.endsWith('/*') && name.startsWith(entry.slice(0, -1))),
+      );
+    expect(filed.filter((entry, index) => filed.indexOf(entry) !== index)).toEqual([]);
+    expect(Object.keys(packageJson.dependencies).filter((name) => rowsOf(name).length !== 1)).toEqual([]);
+  });
+});
+
+describe('what git holds', () => {
+  const binary = /\.(png|ico|icns|woff2|tar|gz|node)$/;
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter((file) => file !== '' && !binary.test(file));
+
+  function filesWith(pattern: RegExp): string[] {
+    return tracked.flatMap((file) => {
+      let text: string;
+      try {
+        text = readFileSync(path.join(root, file), 'utf8');
+      } catch (error) {
+        // Deleted in the work tree, or a folder behind a link: not there to be read.
+        if (['ENOENT', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+        throw error;
+      }
+      return text
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : []));
+    });
+  }
+
+  it('names no folder of the machine that it was written on', () => {
+    const machinePaths = [root, homedir()]
+      .filter((folder) => folder !== '/' && folder !== '')
+      .map(escapeRegExp);
+    // Examples name people who do not exist.
+    const person = '(?!(?:ann|you)(?![\\w-]))[A-Za-z][\\w-]*';
+    const ofPeople = [`/home/${person}`, `/Users/${person}`, `[A-Za-z]:\\\\Users\\\\${person}`];
+    const pattern = new RegExp(`(?<![\\w./~})-])(${[...machinePaths, ...ofPeople].join('|')})(?![\\w-])`);
+    expect(filesWith(pattern)).toEqual([]);
+  });
+
+  it('names no package registry', () => {
+    expect(filesWith(/https?:\/\/[\w.-]*(registry|artifactory|nexus|verdaccio)[\w.-]*/)).toEqual([]);
+  });
+});

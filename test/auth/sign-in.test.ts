@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { codeLifeMs, createSignIn, openCodesMax, uiTokenLifeMs } from '../../server/auth/sign-in.ts';
+import { createTokenService } from '../../server/auth/tokens.ts';
+import { createIds } from '../../server/platform/ids.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { createMemoryTokenStore } from '../support/token-store.ts';
+
+async function bench() {
+  const dir = tempFolder('mooring-sign-in');
+  const clock = createManualClock();
+  const tokens = await createTokenService({
+    store: createMemoryTokenStore(),
+    clock,
+    ids: createIds(),
+    keyFile: path.join(dir, 'signing-key.json'),
+    ownerTokenFile: path.join(dir, 'owner.token'),
+    jwks: null,
+  });
+  return { clock, tokens, signIn: createSignIn({ tokens, clock }) };
+}
+
+describe('a sign-in code', () => {
+  it('is good once, for an owner token of an hour', async () => {
+    const { clock, tokens, signIn } = await bench();
+    const { code, expiresAtMs } = signIn.createCode();
+    expect(expiresAtMs).toBe(clock.nowMs() + codeLifeMs);
+    const first = await signIn.exchange(code);
+    expect(first?.expiresAtMs).toBe(clock.nowMs() + uiTokenLifeMs);
+    expect(await tokens.verify(first?.token)).toMatchObject({
+      ok: true,
+      token: { owner: true, agent: 'ui' },
+    });
+    expect(await signIn.exchange(code)).toBeNull();
+  });
+
+  it('ends after a minute, also when the clock of the machine is set back', async () => {
+    const { clock, signIn } = await bench();
+    const late = signIn.createCode().code;
+    clock.advance(codeLifeMs - 1);
+    const inTime = signIn.createCode().code;
+    clock.advance(1);
+    clock.setWallMs(0);
+    expect(await signIn.exchange(late)).toBeNull();
+    expect(await signIn.exchange(inTime)).not.toBeNull();
+  });
+
+  it.each(['', 'x', 'a'.repeat(200)])('is not %j', async (code) => {
+    const { signIn } = await bench();
+    signIn.createCode();
+    expect(await signIn.exchange(code)).toBeNull();
+  });
+
+  it('gives way when too many are open', async () => {
+    const { signIn } = await bench();
+    const codes = Array.from({ length: openCodesMax + 1 }, () => signIn.createCode().code);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(await signIn.exchange(codes[0] ?? '')).toBeNull();
+    expect(await signIn.exchange(codes[1] ?? '')).not.toBeNull();
+  });
+});
+
+describe('a UI token', () => {
+  it('is renewed for another hour, and ends without that', async () => {
+    const { clock, tokens, signIn } = await bench();
+    const first = await signIn.exchange(signIn.createCode().code);
+    clock.advance(uiTokenLifeMs - 1);
+    const verified = await tokens.verify(first?.token);
+    if (!verified.ok) throw new Error(verified.message);
+    const second = await signIn.renew(verified.token);
+    clock.advance(1);
+    expect(await tokens.verify(first?.token)).toMatchObject({ ok: false, message: 'token expired' });
+    expect(await tokens.verify(second.token)).toMatchObject({ ok: true, token: { owner: true } });
+  });
+
+  it('cannot be had for a workspace token', async () => {
+    const { tokens, signIn } = await bench();
+    const { token } = await tokens.issue({ workspaceId: 'rw_aaaaaaaa' });
+    const verified = await tokens.verify(token);
+    if (!verified.ok) throw new Error(verified.message);
+    expect(() => signIn.renew(verified.token)).toThrow();
+  });
+});

@@ -1,0 +1,45 @@
+// The floor of a route: the same app with the same plugins (token, correlation id, validation, body parsing) in a process of
+// its own, where the handlers named on stdin answer a constant. Started by http.bench.ts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createAgent } from '../../server/agent.ts';
+import { loadConfig } from '../../server/platform/config.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+
+export interface ConstantAnswer {
+  readonly method: string;
+  /** The route's pattern, e.g. `/v1/workspaces/:workspaceId/fs/file`. */
+  readonly url: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+const answers = JSON.parse(await text(process.stdin)) as readonly ConstantAnswer[];
+const dataDir = mkdtempSync(path.join(os.tmpdir(), 'mooring-bench-floor-'));
+const loaded = loadConfig({
+  flags: { dataDir, listen: '127.0.0.1:0', ui: false, logLevel: 'error' },
+});
+if (!loaded.ok) throw new Error(JSON.stringify(loaded));
+const agent = createAgent(loaded.config, {
+  logger: createLogger({ level: 'error' }),
+  onRoute(route) {
+    const answer = answers.find(({ method, url }) => route.method === method && route.url === url);
+    if (answer === undefined) return;
+    route.handler = (_request, reply) =>
+      reply
+        .code(answer.status)
+        .header('content-type', 'application/json')
+        .serializer((payload: unknown) => payload as string)
+        .send(answer.body);
+  },
+});
+const { url } = await agent.start();
+console.log(JSON.stringify({ url, pid: process.pid, ownerTokenFile: agent.ownerTokenFile }));
+process.once('SIGTERM', () => {
+  void agent.stop().then(() => {
+    rmSync(dataDir, { recursive: true, force: true });
+    process.exit(0);
+  });
+});

@@ -1,0 +1,321 @@
+// The v1 filesystem under load: each route beside its own floor (floor-server.ts), in turn within one run, and beside 1,000,
+// 10,000 and 100,000 stored files. Bulk writes beside the same rows inserted raw in grouped transactions.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import autocannon from 'autocannon';
+import Database from 'better-sqlite3';
+import {
+  type BenchAgent,
+  benchFolder,
+  removeBenchFolder,
+  residentMb,
+  startBenchAgent,
+} from './bench-agent.ts';
+import type { ConstantAnswer } from './floor-server.ts';
+import { median, print } from './report.ts';
+
+const connections = 16;
+const roundSeconds = Number(process.env.MOORING_BENCH_SECONDS ?? 3);
+const rounds = 3;
+const batchFiles = 250;
+const fileBytes = 1024;
+const sampledPaths = 400;
+const sizes = [1_000, 10_000, 100_000] as const;
+
+interface Route {
+  readonly name: string;
+  readonly method: 'GET' | 'PUT';
+  readonly pattern: string;
+  readonly floorShare: number;
+  readonly requests: (workspaceId: string, files: number) => autocannon.Request[];
+}
+
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly workspaceId: string;
+}
+
+const routes: readonly Route[] = [
+  { name: 'GET file', method: 'GET', pattern: 'fs/file', floorShare: 0.4, requests: readRequests },
+  {
+    name: 'PUT file (durable)',
+    method: 'PUT',
+    pattern: 'fs/file',
+    floorShare: 0.25,
+    requests: writeRequests,
+  },
+  {
+    name: 'tree page of 1,000',
+    method: 'GET',
+    pattern: 'fs/tree',
+    floorShare: 0.2,
+    requests: (id) => [{ method: 'GET', path: `/v1/workspaces/${id}/fs/tree?path=/&depth=10` }],
+  },
+  {
+    name: 'events page of 1,000',
+    method: 'GET',
+    pattern: 'fs/events',
+    floorShare: 0.2,
+    requests: (id) => [{ method: 'GET', path: `/v1/workspaces/${id}/fs/events?limit=1000` }],
+  },
+];
+
+const scratch = benchFolder('http');
+try {
+  await run();
+} finally {
+  removeBenchFolder(scratch);
+}
+
+async function run(): Promise<void> {
+  const rates = new Map<string, Map<number, number>>();
+  for (const files of sizes) {
+    const dataDir = path.join(scratch, `data-${files}`);
+    const agent = await startBenchAgent(dataDir);
+    let bulkSeconds: number;
+    try {
+      const target = await makeTarget(agent, agent.cli);
+      bulkSeconds = await seed(target, files);
+      const withFloor = files === 10_000;
+      const floor = withFloor ? await startFloor(await constantAnswers(target, files)) : null;
+      try {
+        for (const route of routes) {
+          const rate = await measure(route, files, target, floor?.target ?? null);
+          const bySize = rates.get(route.name) ?? new Map<number, number>();
+          rates.set(route.name, bySize.set(files, rate));
+        }
+      } finally {
+        floor?.stop();
+      }
+      const memory = residentMb(agent.pid);
+      if (memory !== null)
+        print({ name: `agent RSS after the load, ${files} files`, value: memory.now, unit: 'MB' });
+    } finally {
+      await agent.stop();
+    }
+    if (files === 10_000) reportBulk(files, bulkSeconds, path.join(dataDir, 'mooring.db'));
+  }
+  for (const [name, bySize] of rates) {
+    const [small, , large] = sizes.map((files) => bySize.get(files) ?? Number.NaN);
+    print({
+      name: `${name}: beside 100,000 files / beside 1,000`,
+      value: (large ?? Number.NaN) / (small ?? Number.NaN),
+      unit: 'x',
+      reach: { at: 'least', value: 0.7 },
+    });
+  }
+}
+
+async function makeTarget(agent: { url: string }, cli: BenchAgent['cli']): Promise<Target> {
+  const { workspaceId } = JSON.parse(cli('workspace', 'create', '--name', 'bench', '--json')) as {
+    workspaceId: string;
+  };
+  return { url: agent.url, workspaceId, token: cli('token', 'create', '--workspace', workspaceId).trim() };
+}
+
+function filePath(n: number): string {
+  return `/d${Math.floor(n / 100)}/file-${n}.txt`;
+}
+
+function contentOf(n: number): string {
+  return `${n}\n`.padEnd(fileBytes, 'x');
+}
+
+function headersOf(token: string): Record<string, string> {
+  return {
+    authorization: `Bearer ${token}`,
+    'x-correlation-id': 'bench',
+    'content-type': 'application/json',
+  };
+}
+
+/** Seconds that the bulk writes took. */
+async function seed({ url, token, workspaceId }: Target, files: number): Promise<number> {
+  const bodies = Array.from({ length: Math.ceil(files / batchFiles) }, (_, batch) =>
+    JSON.stringify({
+      files: Array.from({ length: Math.min(batchFiles, files - batch * batchFiles) }, (_item, k) => {
+        const n = batch * batchFiles + k;
+        return { path: filePath(n), content: contentOf(n), contentType: 'text/plain' };
+      }),
+    }),
+  );
+  const start = performance.now();
+  const lanes = 4;
+  await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      for (let n = lane; n < bodies.length; n += lanes) {
+        const body = bodies[n];
+        if (body === undefined) throw new Error('no such batch');
+        const answer = await fetch(`${url}/v1/workspaces/${workspaceId}/fs/bulk`, {
+          method: 'POST',
+          headers: headersOf(token),
+          body,
+        });
+        if (answer.status !== 202) throw new Error(`bulk answered ${answer.status}: ${await answer.text()}`);
+        await answer.arrayBuffer();
+      }
+    }),
+  );
+  return (performance.now() - start) / 1000;
+}
+
+function samples(files: number): number[] {
+  return Array.from({ length: sampledPaths }, (_, n) => Math.floor((n * files) / sampledPaths));
+}
+
+function readRequests(workspaceId: string, files: number): autocannon.Request[] {
+  return samples(files).map((n) => ({
+    method: 'GET',
+    path: `/v1/workspaces/${workspaceId}/fs/file?path=${filePath(n)}`,
+  }));
+}
+
+function writeRequests(workspaceId: string, files: number): autocannon.Request[] {
+  return samples(files).map((n) => ({
+    method: 'PUT',
+    path: `/v1/workspaces/${workspaceId}/fs/file?path=${filePath(n)}`,
+    headers: { 'if-match': '*' },
+    body: JSON.stringify({ content: contentOf(n + 1), contentType: 'text/plain' }),
+  }));
+}
+
+/** What the agent answers once, to be repeated by the floor. */
+async function constantAnswers(target: Target, files: number): Promise<ConstantAnswer[]> {
+  const answers: ConstantAnswer[] = [];
+  for (const route of routes) {
+    const [request] = route.requests(target.workspaceId, files);
+    if (request?.path === undefined) throw new Error('a route without a request');
+    const answer = await fetch(target.url + request.path, {
+      method: route.method,
+      headers: { ...headersOf(target.token), ...(request.headers as Record<string, string> | undefined) },
+      ...(typeof request.body === 'string' ? { body: request.body } : {}),
+    });
+    if (!answer.ok) throw new Error(`${route.name} answered ${answer.status}`);
+    answers.push({
+      method: route.method,
+      url: `/v1/workspaces/:workspaceId/${route.pattern}`,
+      status: answer.status,
+      body: await answer.text(),
+    });
+  }
+  return answers;
+}
+
+async function startFloor(answers: readonly ConstantAnswer[]): Promise<{ target: Target; stop(): void }> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'floor-server.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(JSON.stringify(answers));
+  const line = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the floor server ended with ${code}`)));
+    createInterface({ input: child.stdout }).once('line', resolve);
+  });
+  const { url, ownerTokenFile } = JSON.parse(line) as { url: string; ownerTokenFile: string };
+  const owner = readFileSync(ownerTokenFile, 'utf8').trim();
+  const call = async <T>(route: string, body: object): Promise<T> => {
+    const answer = await fetch(url + route, {
+      method: 'POST',
+      headers: headersOf(owner),
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${route} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const { workspaceId } = await call<{ workspaceId: string }>('/v1/workspaces', { name: 'floor' });
+  const { token } = await call<{ token: string }>(`/v1/workspaces/${workspaceId}/tokens`, {});
+  return { target: { url, token, workspaceId }, stop: () => child.kill('SIGTERM') };
+}
+
+/** Requests a second of the agent (median of the rounds); prints it beside the floor of the same rounds. */
+async function measure(route: Route, files: number, target: Target, floor: Target | null): Promise<number> {
+  const own: number[] = [];
+  const below: number[] = [];
+  const waits: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    if (floor !== null) below.push((await load(route, floor, files)).rate);
+    const { rate, p99 } = await load(route, target, files);
+    own.push(rate);
+    waits.push(p99);
+  }
+  const rate = median(own);
+  const note = `p99 ${median(waits)} ms`;
+  print({ name: `${route.name}, beside ${files} files`, value: rate, unit: 'req/s', note });
+  if (floor !== null) {
+    const floorRate = median(below);
+    print({
+      name: `${route.name} / its floor`,
+      value: rate / floorRate,
+      unit: 'x',
+      reach: { at: 'least', value: route.floorShare },
+      note: `floor ${Math.round(floorRate)} req/s`,
+    });
+  }
+  return rate;
+}
+
+async function load(route: Route, target: Target, files: number): Promise<{ rate: number; p99: number }> {
+  const result = await autocannon({
+    url: target.url,
+    connections,
+    duration: roundSeconds,
+    headers: headersOf(target.token),
+    requests: route.requests(target.workspaceId, files),
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${route.name}: ${result.non2xx} refused, ${result.errors} failed`);
+  }
+  return { rate: result.requests.average, p99: result.latency.p99 };
+}
+
+/** The rows that the bulk writes left behind (and those of the PUTs after them), inserted once more without the agent. */
+function reportBulk(files: number, bulkSeconds: number, databaseFile: string): void {
+  const source = new Database(databaseFile, { readonly: true });
+  const copy = new Database(path.join(scratch, 'raw.db'));
+  copy.pragma('page_size = 8192');
+  copy.pragma('journal_mode = WAL');
+  copy.pragma('synchronous = FULL');
+  // Parents are not copied; the agent's own connection checks them, this one must not.
+  copy.pragma('foreign_keys = OFF');
+  const objects = source
+    .prepare<[], { sql: string }>(
+      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'index'",
+    )
+    .all();
+  for (const { sql } of objects) copy.exec(sql);
+  const tables = ['blobs', 'entries', 'history', 'events', 'operations'].map((name) => {
+    const limit = name === 'entries' ? '' : `LIMIT ${files}`;
+    const rows = source.prepare<[], unknown[]>(`SELECT * FROM ${name} ${limit}`).raw().all() as unknown[][];
+    const width = rows[0]?.length ?? 0;
+    const insert = copy.prepare(`INSERT INTO ${name} VALUES (${Array(width).fill('?').join(', ')})`);
+    return { rows, insert };
+  });
+  const batches = Math.ceil(files / batchFiles);
+  const start = performance.now();
+  for (let batch = 0; batch < batches; batch += 1) {
+    copy.transaction(() => {
+      for (const { rows, insert } of tables) {
+        const from = Math.floor((batch * rows.length) / batches);
+        const to = Math.floor(((batch + 1) * rows.length) / batches);
+        for (const row of rows.slice(from, to)) insert.run(...row);
+      }
+    })();
+  }
+  const rawSeconds = (performance.now() - start) / 1000;
+  source.close();
+  copy.close();
+  print({
+    name: `bulk write of ${files} x 1 KiB in batches of ${batchFiles}`,
+    value: files / bulkSeconds,
+    unit: 'files/s',
+  });
+  print({
+    name: 'bulk write / the same rows inserted raw',
+    value: rawSeconds / bulkSeconds,
+    unit: 'x',
+    reach: { at: 'least', value: 0.4 },
+    note: `raw ${Math.round(files / rawSeconds)} files/s`,
+  });
+}

@@ -1,0 +1,317 @@
+// The commands as a shell meets them: real processes, exit codes, what stands on stdout and what on stderr.
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { AgentProcess, type CommandResult, mooring, startAgent } from '../support/agent-process.ts';
+import { freshWorkspace, ownerClient } from '../support/client-of.ts';
+import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { putFile } from '../support/trees.ts';
+
+// Every command is a process of its own: some of these tests start ten.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** One agent for all tests that do not stop it; each of them has a workspace of its own. */
+const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+beforeAll(() => agent.start());
+afterAll(async () => {
+  await agent.kill9();
+  removeFolder(agent.dataDir);
+});
+
+async function run(...args: readonly string[]): Promise<CommandResult> {
+  return await mooring(args, { dataDir: agent.dataDir });
+}
+
+function jsonOf(result: CommandResult): unknown {
+  expect(result).toMatchObject({ code: 0 });
+  return JSON.parse(result.stdout);
+}
+
+interface ListedWorkspace {
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly files: number;
+}
+
+async function listed(
+  workspaceId: string,
+  ...flags: readonly string[]
+): Promise<ListedWorkspace | undefined> {
+  const { workspaces } = jsonOf(await run('workspace', 'list', '--json', ...flags)) as {
+    workspaces: ListedWorkspace[];
+  };
+  return workspaces.find((workspace) => workspace.workspaceId === workspaceId);
+}
+
+it('makes, lists, renames, deletes and restores workspaces', async () => {
+  const created = jsonOf(await run('workspace', 'create', '--name', 'My docs', '--json'));
+  expect(created).toEqual({
+    workspaceId: expect.stringMatching(/^rw_[a-z0-9]{8}$/),
+    name: 'My docs',
+    mirrorDir: null,
+  });
+  const { workspaceId } = created as { workspaceId: string };
+  expect(await run('workspace', 'rename', 'My docs', 'Papers')).toMatchObject({ code: 0, stdout: '' });
+  expect(await listed(workspaceId)).toMatchObject({ name: 'Papers', files: 0 });
+
+  const unsure = await run('workspace', 'delete', workspaceId);
+  expect(unsure.code).toBe(2);
+  expect(unsure.stderr).toContain('--yes');
+  expect(await run('workspace', 'delete', workspaceId, '--yes')).toMatchObject({ code: 0 });
+  expect(await listed(workspaceId)).toBeUndefined();
+  expect(await listed(workspaceId, '--deleted')).toMatchObject({ deletedAt: expect.any(String) });
+  expect(await run('workspace', 'restore', workspaceId)).toMatchObject({ code: 0 });
+  expect(await listed(workspaceId)).toMatchObject({ name: 'Papers' });
+});
+
+it('prints a bare token that works at once and not after it was revoked', async () => {
+  const { workspaceId } = await freshWorkspace(agent, 'with-tokens');
+  const made = await run(
+    'token',
+    'create',
+    '--workspace',
+    'with-tokens',
+    '--agent',
+    'reader',
+    '--scopes',
+    'fs:read',
+    '--ttl',
+    '1h',
+  );
+  expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+\n$/) });
+  const ask = async () =>
+    await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/tree`, {
+      headers: { authorization: `Bearer ${made.stdout.trim()}`, 'x-correlation-id': 'c' },
+    });
+  expect((await ask()).status).toBe(200);
+  const { tokens } = jsonOf(await run('token', 'list', '--workspace', 'with-tokens', '--json')) as {
+    tokens: { tokenId: string; agent: string; scopes: string[] }[];
+  };
+  const reader = tokens.find((token) => token.agent === 'reader');
+  expect(reader?.scopes).toEqual(['fs:read']);
+  expect(await run('token', 'revoke', reader?.tokenId ?? '', '--workspace', 'with-tokens')).toMatchObject({
+    code: 0,
+  });
+  expect((await ask()).status).toBe(401);
+});
+
+it('confines a token to a path', async () => {
+  const { client, workspaceId } = await freshWorkspace(agent);
+  await client.bulkWrite(workspaceId, [
+    { path: '/docs/a', content: 'a' },
+    { path: '/private/b', content: 'b' },
+  ]);
+  const made = await run('token', 'create', '--workspace', workspaceId, '--path', '/docs/**');
+  const read = async (file: string) =>
+    await agent.fetch(`/v1/workspaces/${workspaceId}/fs/file?path=${file}`, {
+      headers: { authorization: `Bearer ${made.stdout.trim()}` },
+    });
+  expect((await read('/docs/a')).status).toBe(200);
+  expect((await read('/private/b')).status).toBe(403);
+});
+
+it('adds, lists, pauses, resumes and removes a mirror, and leaves the files of its folder', async () => {
+  const dir = tempFolder('mooring-mirror');
+  putFile(dir, 'a.txt', 'a');
+  const created = jsonOf(await run('workspace', 'create', '--name', 'docs', '--mirror', dir, '--json'));
+  expect(created).toMatchObject({ mirrorDir: dir });
+  expect(await run('sync', '--wait')).toMatchObject({ code: 0, stdout: '' });
+  expect(jsonOf(await run('mirror', 'list', '--json'))).toMatchObject({
+    mirrors: [{ dir, state: 'idle', pendingLocal: 0, pendingRemote: 0, conflicts: 0, problems: 0 }],
+  });
+  expect(jsonOf(await run('status', '--json'))).toMatchObject({
+    mirrors: [
+      {
+        dir,
+        state: 'idle',
+        watch: expect.stringMatching(/^(events|polling)$/),
+        lastSyncAt: expect.any(String),
+      },
+    ],
+    workspaces: expect.arrayContaining([expect.objectContaining({ name: 'docs', files: 1 })]),
+  });
+
+  expect(await run('mirror', 'pause', '--workspace', 'docs', '--dir', dir)).toMatchObject({ code: 0 });
+  const paused = await run('sync', '--wait', '--timeout', '5s');
+  expect(paused.code).toBe(4);
+  expect(paused.stderr).toContain('mooring mirror resume');
+  expect(await run('mirror', 'resume', '--workspace', 'docs', '--dir', dir)).toMatchObject({ code: 0 });
+  expect(await run('sync', '--wait', '--workspace', 'docs')).toMatchObject({ code: 0 });
+
+  expect(await run('mirror', 'remove', '--workspace', 'docs', '--dir', dir)).toMatchObject({ code: 0 });
+  expect(jsonOf(await run('mirror', 'list', '--json'))).toEqual({ mirrors: [] });
+  expect(readFileSync(path.join(dir, 'a.txt'), 'utf8')).toBe('a');
+  expect(existsSync(path.join(dir, '.mooring'))).toBe(false);
+});
+
+it('stops mirroring a workspace that is deleted, and touches nothing of its folder but .mooring', async () => {
+  const dir = tempFolder('mooring-mirror');
+  putFile(dir, 'kept.txt', 'kept');
+  await run('workspace', 'create', '--name', 'short-lived', '--mirror', dir);
+  expect(await run('sync', '--wait', '--workspace', 'short-lived')).toMatchObject({ code: 0 });
+  expect(await run('workspace', 'delete', 'short-lived', '--yes')).toMatchObject({ code: 0 });
+  const { mirrors } = await ownerClient(agent).agentStatus();
+  expect(mirrors.filter((mirror) => mirror.dir === dir)).toEqual([]);
+  expect(readdirSync(dir)).toEqual(['kept.txt']);
+  expect(readFileSync(path.join(dir, 'kept.txt'), 'utf8')).toBe('kept');
+});
+
+it('leaves no workspace behind when its folder is refused', async () => {
+  const file = path.join(tempFolder('mooring-mirror'), 'a-file');
+  writeFileSync(file, 'not a folder');
+  const refused = await run('workspace', 'create', '--name', 'refused', '--mirror', file);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('invalid_state');
+  const workspaces = await ownerClient(agent).workspaces.list();
+  expect(workspaces.filter((workspace) => workspace.name === 'refused')).toEqual([]);
+});
+
+it('exports to stdout and to a file, whole', async () => {
+  const { client, workspaceId } = await freshWorkspace(agent);
+  await client.bulkWrite(workspaceId, [
+    { path: '/a/1.txt', content: 'one' },
+    { path: '/b/2.txt', content: 'two' },
+  ]);
+  const json = await run('export', '--workspace', workspaceId, '--format', 'json', '--path', '/a');
+  expect(jsonOf(json)).toMatchObject([{ path: '/a/1.txt', content: 'one' }]);
+  const target = path.join(tempFolder('mooring-export'), 'all.tar.gz');
+  expect(await run('export', '--workspace', workspaceId, '--output', target)).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  expect(gunzipSync(readFileSync(target)).includes('one')).toBe(true);
+});
+
+it('examines the machine with and without an agent', async () => {
+  const own = await startAgent();
+  const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
+  const online = jsonOf(await runOwn('doctor', '--json')) as {
+    checks: { name: string; state: string }[];
+  };
+  expect(online.checks.map((check) => check.name)).toEqual(
+    expect.arrayContaining(['agent', 'node', 'disk space', 'store']),
+  );
+  await own.stop();
+  const offline = jsonOf(await runOwn('doctor', '--json')) as typeof online;
+  expect(offline.checks.filter((check) => check.state === 'failed')).toEqual([]);
+  expect(offline.checks.map((check) => check.name)).toEqual(expect.arrayContaining(['agent', 'store']));
+});
+
+it('says what failed and how to mend it, and ends with 1', async () => {
+  const own = await startAgent();
+  await own.stop();
+  const token = path.join(own.dataDir, 'owner.token');
+  chmodSync(token, 0o644);
+  const result = await mooring(['doctor'], { dataDir: own.dataDir });
+  expect(result.code).toBe(1);
+  expect(result.stdout).toContain(`chmod 600 "${token}"`);
+});
+
+it('makes a backup that can be restored into another data directory', async () => {
+  const own = await startAgent();
+  const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
+  const { client, workspaceId } = await freshWorkspace(own);
+  await client.writeFile(workspaceId, '/kept.txt', 'kept');
+  const before = await ownerClient(own).agentStatus();
+  const backup = path.join(tempFolder('mooring-backup'), 'one');
+  expect(jsonOf(await runOwn('backup', backup, '--json'))).toMatchObject({
+    dir: backup,
+    epoch: before.epoch,
+  });
+  expect((await runOwn('backup', backup)).code).toBe(1);
+  const busy = await runOwn('backup', 'restore', backup);
+  expect(busy.code).toBe(1);
+  expect(busy.stderr).toContain(String(own.pid));
+
+  const elsewhere = tempFolder('mooring-data');
+  expect(await mooring(['backup', 'restore', backup, '--data-dir', elsewhere])).toMatchObject({ code: 0 });
+  const restored = await startAgent({ dataDir: elsewhere });
+  const owner = ownerClient(restored);
+  expect((await owner.readFile(workspaceId, '/kept.txt')).content).toBe('kept');
+  expect((await owner.agentStatus()).epoch).not.toBe(before.epoch);
+});
+
+it('prints a sign-in link that can be exchanged once', async () => {
+  const link = await run('open', '--print');
+  expect(link.code).toBe(0);
+  const code = decodeURIComponent(new URL(link.stdout.trim()).hash.replace(/^#[^=]+=/, ''));
+  const owner = ownerClient(agent);
+  const { token } = await owner.signIn.exchange(code);
+  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  await expect(owner.signIn.exchange(code)).rejects.toMatchObject({ status: 401 });
+});
+
+it('prints the OpenAPI document without an agent', async () => {
+  const target = path.join(tempFolder('mooring-openapi'), 'openapi.json');
+  const printed = await mooring(['openapi']);
+  expect(jsonOf(printed)).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+  expect(await mooring(['openapi', '--output', target])).toMatchObject({ code: 0, stdout: '' });
+  expect(readFileSync(target, 'utf8')).toBe(printed.stdout);
+});
+
+it.each([
+  [['status']],
+  [['sync', '--wait']],
+  [['workspace', 'list']],
+  [['open', '--print']],
+  [['backup', 'somewhere']],
+])('ends with 5 and says how to start one when no agent runs: %j', async (args) => {
+  const result = await mooring(args, { dataDir: tempFolder('mooring-data') });
+  expect(result.code).toBe(5);
+  expect(result.stdout).toBe('');
+  expect(result.stderr).toContain('mooring serve');
+});
+
+it('ends with 5, and sends its token nowhere, when the agent was killed', async () => {
+  const own = await startAgent();
+  const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
+  await own.kill9();
+  expect(existsSync(path.join(own.dataDir, 'agent.json'))).toBe(true);
+  expect(await runOwn('status')).toMatchObject({ code: 5 });
+});
+
+it.each([
+  [['nonsense'], 'nonsense'],
+  [['serve', '--bogus'], '--bogus'],
+  [['serve', '--listen', 'nowhere'], '--listen'],
+  [['serve', '--max-body-bytes', 'many'], '--max-body-bytes'],
+  [['serve', '--listen', '0.0.0.0:0'], '--allow-remote'],
+  [['sync'], '--wait'],
+  [['sync', '--wait', '--timeout', 'soon'], '--timeout'],
+  [['token', 'create'], '--workspace'],
+  [['workspace', 'create'], '--name'],
+  [['export', '--workspace', 'w', '--format', 'zip'], '--format'],
+])('ends with 2 and names what is wrong: %j', async (args, named) => {
+  const result = await mooring(args, { dataDir: tempFolder('mooring-data') });
+  expect(result.code).toBe(2);
+  expect(result.stderr).toContain(named);
+});
+
+it('names the Node that is too old before anything else is loaded', async () => {
+  const older = '{ value: { ...process.versions, napi: "9", node: "20.1.0" } }';
+  const result = await mooring(['status'], {
+    env: {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Object.defineProperty(process,"versions",${older})`)}`,
+    },
+  });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('Mooring needs Node 24, and this is Node 20.1.0');
+});
+
+it('names a variable or a setting of the file that it does not know', async () => {
+  const dataDir = tempFolder('mooring-data');
+  const variable = await mooring(['serve'], { dataDir, env: { MOORING_LISTN: 'x' } });
+  expect(variable.code).toBe(2);
+  expect(variable.stderr).toContain('MOORING_LISTN');
+  putFile(dataDir, 'config.json', '{"lissten": 1}');
+  const file = await mooring(['serve'], { dataDir });
+  expect(file.code).toBe(2);
+  expect(file.stderr).toContain('lissten');
+});
+
+it('says what is missing when a workspace is unknown', async () => {
+  const result = await run('token', 'create', '--workspace', 'rw_nothere');
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('rw_nothere');
+});

@@ -1,0 +1,151 @@
+// Dead letters at the command line, against a real agent: a broken webhook of each cause is found, read, mended and replayed, and
+// its file is right.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { bytesOf } from '../../sdk/index.ts';
+import { mergePatch } from '../../server/core/merge-patch.ts';
+import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
+import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const agent = new AgentProcess(makeTempFolder('mooring-data'), {
+  args: ['--envelope-content-bytes', `${caseContentBytesMax}`],
+});
+beforeAll(() => agent.start());
+afterAll(async () => {
+  await agent.kill9();
+  removeFolder(agent.dataDir);
+});
+
+async function run(...args: readonly string[]): Promise<CommandResult> {
+  return await mooring(['dead-letters', ...args], { dataDir: agent.dataDir });
+}
+
+async function withDeadLetters(
+  payloads: readonly { provider: string; payload: Readonly<Record<string, unknown>> }[],
+) {
+  const given = await freshWorkspace(agent);
+  const { client, workspaceId } = given;
+  const settled = () =>
+    waitFor('the queue to be empty', async () => (await client.sync.ingress(workspaceId)).pendingTotal === 0);
+  await client.writeFile(workspaceId, takenPath, 'here');
+  const ids: string[] = [];
+  for (const { provider, payload } of payloads) {
+    const { event_type, path, ...rest } = payload;
+    const input = { provider, event_type: String(event_type), path: String(path), ...rest };
+    ids.push((await client.sync.ingestWebhook(workspaceId, input)).id);
+  }
+  await settled();
+  const text = async (file: string) => (await client.readFile(workspaceId, file)).content;
+  return { ...given, ids, settled, text, where: ['--workspace', workspaceId] };
+}
+
+it('a broken webhook of each cause is read, mended and replayed', async () => {
+  const { ids, where, settled, text, owner, workspaceId } = await withDeadLetters(deadLetterCases);
+  const listed = await run('list', ...where, '--json');
+  const { items } = JSON.parse(listed.stdout) as { items: { envelopeId: string; lastError: string }[] };
+  expect(items.map((item) => item.lastError.split(':')[0]).toReversed()).toEqual(
+    deadLetterCases.map((one) => one.cause),
+  );
+  const folder = tempFolder();
+  await Promise.all(
+    deadLetterCases.map(async (one, index) => {
+      const id = ids[index] ?? '';
+      const shown = await run('show', id, ...where);
+      expect(shown.stdout).toContain(`attempt 1`);
+      expect(shown.stdout).toContain(`${one.cause}: `);
+      const { payload } = JSON.parse((await run('show', id, ...where, '--json')).stdout) as {
+        payload: unknown;
+      };
+      const file = path.join(folder, `${index}.json`);
+      writeFileSync(file, JSON.stringify(mergePatch(payload, one.patch)));
+      const dry = await run('replay', id, ...where, '--payload', file, '--dry-run');
+      expect(dry).toMatchObject({ code: 0, stdout: `create ${one.path}\n` });
+      expect(await run('replay', id, ...where, '--payload', file)).toMatchObject({ code: 0 });
+    }),
+  );
+  await settled();
+  for (const one of deadLetterCases) {
+    // Rules bind their own file, too, so the owner looks.
+    const file = await owner.readFile(workspaceId, one.path);
+    expect(Buffer.from(bytesOf(file)).toString('utf8')).toBe(one.content);
+  }
+  expect(await text('/hub/1.md')).toBe('one');
+  expect((await run('list', ...where)).stderr).toBe('No dead letters.\n');
+});
+
+it('many are replayed with one edit or put away, by cause, provider and text', async () => {
+  const broken = (name: string, provider = 'hub') => ({
+    provider,
+    payload: {
+      event_type: 'file.created',
+      path: `/${provider}/${name}`,
+      data: { content: 'x', encoding: 'none' },
+    },
+  });
+  const { ids, where, settled, text } = await withDeadLetters([
+    broken('1'),
+    broken('2'),
+    broken('3', 'mail'),
+  ]);
+  const all = [...where, '--all', '--cause', 'content_undecodable'];
+  const dry = await run('replay', ...all, '--dry-run');
+  expect(dry.stdout.trim().split('\n')).toEqual(ids.toReversed());
+  expect(dry.stderr).toBe('3 match; nothing was changed.\n');
+  const patch = ['--patch', '{"data":{"encoding":null}}'];
+  expect((await run('replay', ...all, '--provider', 'hub', ...patch)).stderr).toBe('2 were replayed.\n');
+  await settled();
+  expect(await text('/hub/1')).toBe('x');
+  expect((await run('ack', ...all, '--text', '/mail/', '--json')).stdout).toContain('"done":1');
+  expect((await run('ack', ids[0] ?? '', ...where)).code).toBe(1);
+});
+
+it('what is older than what was applied since is replayed only when that is said', async () => {
+  const { ids, where, settled, text, client, workspaceId } = await withDeadLetters([
+    {
+      provider: 'hub',
+      payload: { event_type: 'file.created', path: '/hub/a', data: { content: 'old', encoding: 'none' } },
+    },
+  ]);
+  await client.sync.ingestWebhook(workspaceId, {
+    provider: 'hub',
+    event_type: 'file.updated',
+    path: '/hub/a',
+    data: { content: 'new' },
+  });
+  await settled();
+  const file = path.join(tempFolder(), 'payload.json');
+  writeFileSync(file, '{"event_type":"file.created","path":"/hub/a","data":{"content":"old"}}');
+  const replay = (...more: readonly string[]) =>
+    run('replay', ids[0] ?? '', ...where, '--payload', file, ...more);
+  const refused = await replay();
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('Something newer was applied');
+  expect(refused.stderr).toContain('--overwrite-newer');
+  expect(await text('/hub/a')).toBe('new');
+  expect((await replay('--overwrite-newer')).stderr).toContain('update /hub/a');
+  await settled();
+  expect(await text('/hub/a')).toBe('old');
+});
+
+it('arguments that contradict each other are usage errors', async () => {
+  const { where } = await withDeadLetters([]);
+  for (const args of [
+    ['replay'],
+    ['replay', 'env_1', '--all'],
+    ['replay', 'env_1', '--cause', 'path_invalid'],
+    ['replay', 'env_1', '--patch', '{}'],
+    ['replay', '--all', '--payload', '-'],
+    ['replay', '--all', '--patch', '[]'],
+    ['replay', 'env_1', '--payload', '/no/such/file'],
+    ['ack'],
+  ]) {
+    const result = await run(...args, ...where);
+    expect([args, result.code]).toEqual([args, 2]);
+  }
+});

@@ -1,0 +1,133 @@
+// mooring serve: ready line, signals, one agent a directory, taken ports.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { mooring, startAgent } from '../support/agent-process.ts';
+import { freshWorkspace, ownerClient } from '../support/client-of.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// Each of these tests starts agents, on a machine that may do much else.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A port that something else holds until the test ends. */
+async function takePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => await new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+it('prints one ready line when it answers, and writes where it is found', async () => {
+  const agent = await startAgent();
+  expect(agent.ready).toEqual({
+    event: 'ready',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    pid: expect.any(Number),
+    dataDir: agent.dataDir,
+    ownerTokenFile: path.join(agent.dataDir, 'owner.token'),
+    uiUrl: `${agent.url}/`,
+  });
+  expect(await (await fetch(`${agent.url}/health`)).json()).toEqual({ status: 'ok' });
+  expect(JSON.parse(readFileSync(path.join(agent.dataDir, 'agent.json'), 'utf8'))).toMatchObject({
+    url: agent.url,
+    pid: agent.pid,
+  });
+  expect(statSync(agent.dataDir).mode & 0o777).toBe(0o700);
+  expect(statSync(agent.ready.ownerTokenFile).mode & 0o777).toBe(0o600);
+});
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s: finishes what runs, ends with 0 and leaves no agent.json',
+  async (signal) => {
+    const agent = await startAgent();
+    const { client, workspaceId } = await freshWorkspace(agent);
+    // Writes are under way when the signal comes: each is either refused or answered, never cut.
+    const writes = Array.from({ length: 50 }, (_, at) => client.writeFile(workspaceId, `/f${at}`, `${at}`));
+    await writes[0];
+    process.kill(agent.pid, signal);
+    const outcomes = await Promise.allSettled(writes);
+    expect(await agent.exited).toEqual({ code: 0, signal: null });
+    expect(existsSync(path.join(agent.dataDir, 'agent.json'))).toBe(false);
+    await agent.start();
+    const { entries } = await ownerClient(agent).listTree(workspaceId);
+    const there = new Set(entries.map((entry) => entry.path));
+    const acknowledged = outcomes.flatMap((outcome, at) =>
+      outcome.status === 'fulfilled' ? [`/f${at}`] : [],
+    );
+    expect(acknowledged.filter((file) => !there.has(file))).toEqual([]);
+  },
+);
+
+it("refuses a second agent on one data directory and names the first one's pid and address", async () => {
+  const agent = await startAgent();
+  const second = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir: agent.dataDir });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(String(agent.pid));
+  expect(second.stderr).toContain(agent.url);
+  expect((await fetch(`${agent.url}/health`)).status).toBe(200);
+});
+
+it('names a port that is taken', async () => {
+  const port = await takePort();
+  const result = await mooring(['serve', '--listen', `127.0.0.1:${port}`], {
+    dataDir: tempFolder('mooring-data'),
+  });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain(String(port));
+  expect(result.stderr).toContain('--listen');
+});
+
+it('starts again after kill -9', async () => {
+  const agent = await startAgent();
+  await agent.kill9();
+  await agent.start();
+  expect((await fetch(`${agent.url}/health`)).status).toBe(200);
+});
+
+it('refuses a database from the future and changes nothing', async () => {
+  const agent = await startAgent();
+  await agent.stop();
+  const file = path.join(agent.dataDir, 'mooring.db');
+  const database = new Database(file);
+  database.pragma('user_version = 9999');
+  database.close();
+  const result = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir: agent.dataDir });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('9999');
+});
+
+it('serves no UI with --no-ui and says so in its ready line', async () => {
+  const agent = await startAgent({ args: ['--no-ui'] });
+  expect(agent.ready.uiUrl).toBeUndefined();
+  expect((await fetch(`${agent.url}/`)).status).toBe(404);
+});
+
+it('takes its settings from variables and from config.json, flags first', async () => {
+  const dataDir = tempFolder('mooring-data');
+  const agent = await startAgent({ dataDir, env: { MOORING_METRICS: 'open' } });
+  expect((await fetch(`${agent.url}/metrics`)).status).toBe(200);
+  await agent.stop();
+  const closed = await startAgent({
+    dataDir,
+    env: { MOORING_METRICS: 'open' },
+    args: ['--metrics', 'token'],
+  });
+  expect((await fetch(`${closed.url}/metrics`)).status).toBe(401);
+});
+
+it('answers on [::1] at the same port', async ({ skip }) => {
+  skip(
+    !Object.values(networkInterfaces())
+      .flat()
+      .some((one) => one?.address === '::1'),
+    'no IPv6 loopback here',
+  );
+  const agent = await startAgent();
+  const { port } = new URL(agent.url);
+  expect((await fetch(`http://[::1]:${port}/health`)).status).toBe(200);
+});

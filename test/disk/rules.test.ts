@@ -1,0 +1,165 @@
+// Names, ignoring, hints, settling and the root: the small rules of the disk's room.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DirtySet } from '../../server/disk/dirty-set.ts';
+import { IgnoreRules, isBuiltInIgnored } from '../../server/disk/ignore.ts';
+import { foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names.ts';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import {
+  inspectRoot,
+  lockRoot,
+  makeRoot,
+  probeNames,
+  releaseRoot,
+  writeMarker,
+} from '../../server/disk/root.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const linux: NameRules = {
+  foldsCase: false,
+  foldsUnicode: false,
+  windows: false,
+  pathBytesMax: 4096,
+  rootBytes: 20,
+};
+const windows: NameRules = { ...linux, foldsCase: true, windows: true };
+const apple: NameRules = { ...linux, foldsCase: true, foldsUnicode: true };
+
+describe('what a disk can hold', () => {
+  it.each([
+    ['/con', 'reserves'],
+    ['/a/COM1.txt', 'reserves'],
+    ['/a:b', 'does not allow'],
+    ['/a\\b', 'does not allow'],
+    ['/a/what?', 'does not allow'],
+    ['/ends.', 'drops'],
+    ['/ends ', 'drops'],
+  ])('Windows cannot hold %s, Linux can', (path, reason) => {
+    expect(whyNotHeld(windows, path)).toContain(reason);
+    expect(whyNotHeld(linux, path)).toBeNull();
+  });
+
+  it('counts the root with the path, and bytes, not letters', () => {
+    expect(whyNotHeld(linux, `/${'é'.repeat(128)}`)).toContain('255 bytes');
+    expect(whyNotHeld(linux, `/${'a/'.repeat(2040)}b`)).toContain('too long');
+    expect(whyNotHeld(linux, `/${'é'.repeat(127)}`)).toBeNull();
+  });
+
+  it('folds case and Unicode forms only where the disk does', () => {
+    expect(foldKey(apple, '/STRASSE')).toBe(foldKey(apple, '/straße'));
+    expect(foldKey(apple, '/\u00e9')).toBe(foldKey(apple, '/e\u0301'));
+    expect(foldKey(linux, '/A')).not.toBe(foldKey(linux, '/a'));
+    expect(foldKey(linux, '/\u00e9')).not.toBe(foldKey(linux, '/e\u0301'));
+  });
+
+  it('proposes a name that can be held', () => {
+    for (const path of ['/con', '/a:b?', '/ends. '])
+      expect(whyNotHeld(windows, `/${proposedName(path)}`)).toBeNull();
+  });
+});
+
+describe('what is ignored', () => {
+  it.each([
+    '.git',
+    '.mooring',
+    '.DS_Store',
+    'Thumbs.db',
+    '.#lock',
+    'a.swp',
+    'a.txt~',
+    '.~lock.a.odt#',
+    '.goutputstream-X',
+    'a___jb_tmp___',
+    '.mooring-tmp-abc',
+  ])('%s by itself', (name) => expect(isBuiltInIgnored(name)).toBe(true));
+
+  it.each(['git', '.gitignore', '.mooringignore', '.relayfile.acl', '.env', 'swp', 'a.swpx'])(
+    'but not %s',
+    (name) => {
+      expect(isBuiltInIgnored(name)).toBe(false);
+    },
+  );
+
+  it('below an ignored directory everything is', () => {
+    const rules = IgnoreRules.from([{ directory: '/', text: 'build/\n!build/keep\n' }]);
+    expect(rules.ignores('/build/deep/keep')).toBe(true);
+    expect(rules.ignores('/x/build/a')).toBe(true);
+    expect(rules.ignores('/build')).toBe(false);
+    expect(rules.ignores('/.git/config')).toBe(true);
+  });
+
+  it('the nearest rule file with an opinion decides', () => {
+    const rules = IgnoreRules.from([
+      { directory: '/', text: '*.log\n/top\n' },
+      { directory: '/d', text: '!keep.log\n' },
+    ]);
+    expect(
+      ['/a.log', '/d/a.log', '/d/keep.log', '/keep.log', '/top', '/d/top'].map((path) => rules.ignores(path)),
+    ).toEqual([true, true, false, true, true, false]);
+  });
+});
+
+describe('hints', () => {
+  it('gather by directory, and what was written stays written', () => {
+    const dirty = new DirtySet();
+    dirty.add('/d', 'a', 'renamed', 0);
+    dirty.add('/d', 'a', 'written', 1);
+    dirty.add('/d', 'a', 'renamed', 2);
+    dirty.add('/e', null, 'renamed', 3);
+    const taken = dirty.take();
+    expect(taken.directories).toEqual(['/d', '/e']);
+    expect(taken.hints.get('/d')?.get('a')).toBe('written');
+    expect(dirty.take().directories).toEqual([]);
+  });
+
+  it('that come faster than 2,000 a second ask for a full scan', () => {
+    const dirty = new DirtySet();
+    for (let n = 0; n < 2000; n += 1) dirty.add('/d', `f${n}`, 'written', 500);
+    expect(dirty.isFull).toBe(false);
+    dirty.add('/d', 'one more', 'written', 999);
+    expect(dirty.take().full).toBe(true);
+    for (let n = 0; n < 2000; n += 1) dirty.add('/d', `f${n}`, 'written', 1000 + n);
+    expect(dirty.isFull).toBe(false);
+  });
+});
+
+describe('a root', () => {
+  it('is known by its marker', () => {
+    const root = tempFolder();
+    expect(inspectRoot(nodeFileSystem, root)).toMatchObject({ kind: 'present', markerId: null });
+    writeMarker(nodeFileSystem, root, 'mark');
+    expect(inspectRoot(nodeFileSystem, root)).toMatchObject({ kind: 'present', markerId: 'mark' });
+    writeFileSync(`${root}/.mooring/marker.json`, '{torn');
+    expect(inspectRoot(nodeFileSystem, root)).toMatchObject({ markerId: null });
+    expect(inspectRoot(nodeFileSystem, `${root}/none`)).toEqual({ kind: 'missing' });
+    expect(inspectRoot(nodeFileSystem, `${root}/.mooring/marker.json`)).toEqual({ kind: 'not_directory' });
+  });
+
+  it('has one living owner', () => {
+    const root = tempFolder();
+    const mine = { pid: 1, startedAt: 'a', dataDir: '/one' };
+    const other = { pid: 2, startedAt: 'b', dataDir: '/two' };
+    const alive = () => true;
+    expect(lockRoot(nodeFileSystem, root, mine, alive)).toBeNull();
+    expect(lockRoot(nodeFileSystem, root, mine, alive)).toBeNull();
+    expect(lockRoot(nodeFileSystem, root, other, alive)).toEqual(mine);
+    expect(lockRoot(nodeFileSystem, root, other, () => false)).toBeNull();
+    releaseRoot(nodeFileSystem, root, mine, true);
+    expect(lockRoot(nodeFileSystem, root, mine, alive)).toEqual(other);
+  });
+
+  it('is made when it is not there, under its real name', () => {
+    const base = tempFolder();
+    expect(makeRoot(`${base}/new/folder`)).toEqual({ ok: true, root: `${base}/new/folder` });
+    mkdirSync(`${base}/real`);
+    expect(makeRoot(`${base}/real/../real/`)).toEqual({ ok: true, root: `${base}/real` });
+    expect(makeRoot('relative')).toMatchObject({ ok: false });
+  });
+
+  it('tells what its disk folds, and leaves no probe behind', () => {
+    const root = tempFolder();
+    const rules = probeNames(nodeFileSystem, root, false);
+    expect(rules.windows).toBe(false);
+    expect(nodeFileSystem.list(`${root}/.mooring`).names).toEqual([]);
+  });
+});

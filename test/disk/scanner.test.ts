@@ -1,0 +1,229 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { DiskRig, hashOf } from '../support/disk-rig.ts';
+import { faultyFileSystem } from '../support/engine-folder.ts';
+
+describe('a scan', () => {
+  it('reports what is new once, and nothing when nothing changed', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    rig.write('d/e/b', '2');
+    await rig.open();
+    expect(await rig.settled()).toEqual([`/a ${hashOf('1')}`, `/d/e/b ${hashOf('2')}`]);
+    expect(await rig.scan()).toEqual([]);
+  });
+
+  it('reads no file whose identity is trusted', async () => {
+    let opened = 0;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        openToRead: (path) => {
+          if (!path.includes('.mooring')) opened += 1;
+          return nodeFileSystem.openToRead(path);
+        },
+      }),
+    );
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    opened = 0;
+    await rig.scan();
+    expect(opened).toBe(0);
+  });
+
+  it('waits until a file that is written in place holds still for two looks', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    rig.write('a', 'half');
+    expect(await rig.scan()).toEqual([]);
+    rig.write('a', 'half and more');
+    rig.pass(30);
+    expect(await rig.scan('dirty')).toEqual([]);
+    rig.pass(61);
+    expect(await rig.scan('dirty')).toEqual([`/a ${hashOf('half and more')}`]);
+  });
+
+  it('takes a file that arrived by a rename at once, when the hint says so', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    rig.write('.tmp.swp', 'complete');
+    renameSync(rig.at('.tmp.swp'), rig.at('a'));
+    rig.engine.hint('/', 'a', 'renamed');
+    expect(await rig.scan('dirty')).toEqual([`/a ${hashOf('complete')}`]);
+  });
+
+  it('takes a file as gone when it is missing at the second look', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    rmSync(rig.at('a'));
+    expect(await rig.scan()).toEqual([]);
+    rig.pass(61);
+    expect(await rig.scan('dirty')).toEqual(['/a gone']);
+  });
+
+  it('says nothing of a file that was away for a moment', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    renameSync(rig.at('a'), rig.at('b~'));
+    expect(await rig.scan()).toEqual([]);
+    renameSync(rig.at('b~'), rig.at('a'));
+    rig.pass(61);
+    // The rename touched it, so it is read again; it was never gone.
+    expect(await rig.scan('dirty')).toEqual([`/a ${hashOf('1')}`]);
+    expect((await rig.engine.scan('full')).unsettled).toEqual([]);
+  });
+
+  it('sees both ends of a rename in one scan, even when only the new place was hinted at', async () => {
+    const rig = new DiskRig();
+    rig.write('old/a', '1');
+    mkdirSync(rig.at('new'));
+    await rig.open();
+    await rig.settled();
+    renameSync(rig.at('old/a'), rig.at('new/b'));
+    rig.engine.hint('/new', 'b', 'renamed');
+    expect(await rig.scan('dirty')).toEqual([`/new/b ${hashOf('1')}`, '/old/a gone']);
+  });
+
+  it('hashes again what was touched within two seconds of the last look (racy-clean)', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    rig.write('a', 'one');
+    rig.pass(100);
+    await rig.scan();
+    const first = await rig.engine.scan('full');
+    expect(first.changes).toEqual([]);
+    // Same size, and the times put back to what was seen: only the content tells.
+    const before = statSync(rig.at('a'));
+    rig.write('a', 'two');
+    utimesSync(rig.at('a'), before.atime, before.mtime);
+    rig.pass(200);
+    expect(await rig.scan()).toEqual([`/a ${hashOf('two')}`]);
+  });
+
+  it('reports a touch as the same content, and a change of mode too', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    utimesSync(rig.at('a'), 5, 5);
+    chmodSync(rig.at('a'), 0o600);
+    expect(await rig.settled()).toEqual([`/a ${hashOf('1')}`]);
+  });
+
+  it('never believes bytes that changed while they were read', async () => {
+    let disturb = true;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        read: (handle, into, position) => {
+          const count = nodeFileSystem.read(handle, into, position);
+          if (disturb && count === 'original'.length) {
+            disturb = false;
+            rig.write('a', 'replaced');
+          }
+          return count;
+        },
+      }),
+    );
+    rig.write('a', 'original');
+    await rig.open();
+    rig.pass(5000);
+    expect(await rig.scan()).toEqual([]);
+    expect(await rig.settled()).toEqual([`/a ${hashOf('replaced')}`]);
+  });
+
+  it('lists links, devices and files that are too large, and follows none', async () => {
+    const rig = new DiskRig();
+    rig.write('big', 'x'.repeat(2000));
+    symlinkSync('/etc', rig.at('link'));
+    await rig.open();
+    expect(await rig.settled()).toEqual(['/big too_large', '/link symlink']);
+  });
+
+  it('reports a directory that took the place of a file, and the other way round', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    rig.write('d/e', '2');
+    await rig.open();
+    await rig.settled();
+    rmSync(rig.at('a'));
+    rig.write('a/b', '3');
+    rmSync(rig.at('d'), { recursive: true });
+    rig.write('d', '4');
+    const seen = [...(await rig.scan()), ...(await rig.settled())];
+    expect(seen.sort()).toEqual(['/a directory', `/a/b ${hashOf('3')}`, `/d ${hashOf('4')}`, '/d/e gone']);
+  });
+
+  it('looks where a hint points even if its parent is new, too', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    await rig.scan();
+    rig.write('x/y/z', 'deep');
+    rig.engine.hint('/x/y', 'z', 'written');
+    await rig.scan('dirty');
+    rig.pass(61);
+    expect(await rig.scan('dirty')).toEqual([`/x/y/z ${hashOf('deep')}`]);
+  });
+
+  it('looks into a new directory once more a second later', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    mkdirSync(rig.at('d'));
+    await rig.scan();
+    // Written before its watch was set: no hint.
+    rig.write('d/a', '1');
+    rig.pass(500);
+    expect(await rig.scan('dirty')).toEqual([]);
+    rig.pass(501);
+    expect(await rig.scan('dirty')).toEqual([`/d/a ${hashOf('1')}`]);
+  });
+
+  it('keeps two names of one file apart', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    linkSync(rig.at('a'), rig.at('b'));
+    await rig.open();
+    expect(await rig.settled()).toEqual([`/a ${hashOf('1')}`, `/b ${hashOf('1')}`]);
+    rmSync(rig.at('a'));
+    await rig.scan();
+    expect(await rig.settled()).toEqual(expect.arrayContaining(['/a gone']));
+  });
+
+  it('does not look into what is ignored, and does when the rules change', async () => {
+    const rig = new DiskRig();
+    rig.write('.mooringignore', 'out/\n');
+    rig.write('out/a', '1');
+    rig.write('.git/config', 'g');
+    await rig.open();
+    expect(await rig.settled()).toEqual([`/.mooringignore ${hashOf('out/\n')}`]);
+    rig.write('.mooringignore', '# nothing\n');
+    expect(await rig.settled()).toEqual([
+      `/.mooringignore ${hashOf('# nothing\n')}`,
+      `/out/a ${hashOf('1')}`,
+    ]);
+  });
+
+  it('sees nothing of a root that is gone, and does not take its files for deleted', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    renameSync(rig.root, `${rig.root}-away`);
+    const result = await rig.engine.scan('full');
+    renameSync(`${rig.root}-away`, rig.root);
+    expect(result).toMatchObject({ root: { kind: 'missing' }, changes: [] });
+  });
+});

@@ -1,0 +1,232 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { FolderFile, FolderOperation } from '../../server/disk/folder.ts';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { sha256Hex } from '../../server/platform/crypto.ts';
+import { DiskRig } from '../support/disk-rig.ts';
+import { diskError, faultyFileSystem } from '../support/engine-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+function put(
+  path: string,
+  content: string,
+  expected: FolderFile | null = null,
+  asidePath: string | null = null,
+): FolderOperation {
+  return {
+    kind: 'put',
+    path,
+    tempName: `.mooring-tmp-${path.length}`,
+    bytes: Buffer.from(content),
+    hash: sha256Hex(content),
+    expected,
+    asidePath,
+  };
+}
+
+async function apply(rig: DiskRig, ...operations: readonly FolderOperation[]): Promise<readonly string[]> {
+  await rig.engine.scan('full');
+  return (await rig.engine.apply(operations)).map((outcome) => (outcome.ok ? 'ok' : outcome.reason));
+}
+
+/** Names in the root that are not ours. */
+function names(rig: DiskRig): readonly string[] {
+  return readdirSync(rig.root)
+    .filter((name) => name !== '.mooring')
+    .sort();
+}
+
+describe('a put', () => {
+  it('makes the file and its directories, and the next scan has nothing to tell', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    expect(await apply(rig, put('/d/e/a', 'A'), put('/b', 'B'))).toEqual(['ok', 'ok']);
+    expect(readFileSync(rig.at('d/e/a'), 'utf8')).toBe('A');
+    expect(names(rig)).toEqual(['b', 'd']);
+    expect(await rig.scan()).toEqual([]);
+  });
+
+  it('replaces exactly what it expects and keeps its mode', async () => {
+    const rig = new DiskRig();
+    writeFileSync(rig.at('a'), 'old', { mode: 0o750 });
+    await rig.open();
+    expect(await apply(rig, put('/a', 'new', await rig.file('/a')))).toEqual(['ok']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('new');
+    expect(statSync(rig.at('a')).mode & 0o777).toBe(0o750);
+  });
+
+  it('leaves alone what is not as expected: changed, new, or gone', async () => {
+    const rig = new DiskRig();
+    rig.write('a', 'old');
+    rig.write('gone', 'old');
+    await rig.open();
+    const expected = await rig.file('/a');
+    const gone = await rig.file('/gone');
+    rig.write('a', 'edited');
+    rig.write('b', 'mine');
+    rmSync(rig.at('gone'));
+    expect(await apply(rig, put('/a', 'new', expected), put('/b', 'new'), put('/gone', 'new', gone))).toEqual(
+      ['changed', 'changed', 'changed'],
+    );
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('edited');
+    expect(readFileSync(rig.at('b'), 'utf8')).toBe('mine');
+    expect(names(rig)).toEqual(['a', 'b']);
+  });
+
+  it('sees a change between the first look and the last', async () => {
+    let edit = false;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        syncAll: async (handles) => {
+          if (edit) rig.write('a', 'edited meanwhile');
+          return await nodeFileSystem.syncAll(handles);
+        },
+      }),
+    );
+    rig.write('a', 'old');
+    await rig.open();
+    const expected = await rig.file('/a');
+    edit = true;
+    expect(await apply(rig, put('/a', 'new', expected))).toEqual(['changed']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('edited meanwhile');
+    expect(names(rig)).toEqual(['a']);
+  });
+
+  it('reads an untrusted file before it replaces it', async () => {
+    const rig = new DiskRig();
+    rig.write('a', 'old');
+    await rig.open();
+    const expected = {
+      ...(await rig.file('/a')),
+      trusted: false,
+      hash: sha256Hex('something else of this identity'),
+    };
+    expect(await apply(rig, put('/a', 'new', expected))).toEqual(['changed']);
+  });
+
+  it('never goes over a directory or through a link', async () => {
+    const rig = new DiskRig();
+    const outside = tempFolder('outside');
+    mkdirSync(rig.at('d'));
+    symlinkSync(outside, rig.at('link'));
+    symlinkSync(`${outside}/target`, rig.at('file-link'));
+    await rig.open();
+    expect(
+      await apply(rig, put('/d', 'x'), put('/link/x', 'x'), put('/link/deep/x', 'x'), put('/file-link', 'x')),
+    ).toEqual(['directory', 'link', 'link', 'changed']);
+    expect(readdirSync(outside)).toEqual([]);
+    expect(lstatSync(rig.at('file-link')).isSymbolicLink()).toBe(true);
+  });
+
+  it('leaves nothing behind when the disk is full, and does the others', async () => {
+    const rig = new DiskRig(
+      faultyFileSystem({
+        write: (handle, bytes) => {
+          if (bytes.length > 10 && bytes.length < 100) throw diskError('ENOSPC');
+          nodeFileSystem.write(handle, bytes);
+        },
+      }),
+    );
+    await rig.open();
+    expect(await apply(rig, put('/large', 'x'.repeat(50)), put('/small', 's'))).toEqual(['failed', 'ok']);
+    expect(names(rig)).toEqual(['small']);
+  });
+
+  it('does not show a file that could not be made durable', async () => {
+    const rig = new DiskRig(faultyFileSystem({ syncAll: async (handles) => handles.map(() => 'EIO') }));
+    await rig.open();
+    expect(await apply(rig, put('/a', 'A'))).toEqual(['failed']);
+    expect(names(rig)).toEqual([]);
+  });
+
+  it('refuses bytes that are not what was announced', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    expect(await apply(rig, { ...put('/a', 'A'), hash: sha256Hex('B') } as FolderOperation)).toEqual([
+      'failed',
+    ]);
+    expect(names(rig)).toEqual([]);
+  });
+
+  it('gives the version in the way another name in the same step', async () => {
+    const rig = new DiskRig();
+    rig.write('a', 'folder');
+    rig.write('taken', 't');
+    await rig.open();
+    const expected = await rig.file('/a');
+    expect(await apply(rig, put('/a', 'workspace', expected, '/taken'))).toEqual(['taken']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('folder');
+    expect(await apply(rig, put('/a', 'workspace', expected, '/a (copy)'))).toEqual(['ok']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('workspace');
+    expect(readFileSync(rig.at('a (copy)'), 'utf8')).toBe('folder');
+  });
+
+  it('writes nothing into a root that was exchanged since the scan', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    await rig.engine.scan('full');
+    renameSync(rig.root, `${rig.root}-away`);
+    mkdirSync(rig.root);
+    const outcomes = await rig.engine.apply([put('/a', 'A')]);
+    expect(outcomes).toMatchObject([{ ok: false, reason: 'root' }]);
+    expect(readdirSync(rig.root)).toEqual([]);
+    rmSync(`${rig.root}-away`, { recursive: true });
+  });
+});
+
+describe('a removal', () => {
+  it('takes the file and the directories that it left empty, and no others', async () => {
+    const rig = new DiskRig();
+    rig.write('d/e/a', '1');
+    rig.write('f/b', '1');
+    rig.write('f/.DS_Store', 'ignored');
+    mkdirSync(rig.at('empty'));
+    await rig.open();
+    const operations: FolderOperation[] = [
+      { kind: 'remove', path: '/d/e/a', expected: await rig.file('/d/e/a') },
+      { kind: 'remove', path: '/f/b', expected: await rig.file('/f/b') },
+    ];
+    expect(await apply(rig, ...operations)).toEqual(['ok', 'ok']);
+    expect(names(rig)).toEqual(['empty', 'f']);
+    expect(existsSync(rig.at('f/.DS_Store'))).toBe(true);
+  });
+
+  it('leaves a file that was edited', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    await rig.open();
+    const expected = await rig.file('/a');
+    rig.write('a', 'edited');
+    expect(await apply(rig, { kind: 'remove', path: '/a', expected })).toEqual(['changed']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('edited');
+  });
+});
+
+describe('a step aside', () => {
+  it('moves a directory with all it holds, and drops one that holds nothing', async () => {
+    const rig = new DiskRig();
+    rig.write('d/.git/HEAD', 'h');
+    mkdirSync(rig.at('empty/inner'), { recursive: true });
+    await rig.open();
+    const aside = (path: string): FolderOperation => ({
+      kind: 'move_aside',
+      path,
+      asidePath: `${path} (copy)`,
+      expected: null,
+    });
+    expect(await apply(rig, aside('/d'), aside('/empty'))).toEqual(['ok', 'ok']);
+    expect(names(rig)).toEqual(['d (copy)']);
+    expect(existsSync(rig.at('d (copy)/.git/HEAD'))).toBe(true);
+  });
+});

@@ -1,0 +1,348 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { createStaticFiles } from '../../server/platform/static-files.ts';
+import { codeOf, errorOf, request } from '../support/api-request.ts';
+import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+test('the owner makes, lists, renames, deletes and restores workspaces', async () => {
+  const agent = await startHttpAgent();
+  const made = await request(agent, '/v1/workspaces', { method: 'POST', body: { name: 'Docs' } });
+  expect([made.status, made.json.workspaceId]).toEqual([201, expect.stringMatching(/^rw_[a-z0-9]{8}$/)]);
+  const { workspaceId } = made.json;
+  const one = `/v1/workspaces/${workspaceId}`;
+  const taken = await request(agent, '/v1/workspaces', {
+    method: 'POST',
+    body: { name: 'Again', workspaceId },
+  });
+  expect(codeOf(taken)).toEqual([409, 'invalid_state']);
+  expect((await request(agent, one, { method: 'PATCH', body: { name: 'Notes' } })).json.name).toBe('Notes');
+  expect((await request(agent, '/v1/workspaces')).json.workspaces).toMatchObject([
+    { workspaceId, name: 'Notes' },
+  ]);
+  expect((await request(agent, one, { method: 'DELETE' })).status).toBe(204);
+  expect((await request(agent, '/v1/workspaces')).json.workspaces).toEqual([]);
+  expect((await request(agent, '/v1/workspaces?deleted=true')).json.workspaces).toHaveLength(1);
+  expect(codeOf(await request(agent, `${one}/fs/tree`))).toEqual([404, 'workspace_not_found']);
+  expect((await request(agent, `${one}/restore`, { method: 'POST' })).json.name).toBe('Notes');
+  expect((await request(agent, `${one}/fs/tree`)).status).toBe(200);
+  expect(codeOf(await request(agent, '/v1/workspaces/rw_unknown1/restore', { method: 'POST' }))).toEqual([
+    404,
+    'workspace_not_found',
+  ]);
+});
+
+test('tokens are shown once, listed without their secret, and revoked', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId } = await makeWorkspace(agent);
+  const url = `/v1/workspaces/${workspaceId}/tokens`;
+  const body = { agent: 'builder', scopes: ['fs:read'], ttlSeconds: 60, deletesPerMinute: 5 };
+  const made = await request(agent, url, { method: 'POST', body });
+  expect(made.json.accessToken).toMatchObject({ agent: 'builder', scopes: ['fs:read'], deletesPerMinute: 5 });
+  expect((await request(agent, url, { method: 'POST' })).status).toBe(201);
+  expect(codeOf(await request(agent, url, { method: 'POST', body: { path: 'no/glob/**/x' } }))).toEqual([
+    400,
+    'bad_request',
+  ]);
+  const listed = await request(agent, url);
+  expect(listed.bytes.toString()).not.toContain(made.json.token);
+  const { tokenId } = made.json.accessToken;
+  expect((await request(agent, `${url}/${tokenId}`, { method: 'DELETE' })).status).toBe(204);
+  const after = (await request(agent, url)).json.tokens.find(
+    (row: { tokenId: string }) => row.tokenId === tokenId,
+  );
+  expect(after.revokedAt).toEqual(expect.any(String));
+  expect(codeOf(await request(agent, `${url}/tok_none`, { method: 'DELETE' }))).toEqual([404, 'not_found']);
+});
+
+test('management is for the owner: a workspace token gets 403 everywhere', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const w = `/v1/workspaces/${workspaceId}`;
+  for (const [method, url] of [
+    ['GET', '/v1/workspaces'],
+    ['POST', '/v1/workspaces'],
+    ['PATCH', w],
+    ['DELETE', w],
+    ['POST', `${w}/restore`],
+    ['GET', `${w}/tokens`],
+    ['POST', `${w}/tokens`],
+    ['DELETE', `${w}/tokens/x`],
+    ['GET', `${w}/mirrors`],
+    ['POST', `${w}/mirrors`],
+    ['POST', `${w}/mirrors/x/pause`],
+    ['POST', `${w}/mirrors/x/resume`],
+    ['DELETE', `${w}/mirrors/x`],
+    ['GET', '/v1/agent/status'],
+    ['POST', '/v1/agent/settle'],
+    ['POST', '/v1/agent/sign-in/link'],
+    ['POST', '/v1/agent/sign-in/renew'],
+    ['POST', '/v1/agent/backup'],
+    ['GET', '/v1/agent/diagnostics'],
+  ] as const) {
+    expect([method, url, ...errorOf(await request(agent, url, { method, token }))]).toEqual([
+      method,
+      url,
+      403,
+      'forbidden',
+      'owner token required',
+    ]);
+  }
+});
+
+test('a mirror that cannot be is refused with its reason; one that is unknown is not found', async () => {
+  const { MirrorRefusedError } = await import('../../server/mirror/manager.ts');
+  const agent = await startHttpAgent({
+    mirrors: { ...noMirrors, add: () => Promise.reject(new MirrorRefusedError('it lies in another mirror')) },
+  });
+  const { workspaceId } = await makeWorkspace(agent);
+  const url = `/v1/workspaces/${workspaceId}/mirrors`;
+  expect((await request(agent, url)).json).toEqual({ mirrors: [] });
+  const refused = await request(agent, url, { method: 'POST', body: { dir: '/x' } });
+  expect(errorOf(refused)).toEqual([409, 'invalid_state', 'it lies in another mirror']);
+  for (const action of ['pause', 'resume']) {
+    expect(codeOf(await request(agent, `${url}/x/${action}`, { method: 'POST' }))).toEqual([
+      404,
+      'not_found',
+    ]);
+  }
+  expect(codeOf(await request(agent, `${url}/x`, { method: 'DELETE' }))).toEqual([404, 'not_found']);
+});
+
+test('status, settle, diagnostics and backup answer the owner', async () => {
+  const agent = await startHttpAgent();
+  const status = await request(agent, '/v1/agent/status');
+  expect(status.json).toMatchObject({ url: agent.url, pid: process.pid, mirrors: [], workspaces: [] });
+  expect((await request(agent, '/v1/agent/settle', { method: 'POST' })).json).toEqual({
+    settled: true,
+    mirrors: [],
+  });
+  const elsewhere = { method: 'POST', body: { workspaceId: 'rw_unknown1' } };
+  expect(codeOf(await request(agent, '/v1/agent/settle', elsewhere))).toEqual([404, 'workspace_not_found']);
+  expect((await request(agent, '/v1/agent/diagnostics')).json.checks).toHaveLength(1);
+  const dir = path.join(tempFolder(), 'backup');
+  expect((await request(agent, '/v1/agent/backup', { method: 'POST', body: { dir } })).json).toMatchObject({
+    dir,
+  });
+});
+
+test('a sign-in code works once, its token renews itself, and tries are few', async () => {
+  const agent = await startHttpAgent();
+  const link = await request(agent, '/v1/agent/sign-in/link', { method: 'POST' });
+  const url = new URL(link.json.url);
+  expect(url.origin).toBe(agent.url);
+  const code = new URLSearchParams(url.hash.slice(1)).get('sign-in');
+  const exchange = (body: unknown) =>
+    request(agent, '/v1/agent/sign-in/exchange', { method: 'POST', token: null, correlationId: null, body });
+  const first = await exchange({ code });
+  expect(first.status).toBe(200);
+  expect((await request(agent, '/v1/workspaces', { token: first.json.token })).status).toBe(200);
+  expect(
+    (await request(agent, '/v1/agent/sign-in/renew', { method: 'POST', token: first.json.token })).status,
+  ).toBe(200);
+  expect(codeOf(await exchange({ code }))).toEqual([401, 'unauthorized']);
+  expect(codeOf(await exchange({ code: 'x'.repeat(2000) }))).toEqual([413, 'payload_too_large']);
+  let refused = await exchange({ code: 'no' });
+  for (let tries = 0; tries < 40 && refused.status !== 429; tries += 1)
+    refused = await exchange({ code: 'no' });
+  expect([refused.status, refused.json.code, Number(refused.headers.get('retry-after')) > 0]).toEqual([
+    429,
+    'rate_limited',
+    true,
+  ]);
+});
+
+test('metrics ask for a token unless they are open', async () => {
+  const agent = await startHttpAgent();
+  const { token, workspaceId } = await makeWorkspace(agent);
+  expect(codeOf(await request(agent, '/metrics', { token: null }))).toEqual([401, 'unauthorized']);
+  expect(codeOf(await request(agent, '/metrics', { token }))).toEqual([403, 'forbidden']);
+  const admin = await agent.tokens.issue({ workspaceId, scopes: ['admin:read'] });
+  expect(
+    (await request(agent, '/metrics', { token: admin.token, correlationId: null })).bytes.toString(),
+  ).toContain('mooring_http');
+  const open = await startHttpAgent({ config: { metrics: 'open' } });
+  expect((await request(open, '/metrics', { token: null, correlationId: null })).status).toBe(200);
+});
+
+/** fetch sets Host and Origin itself, so these go by hand. */
+async function plain(
+  port: number,
+  options: { host?: string; origin?: string; method?: string; url?: string },
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    headers: NodeJS.Dict<string | string[]>;
+    body: string;
+  }>();
+  const asked = httpRequest(
+    {
+      port,
+      host: '127.0.0.1',
+      path: options.url ?? '/health',
+      method: options.method ?? 'GET',
+      headers: {
+        host: options.host ?? `127.0.0.1:${port}`,
+        ...(options.origin === undefined ? {} : { origin: options.origin }),
+      },
+    },
+    (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        body += piece;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }));
+    },
+  );
+  asked.on('error', reject).end();
+  return await promise;
+}
+
+test('a foreign Host or Origin gets nothing, on any route', async () => {
+  const agent = await startHttpAgent({ config: { allowHosts: ['Box.local'] } });
+  const { port } = agent;
+  const statusOf = async (options: Parameters<typeof plain>[1]) => (await plain(port, options)).status;
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    '10.0.0.1',
+    'localhost@evil.example',
+    '127.0.0.1.evil.example',
+  ]) {
+    expect([host, await statusOf({ host })]).toEqual([host, 403]);
+    expect([host, await statusOf({ host, url: '/nothing' })]).toEqual([host, 403]);
+  }
+  for (const host of ['localhost', `LOCALHOST:${port}`, `[::1]:${port}`, 'box.local', '127.0.0.1:1']) {
+    expect([host, await statusOf({ host })]).toEqual([host, 200]);
+  }
+  for (const origin of [
+    'null',
+    'http://evil.example',
+    `http://127.0.0.1:${port + 1}`,
+    `https://127.0.0.1:${port}`,
+    'app://other',
+  ]) {
+    expect([origin, await statusOf({ origin })]).toEqual([origin, 403]);
+    expect([origin, await statusOf({ origin, method: 'OPTIONS' })]).toEqual([origin, 403]);
+  }
+  for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, `http://box.local:${port}`]) {
+    expect([origin, await statusOf({ origin })]).toEqual([origin, 200]);
+  }
+  expect(await statusOf({ method: 'OPTIONS' })).toBe(404);
+});
+
+test('the desktop app is answered across origins, its preflight included', async () => {
+  const agent = await startHttpAgent();
+  const preflight = await plain(agent.port, {
+    origin: 'app://mooring',
+    method: 'OPTIONS',
+    url: '/v1/workspaces',
+  });
+  expect([
+    preflight.status,
+    preflight.headers['access-control-allow-origin'],
+    preflight.headers.vary,
+  ]).toEqual([204, 'app://mooring', 'Origin']);
+  expect(preflight.headers['access-control-allow-headers']).toContain('If-Match');
+  const answer = await plain(agent.port, { origin: 'app://mooring', url: '/v1/workspaces' });
+  expect([
+    answer.status,
+    answer.headers['access-control-allow-origin'],
+    answer.headers['access-control-expose-headers'],
+  ]).toEqual([401, 'app://mooring', 'ETag, Retry-After']);
+  expect((await plain(agent.port, {})).headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+test('both loopback addresses reach the agent where the machine has both', async () => {
+  const agent = await startHttpAgent();
+  const answer = await fetch(`http://[::1]:${agent.port}/health`).catch((error: Error) => error);
+  if (answer instanceof Error)
+    expect(String(answer.cause)).toMatch(/EADDRNOTAVAIL|EAFNOSUPPORT|ECONNREFUSED/);
+  else expect(await answer.json()).toEqual({ status: 'ok' });
+});
+
+test('the UI is served with a strict policy, kept by its hashes, and never from outside its folder', async () => {
+  const dir = tempFolder();
+  mkdirSync(path.join(dir, 'assets'));
+  writeFileSync(path.join(dir, 'index.html'), '<!doctype html><title>UI</title>');
+  writeFileSync(path.join(dir, 'assets/app-1a2b3c4d.js'), 'run()');
+  const agent = await startHttpAgent({ ui: createStaticFiles(dir) });
+  const page = (url: string, headers: Record<string, string> = {}) =>
+    request(agent, url, { token: null, correlationId: null, headers: { accept: 'text/html', ...headers } });
+  const index = await page('/');
+  expect([index.status, index.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  expect(index.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'/);
+  const script = await page('/assets/app-1a2b3c4d.js');
+  expect([script.headers.get('content-type'), script.headers.get('cache-control')]).toEqual([
+    'text/javascript; charset=utf-8',
+    'public, max-age=31536000, immutable',
+  ]);
+  expect((await page('/', { 'if-none-match': index.headers.get('etag') ?? '' })).status).toBe(304);
+  expect((await page('/files')).bytes.toString()).toContain('<title>UI</title>');
+  expect(codeOf(await page('/files', { accept: '*/*' }))).toEqual([404, 'not_found']);
+  expect(codeOf(await page('/v1/nothing'))).toEqual([404, 'not_found']);
+  expect(codeOf(await page('/assets/..%2f..%2fowner.token'))).toEqual([404, 'not_found']);
+});
+
+test('a UI that was not built says how to build it, and appears once it is', async () => {
+  const dir = path.join(tempFolder(), 'dist');
+  const agent = await startHttpAgent({ ui: createStaticFiles(dir) });
+  const load = () => request(agent, '/', { token: null, correlationId: null });
+  const before = await load();
+  expect([before.status, before.bytes.toString()]).toEqual([503, expect.stringContaining('npm run build')]);
+  mkdirSync(dir);
+  writeFileSync(path.join(dir, 'index.html'), 'built');
+  expect((await load()).bytes.toString()).toBe('built');
+});
+
+test('a fault of the agent is answered without its reasons and logged with the correlation id, never with the query', async () => {
+  const lines: object[] = [];
+  const log = {
+    error: (fields: object) => lines.push(fields),
+    warn: () => undefined,
+    debug: (fields: object) => lines.push(fields),
+  };
+  const agent = await startHttpAgent({
+    log,
+    maintenance: {
+      epoch: () => Promise.reject(new Error('inner reason')),
+      lastRevision: () => Promise.resolve(0),
+      backup: () => Promise.reject(new Error('unused')),
+      diagnostics: () => Promise.reject(new Error('unused')),
+    },
+  });
+  const answer = await request(agent, '/v1/agent/status?secret=1', { correlationId: 'find-me' });
+  expect(answer.json).toEqual({
+    code: 'internal_error',
+    message: 'internal error',
+    correlationId: 'find-me',
+  });
+  const [fault] = lines as { correlationId?: string }[];
+  expect(fault?.correlationId).toBe('find-me');
+  expect(JSON.stringify(lines)).not.toMatch(/secret|eyJ/);
+});
+
+test('a store that does not answer is 503 and may be tried again', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId } = await makeWorkspace(agent);
+  await request(agent, `/v1/workspaces/${workspaceId}/fs/tree`);
+  await agent.store.close();
+  const answer = await request(agent, `/v1/workspaces/${workspaceId}/fs/file?path=/a`, {
+    method: 'PUT',
+    headers: { 'if-match': '*' },
+    body: { content: 'x' },
+  });
+  expect(codeOf(answer)).toEqual([503, 'unavailable']);
+});
+
+test('the page of the API asks nothing of anyone else', async () => {
+  const agent = await startHttpAgent();
+  const page = await request(agent, '/docs', { token: null, correlationId: null });
+  const html = page.bytes.toString();
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(html).not.toMatch(/<script|style="|https?:\/\/(?!127\.0\.0\.1)/);
+  expect(html).toContain('/v1/workspaces/{workspaceId}/fs/file');
+  expect((await request(agent, '/docs/style.css', { token: null })).status).toBe(200);
+});

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { codeOf, errorOf, request } from '../support/api-request.ts';
+import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
+
+async function pendingAgent() {
+  const agent = await startHttpAgent({ externalWriteback: 'all' });
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const w = `/v1/workspaces/${workspaceId}`;
+  const put = async (path: string) =>
+    (
+      await request(agent, `${w}/fs/file?path=${encodeURIComponent(path)}`, {
+        method: 'PUT',
+        token,
+        headers: { 'if-match': '*' },
+        body: { content: 'x' },
+      })
+    ).json.opId as string;
+  const ack = (id: string, body?: unknown) =>
+    request(agent, `${w}/writeback/${id}/ack`, { method: 'POST', token, body });
+  const op = async (id: string) => (await request(agent, `${w}/ops/${id}`, { token })).json;
+  return { agent, workspaceId, token, w, put, ack, op };
+}
+
+test('a write makes an operation that is pending until it is acknowledged; repeating that changes nothing', async () => {
+  const { agent, w, token, put, ack, op } = await pendingAgent();
+  const id = await put('/git/a.md');
+  expect(await op(id)).toMatchObject({
+    opId: id,
+    path: '/git/a.md',
+    action: 'file_upsert',
+    provider: 'git',
+    status: 'pending',
+    attemptCount: 0,
+  });
+  const pending = await request(agent, `${w}/writeback/pending`, { token });
+  expect(pending.json).toMatchObject([{ id, path: '/git/a.md', correlationId: 'test-1' }]);
+  expect((await ack(id)).json).toEqual({
+    status: 'acknowledged',
+    id,
+    correlationId: 'test-1',
+    success: true,
+  });
+  expect((await ack(id)).status).toBe(200);
+  expect(await op(id)).toMatchObject({ status: 'succeeded' });
+  expect((await request(agent, `${w}/writeback/pending`, { token })).json).toEqual([]);
+});
+
+test('a failure dead-letters, a replay makes it pending again, and anything else cannot be replayed', async () => {
+  const { agent, w, token, put, ack, op } = await pendingAgent();
+  const id = await put('/git/a.md');
+  const replay = (opId: string) => request(agent, `${w}/ops/${opId}/replay`, { method: 'POST', token });
+  expect(codeOf(await replay(id))).toEqual([409, 'invalid_state']);
+  expect((await ack(id, { success: false, error: 'no such repository' })).json.success).toBe(false);
+  expect(await op(id)).toMatchObject({ status: 'dead_lettered', lastError: 'no such repository' });
+  expect((await replay(id)).json).toEqual({ status: 'queued', id, correlationId: 'test-1' });
+  expect(await op(id)).toMatchObject({ status: 'pending', attemptCount: 0, lastError: null });
+  expect(codeOf(await replay('op_999'))).toEqual([404, 'not_found']);
+});
+
+test('an acknowledgement that is none is refused', async () => {
+  const { put, ack } = await pendingAgent();
+  const id = await put('/git/a.md');
+  expect(errorOf(await ack(id, { success: 'yes' }))).toEqual([
+    400,
+    'bad_request',
+    'success must be a boolean',
+  ]);
+  expect(errorOf(await ack(id, { error: 'x' }))).toEqual([400, 'bad_request', 'success must be a boolean']);
+  expect(codeOf(await ack(id, '{'))).toEqual([400, 'bad_request']);
+  expect(codeOf(await ack('op_999'))).toEqual([404, 'not_found']);
+});
+
+test('the name that the provider gave moves a draft, unless something stands there', async () => {
+  const { agent, w, token, put, ack } = await pendingAgent();
+  const first = await put('/git/issues/draft.md');
+  const moved = await ack(first, { success: true, externalId: 'X 1/2' });
+  expect(moved.json.draft).toEqual({
+    action: 'renamed',
+    from: '/git/issues/draft.md',
+    to: '/git/issues/X_1_2.md',
+  });
+  const events = (await request(agent, `${w}/fs/events`, { token })).json.events.slice(-2);
+  expect(events).toMatchObject([
+    { type: 'file.deleted', path: '/git/issues/draft.md', origin: 'system' },
+    { type: 'file.created', path: '/git/issues/X_1_2.md', origin: 'system' },
+  ]);
+  const second = await put('/git/issues/draft2.md');
+  expect((await ack(second, { success: true, canonicalPath: '/git/issues/X_1_2.md' })).json.draft).toEqual({
+    action: 'none',
+  });
+  const third = await put('/git/issues/draft3.md');
+  expect((await ack(third, { success: true, canonicalPath: '/git/../up' })).json.draft).toEqual({
+    action: 'none',
+  });
+});
+
+test('operations are listed newest first, filtered and in pages', async () => {
+  const { agent, w, token, put, ack } = await pendingAgent();
+  const ids = [await put('/git/a.md'), await put('/x/b.md'), await put('/git/c.md')];
+  await ack(ids[0] ?? '');
+  const list = async (query: string) =>
+    (await request(agent, `${w}/ops?${query}`, { token })).json.items.map(
+      (item: { opId: string }) => item.opId,
+    );
+  expect(await list('')).toEqual(ids.toReversed());
+  expect(await list('status=succeeded')).toEqual([ids[0]]);
+  expect(await list('status=nonsense')).toEqual([]);
+  expect(await list('provider=GIT')).toEqual([ids[2], ids[0]]);
+  expect(await list('action=file_delete')).toEqual([]);
+  const page = (await request(agent, `${w}/ops?limit=2`, { token })).json;
+  expect(page.nextCursor).toBe(ids[1]);
+  expect(await list(`limit=2&cursor=${page.nextCursor}`)).toEqual([ids[0]]);
+  expect(codeOf(await request(agent, `${w}/ops?cursor=op_999`, { token }))).toEqual([400, 'bad_request']);
+  expect(codeOf(await request(agent, `${w}/ops/nonsense`, { token }))).toEqual([404, 'not_found']);
+});
+
+test('without a consumer an operation is settled with its write', async () => {
+  const agent = await startHttpAgent({ externalWriteback: 'off' });
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const w = `/v1/workspaces/${workspaceId}`;
+  const put = await request(agent, `${w}/fs/file?path=/a.md`, {
+    method: 'PUT',
+    token,
+    headers: { 'if-match': '*' },
+    body: { content: 'x' },
+  });
+  expect(put.json.writeback.state).toBe('pending');
+  expect((await request(agent, `${w}/ops/${put.json.opId}`, { token })).json.status).toBe('succeeded');
+  expect((await request(agent, `${w}/writeback/pending`, { token })).json).toEqual([]);
+});

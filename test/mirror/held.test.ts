@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { NameRules } from '../../server/disk/names.ts';
+import { HoldRules } from '../../server/mirror/held.ts';
+import { MirrorTrees } from '../../server/mirror/trees.ts';
+import type { BaseRow } from '../../server/store/port.ts';
+
+const folding: NameRules = {
+  foldsCase: true,
+  foldsUnicode: true,
+  windows: false,
+  pathBytesMax: 4096,
+  rootBytes: 10,
+};
+const file = { hash: 'h', revision: 1, sizeBytes: 1 };
+
+function row(path: string): BaseRow {
+  return {
+    path,
+    hash: 'h',
+    sizeBytes: 1,
+    mtimeNs: '1',
+    ctimeNs: '1',
+    inode: '1',
+    mode: 0o644,
+    revision: 1,
+    trusted: true,
+  };
+}
+
+describe('what stays out of a folder whose disk folds names', () => {
+  it('is the newcomer, not the file that is there already', () => {
+    const trees = new MirrorTrees([row('/readme.md')]);
+    trees.setWorkspace('/README.md', file);
+    const rules = new HoldRules(folding, trees);
+    expect(rules.why('/README.md', file)).toMatchObject({ kind: 'collision' });
+    expect(rules.why('/readme.md', file)).toBeNull();
+  });
+
+  it('is the second by name when both are new, and none once the first is gone', () => {
+    const trees = new MirrorTrees([]);
+    trees.setWorkspace('/b', file);
+    trees.setWorkspace('/B', file);
+    const rules = new HoldRules(folding, trees);
+    expect(rules.why('/B', file)).toBeNull();
+    expect(rules.why('/b', file)).toMatchObject({ kind: 'collision' });
+    trees.setWorkspace('/B', null);
+    rules.forget();
+    expect(rules.why('/b', file)).toBeNull();
+  });
+
+  it('is a file that is too large', () => {
+    const rules = new HoldRules({ ...folding, foldsCase: false, foldsUnicode: false }, new MirrorTrees([]));
+    expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 + 1 })).toMatchObject({
+      kind: 'too_large',
+    });
+    expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 })).toBeNull();
+  });
+});

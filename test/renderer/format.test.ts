@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { age, ago, counted, duration, size } from '../../renderer/model/format.ts';
+import {
+  dirName,
+  inFolder,
+  isAbsoluteDir,
+  nameOf,
+  parentOf,
+  withAncestors,
+} from '../../renderer/model/path.ts';
+import { ProgressRate } from '../../renderer/model/progress-rate.ts';
+import { shownSize } from '../../renderer/model/stored-size.ts';
+
+describe('figures', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1.0 KB'],
+    [9_960, '10.0 KB'],
+    [12_400, '12 KB'],
+    [999_600, '1.0 MB'],
+    [48_000_000, '48 MB'],
+    [3_200_000_000_000, '3200 GB'],
+  ])('%d bytes read %s', (bytes, text) => {
+    expect(size(bytes)).toBe(text);
+  });
+
+  it('counts have separators and their word', () => {
+    expect([counted(1, 'file'), counted(2_104, 'file'), counted(0, 'entry', 'entries')]).toEqual([
+      '1 file',
+      '2,104 files',
+      '0 entries',
+    ]);
+  });
+
+  it('an age is short, and a date from a day on', () => {
+    const now = new Date(2026, 10, 20, 12, 0, 0).getTime();
+    const since = (ms: number) => age(now - ms, now);
+    expect([since(0), since(59_999), since(60_000), since(3_599_000), since(3_600_000)]).toEqual([
+      '0 s',
+      '59 s',
+      '1 min',
+      '59 min',
+      '1 h',
+    ]);
+    expect(since(2 * 86_400_000)).toBe('18 Nov');
+    expect(ago(now - 120_000, now)).toBe('2 min ago');
+    expect(ago(now - 2 * 86_400_000, now)).toBe('on 18 Nov');
+    expect(age(new Date(2025, 0, 2).getTime(), now)).toBe('2 Jan 2025');
+  });
+
+  it('a duration is rounded up, so that it never promises too much', () => {
+    expect([duration(1), duration(59_001), duration(61_000), duration(3_600_001)]).toEqual([
+      '1 s',
+      '1 min',
+      '2 min',
+      '2 h',
+    ]);
+  });
+
+  it('a binary file counts its bytes, not its base64', () => {
+    expect(shownSize({ path: '/a.png', size: 400 })).toBe(300);
+    expect(shownSize({ path: '/a.md', size: 400 })).toBe(400);
+    expect(shownSize({ path: '/a.md' })).toBe(0);
+  });
+});
+
+describe('paths', () => {
+  it('know their parent, name and ancestors', () => {
+    expect([parentOf('/a.md'), parentOf('/a/b/c.md'), nameOf('/a/b/c.md')]).toEqual(['/', '/a/b', 'c.md']);
+    expect(withAncestors('/a/b')).toEqual(['/', '/a', '/a/b']);
+    expect(withAncestors('/')).toEqual(['/']);
+  });
+
+  it('are found in a folder of any system', () => {
+    expect(inFolder('/srv/ada/notes', '/a/b.md')).toBe('/srv/ada/notes/a/b.md');
+    expect(inFolder('/srv/ada/notes/', '/a.md')).toBe('/srv/ada/notes/a.md');
+    expect(inFolder('C:\\Users\\ada', '/a/b.md')).toBe('C:\\Users\\ada\\a\\b.md');
+  });
+
+  it('of a folder are whole, and name the workspace', () => {
+    expect(['/a', 'C:\\a', 'a', '~/a', ''].map(isAbsoluteDir)).toEqual([true, true, false, false, false]);
+    expect(['/srv/ada/notes/', 'C:\\ada\\notes', '/'].map(dirName)).toEqual(['notes', 'notes', '']);
+  });
+});
+
+describe('a rate', () => {
+  it('is known after half a second and tells the time left', () => {
+    const rate = new ProgressRate();
+    rate.add(0, 0);
+    expect(rate.read(1_000)).toBeNull();
+    rate.add(100, 500);
+    expect(rate.read(1_000)).toEqual({ perSecond: 200, leftMs: 4_500 });
+  });
+
+  it('promises no time while nothing moves, and begins anew with new work', () => {
+    const rate = new ProgressRate();
+    rate.add(50, 0);
+    rate.add(50, 1_000);
+    expect(rate.read(100)).toEqual({ perSecond: 0, leftMs: null });
+    rate.add(10, 2_000);
+    expect(rate.read(100)).toBeNull();
+  });
+});

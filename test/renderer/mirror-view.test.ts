@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  globalStatus,
+  headline,
+  mirrorStatus,
+  restOfIt,
+  worstFirst,
+} from '../../renderer/model/mirror-view.ts';
+import type { AgentStatus } from '../../server/contract/agent.ts';
+import type { Mirror } from '../../server/contract/workspaces.ts';
+
+function mirror(change: Partial<Mirror> = {}): Mirror {
+  return {
+    mirrorId: 'mir_1',
+    workspaceId: 'rw_a',
+    dir: '/a',
+    state: 'idle',
+    watch: 'events',
+    files: 1,
+    pendingLocal: 0,
+    pendingRemote: 0,
+    conflicts: 0,
+    problems: 0,
+    problemList: [],
+    lastSyncAt: null,
+    halt: null,
+    progress: null,
+    ...change,
+  };
+}
+
+function status(...mirrors: readonly Mirror[]): AgentStatus {
+  return {
+    version: '0',
+    pid: 1,
+    startedAt: '2026-11-20T00:00:00Z',
+    url: 'http://127.0.0.1:1',
+    dataDir: '/d',
+    epoch: 'e',
+    lastRevision: 'rev_1',
+    workspaces: mirrors.length === 0 ? [] : [{ workspaceId: 'rw_a', name: 'a', createdAt: '', files: 1 }],
+    mirrors: [...mirrors],
+  };
+}
+
+describe('the word of a mirror', () => {
+  it.each([
+    [mirror(), 'Up to date', 'ok'],
+    [mirror({ conflicts: 2 }), 'Conflict', 'warn'],
+    [mirror({ state: 'scanning' }), 'Scanning', 'active'],
+    [mirror({ state: 'syncing', conflicts: 1 }), 'Syncing', 'active'],
+    [mirror({ state: 'paused' }), 'Paused', 'paused'],
+    [mirror({ state: 'halted' }), 'Halted', 'halted'],
+    [mirror({ state: 'error' }), 'Offline', 'offline'],
+  ])('%o reads %s', (given, word, kind) => {
+    expect(mirrorStatus(given)).toEqual({ word, kind });
+  });
+});
+
+describe('the title of the overview', () => {
+  it.each([
+    [status(), 'Nothing is mirrored yet.'],
+    [{ ...status(mirror()), mirrors: [] }, 'No folder is mirrored yet.'],
+    [status(mirror(), mirror()), 'Everything is in step.'],
+    [status(mirror({ problems: 3 })), 'In step, but for 3 files that cannot be mirrored.'],
+    [status(mirror({ state: 'paused' })), 'The mirror is paused.'],
+    [status(mirror({ state: 'paused' }), mirror({ state: 'paused' })), 'Every mirror is paused.'],
+    [status(mirror({ state: 'paused' }), mirror()), 'One mirror is paused.'],
+    [status(mirror({ state: 'scanning' })), 'Looking through one folder.'],
+    [status(mirror({ state: 'syncing' }), mirror({ state: 'syncing' })), 'Two mirrors are catching up.'],
+    [status(mirror({ conflicts: 1 })), 'One file has two versions. Both are kept.'],
+    [status(mirror({ state: 'error' }), mirror({ conflicts: 1 })), 'One folder cannot be reached.'],
+    [
+      status(mirror({ state: 'halted' }), mirror({ state: 'error' })),
+      'One mirror is halted. Nothing was deleted.',
+    ],
+  ])('is the worst that is true: %#', (given, sentence) => {
+    expect(headline(given)).toBe(sentence);
+  });
+
+  it('says how the others are when they are in step', () => {
+    expect(restOfIt([mirror({ state: 'halted' }), mirror(), mirror()])).toBe('The other 2 are in step.');
+    expect(restOfIt([mirror({ state: 'paused' }), mirror()])).toBe('The other one is in step.');
+    expect(restOfIt([mirror(), mirror()])).toBeNull();
+    expect(restOfIt([mirror({ state: 'halted' }), mirror({ conflicts: 1 })])).toBeNull();
+  });
+});
+
+it('cards stand worst first', () => {
+  const states = ['idle', 'paused', 'syncing', 'error', 'halted'] as const;
+  const sorted = worstFirst(states.map((state) => mirror({ state })));
+  expect(sorted.map((each) => each.state)).toEqual(['halted', 'error', 'syncing', 'paused', 'idle']);
+});
+
+it('the top bar counts what is worst', () => {
+  expect(globalStatus([])).toBeNull();
+  expect(globalStatus([mirror(), mirror({ state: 'halted' })])).toEqual({ kind: 'halted', word: '1 halted' });
+  expect(globalStatus([mirror({ conflicts: 2 }), mirror({ conflicts: 1 })])).toEqual({
+    kind: 'warn',
+    word: '3 conflicts',
+  });
+  expect(globalStatus([mirror()])).toEqual({ kind: 'ok', word: 'Up to date' });
+});

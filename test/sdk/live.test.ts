@@ -1,0 +1,214 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { type EventFrame, type LiveState, MooringClient, type SubscribeOptions } from '../../sdk/index.ts';
+import { answer, type Script, startPeer } from '../support/scripted-peer.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** A feed as the agent keeps it: numbers from 1, read by page, pushed to sockets from a cursor. */
+class Feed {
+  readonly events: EventFrame[] = [];
+  add(path = '/a'): EventFrame {
+    const event: EventFrame = {
+      eventId: `evt_${this.events.length + 1}`,
+      type: 'file.updated',
+      path,
+      revision: 'rev_1',
+      origin: 'agent_write',
+      timestamp: '2026-01-01T00:00:00Z',
+    };
+    this.events.push(event);
+    return event;
+  }
+  readonly answer: Script['onRequest'] = (_, response, url) => {
+    const cursor = Number(url.searchParams.get('cursor')?.slice(4) ?? 0);
+    const prefix = url.searchParams.get('path') ?? '/';
+    const below = this.events.filter((event) => prefix === '/' || `${event.path}/`.startsWith(`${prefix}/`));
+    const events =
+      url.searchParams.get('direction') === 'desc'
+        ? below.slice(-1)
+        : below.filter((event) => Number(event.eventId.slice(4)) > cursor);
+    answer(response, 200, { events, nextCursor: null });
+  };
+}
+
+function follow(url: string, options: Partial<SubscribeOptions> = {}) {
+  const seen: string[] = [];
+  const states: LiveState['kind'][] = [];
+  const client = new MooringClient({ baseUrl: url, token: 't', retry: { retries: 0 } });
+  const subscription = client.subscribe('rw_a', {
+    onEvent: (event) => seen.push(event.eventId),
+    onState: (state) => states.push(state.kind),
+    ...options,
+  });
+  onTestFinished(async () => {
+    subscription.close();
+    await subscription.closed;
+  });
+  return { seen, states, subscription };
+}
+
+const frame = (event: EventFrame) => JSON.stringify(event);
+
+it('begins now: what happened before is not told, what comes is, in order', async () => {
+  const feed = new Feed();
+  feed.add();
+  const peer = await startPeer({
+    onRequest: feed.answer,
+    onSocket: (socket) => {
+      socket.send(frame(feed.add()));
+      socket.send(frame(feed.add()));
+    },
+  });
+  const { seen, states } = follow(peer.url);
+  await waitFor('two events', () => seen.length === 2);
+  expect(seen).toEqual(['evt_2', 'evt_3']);
+  expect(states).toEqual(['live']);
+});
+
+it('goes on from the last event after the socket broke, without a gap and without doubles', async () => {
+  const feed = new Feed();
+  feed.add();
+  const cursors: (string | null)[] = [];
+  const peer = await startPeer({
+    onRequest: feed.answer,
+    onSocket: (socket, url) => {
+      cursors.push(url.searchParams.get('cursor'));
+      if (cursors.length === 1) {
+        socket.send(frame(feed.add()));
+        // This one is committed while nobody listens.
+        feed.add();
+        socket.close(1013, 'overflow');
+      } else {
+        // A server may repeat at the seam.
+        for (const event of feed.events) socket.send(frame(event));
+        socket.send(frame(feed.add()));
+      }
+    },
+  });
+  const { seen } = follow(peer.url);
+  await waitFor('the event after the reconnect', () => seen.includes('evt_4'));
+  expect(seen).toEqual(['evt_2', 'evt_3', 'evt_4']);
+  expect(cursors).toEqual(['evt_1', 'evt_3']);
+});
+
+it('does not miss what is committed between asking and listening in an empty workspace', async () => {
+  const feed = new Feed();
+  const peer = await startPeer({
+    onRequest: feed.answer,
+    onSocket: (socket) => {
+      feed.add();
+      socket.send(frame(feed.add()));
+    },
+  });
+  const { seen } = follow(peer.url);
+  await waitFor('both events', () => seen.length === 2);
+  expect(seen).toEqual(['evt_1', 'evt_2']);
+});
+
+it('tells everything that is kept when it begins at the start', async () => {
+  const feed = new Feed();
+  feed.add();
+  feed.add();
+  const peer = await startPeer({ onRequest: feed.answer, onSocket: () => undefined });
+  const { seen, states } = follow(peer.url, { from: 'start' });
+  await waitFor('the socket', () => states.includes('live'));
+  expect(seen).toEqual(['evt_1', 'evt_2']);
+});
+
+it('asks again and again where no socket can be had, and says so', async () => {
+  const feed = new Feed();
+  const peer = await startPeer({ onRequest: feed.answer });
+  const { seen, states, subscription } = follow(peer.url);
+  await waitFor('polling', () => states.includes('polling'));
+  feed.add();
+  await waitFor('the event', () => seen.length === 1);
+  expect(subscription.state).toMatchObject({ kind: 'polling' });
+});
+
+it('says that the agent is offline and since when it tries again, and goes on when it is back', async () => {
+  const feed = new Feed();
+  const script: Script = {
+    onRequest: feed.answer,
+    onSocket: (socket, url) => {
+      const after = Number(url.searchParams.get('cursor')?.slice(4) ?? 0);
+      for (const event of feed.events.slice(after)) socket.send(frame(event));
+    },
+  };
+  feed.add();
+  const peer = await startPeer(script);
+  const { seen, states, subscription } = follow(peer.url);
+  await waitFor('live', () => states.includes('live'));
+  await peer.close();
+  await waitFor('offline', () => states.includes('offline'));
+  expect(subscription.state).toMatchObject({ kind: 'offline' });
+  feed.add();
+  await startPeer(script, Number(new URL(peer.url).port));
+  await waitFor('the missed event', () => seen.length === 1);
+  await waitFor('live again', () => subscription.state.kind === 'live');
+  expect(seen).toEqual(['evt_2']);
+});
+
+it('ends with the error that trying again cannot change', async () => {
+  const peer = await startPeer({
+    onRequest: (_, response) => answer(response, 401, { code: 'unauthorized', message: 'token expired' }),
+  });
+  const { subscription } = follow(peer.url);
+  await subscription.closed;
+  expect(subscription.state).toMatchObject({ kind: 'closed', error: { code: 'unauthorized' } });
+});
+
+it('says that events are gone when its cursor is no longer kept, and begins anew', async () => {
+  const feed = new Feed();
+  for (let count = 0; count < 5; count += 1) feed.add();
+  let opened = 0;
+  const peer = await startPeer({
+    onRequest: feed.answer,
+    onSocket: (socket) => {
+      opened += 1;
+      if (opened === 1) socket.close(4410, 'cursor expired');
+    },
+  });
+  let gaps = 0;
+  const { states } = follow(peer.url, { from: 'evt_5', onGap: () => (gaps += 1) });
+  await waitFor('live again', () => opened === 2 && states.at(-1) === 'live');
+  expect(gaps).toBe(1);
+});
+
+it('filters by path and asks the feed below each of them in commit order', async () => {
+  const feed = new Feed();
+  for (const path of ['/a/1', '/b/1', '/c/1', '/a/2', '/b/2/deep']) feed.add(path);
+  const peer = await startPeer({ onRequest: feed.answer, onSocket: () => undefined });
+  const { seen, states } = follow(peer.url, { from: 'start', paths: ['/a/**', '/b/*'] });
+  await waitFor('live', () => states.includes('live'));
+  expect(seen).toEqual(['evt_1', 'evt_2', 'evt_4']);
+});
+
+it('ends with the error of its listener instead of swallowing it', async () => {
+  const feed = new Feed();
+  feed.add();
+  const peer = await startPeer({
+    onRequest: feed.answer,
+    onSocket: (socket) => socket.send(frame(feed.add())),
+  });
+  const { subscription } = follow(peer.url, {
+    onEvent: () => {
+      throw new Error('my bug');
+    },
+  });
+  await subscription.closed;
+  expect(subscription.state).toMatchObject({ kind: 'closed', error: { message: 'my bug' } });
+});
+
+it('stops at once when it is closed or its signal aborts, and closes the socket', async () => {
+  const feed = new Feed();
+  feed.add();
+  const peer = await startPeer({ onRequest: feed.answer, onSocket: () => undefined });
+  const stop = new AbortController();
+  const { states, subscription } = follow(peer.url, { signal: stop.signal });
+  await waitFor('live', () => states.includes('live'));
+  stop.abort();
+  await subscription.closed;
+  expect(subscription.state).toEqual({ kind: 'closed', error: null });
+  await waitFor('the socket to close', () =>
+    peer.sockets.every((socket) => socket.readyState === socket.CLOSED),
+  );
+});

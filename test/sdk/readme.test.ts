@@ -1,0 +1,44 @@
+// The examples of the SDK's README, run as they stand.
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it, vi } from 'vitest';
+import { startAgent } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const root = path.resolve(import.meta.dirname, '../..');
+const examples = [
+  ...readFileSync(path.join(root, 'sdk/README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g),
+].map(([, code]) =>
+  (code ?? '').replaceAll('./sdk/index.ts', pathToFileURL(path.join(root, 'sdk/index.ts')).href),
+);
+
+const outputs = [
+  ['# Today', 'Uint8Array(2) [ 0, 255 ]', 'file /notes/pixel.bin', 'file /notes/today.md'],
+  ['somebody else wrote rev_', ' 2'],
+  ['now live', 'file.created /notes/live.md hello', 'now closed'],
+  [],
+];
+
+it('has an expected output for every example', () => {
+  expect(examples).toHaveLength(outputs.length);
+});
+
+it('runs every example', async () => {
+  const agent = await startAgent();
+  const { token, workspaceId } = await freshWorkspace(agent);
+  const env = { ...process.env, AGENT_URL: agent.url, AGENT_TOKEN: token, AGENT_WORKSPACE: workspaceId };
+  const folder = tempFolder('mooring-readme');
+  for (const [at, code] of examples.entries()) {
+    const file = path.join(folder, `example-${at}.mjs`);
+    writeFileSync(file, code);
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+    for (const part of outputs[at] ?? []) expect(stdout).toContain(part);
+  }
+  expect(readFileSync(path.join(folder, 'workspace.tar.gz')).length).toBeGreaterThan(100);
+});

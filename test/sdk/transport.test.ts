@@ -1,0 +1,226 @@
+import { getEventListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import {
+  BadRequestError,
+  ForbiddenError,
+  InvalidStateError,
+  MooringClient,
+  MooringError,
+  NoAnswerError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PreconditionFailedError,
+  RateLimitedError,
+  RevisionConflictError,
+  ServerError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../../sdk/index.ts';
+import { answer, type Script, startPeer } from '../support/scripted-peer.ts';
+
+const emptyTree = { path: '/', entries: [], nextCursor: null };
+const queued = {
+  opId: 'op_1',
+  status: 'queued',
+  targetRevision: 'rev_1',
+  writeback: { provider: 'a', state: 'pending' },
+};
+const retry = { firstDelayMs: 1, delayMsMax: 5_000 };
+
+async function client(
+  onRequest: Script['onRequest'],
+  options: { retries?: number; timeoutMs?: number } = {},
+) {
+  const peer = await startPeer({ onRequest });
+  const { retries = 3, timeoutMs } = options;
+  const asked = new MooringClient({
+    baseUrl: `${peer.url}/`,
+    token: 'secret',
+    retry: { ...retry, retries },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  return { peer, asked };
+}
+
+it('repeats a read after a broken connection', async () => {
+  let calls = 0;
+  const { asked, peer } = await client((request, response) => {
+    calls += 1;
+    if (calls < 3) request.socket.destroy();
+    else answer(response, 200, emptyTree);
+  });
+  expect(await asked.listTree('rw_a')).toEqual(emptyTree);
+  expect(peer.requests).toHaveLength(3);
+});
+
+it('never repeats a change whose connection broke, because it may have been applied', async () => {
+  const { asked, peer } = await client((request) => request.socket.destroy());
+  await expect(asked.writeFile('rw_a', '/a', 'text')).rejects.toBeInstanceOf(NoAnswerError);
+  await expect(asked.deleteFile('rw_a', '/a')).rejects.toBeInstanceOf(NoAnswerError);
+  await expect(asked.bulkWrite('rw_a', [])).rejects.toBeInstanceOf(NoAnswerError);
+  expect(peer.requests).toHaveLength(3);
+});
+
+it('never repeats a change that was answered 500 or 503 without Retry-After', async () => {
+  const { asked, peer } = await client((_, response, url) =>
+    answer(response, url.searchParams.get('path') === '/a' ? 500 : 503, { code: 'x', message: 'y' }),
+  );
+  await expect(asked.writeFile('rw_a', '/a', 'text')).rejects.toBeInstanceOf(ServerError);
+  await expect(asked.writeFile('rw_a', '/b', 'text')).rejects.toBeInstanceOf(UnavailableError);
+  expect(peer.requests).toHaveLength(2);
+});
+
+it.each([429, 503])('repeats a change after %i with Retry-After, not before it is over', async (status) => {
+  const times: number[] = [];
+  const { asked } = await client((_, response) => {
+    times.push(performance.now());
+    if (times.length === 1) answer(response, status, { code: 'x', message: 'y' }, { 'retry-after': '1' });
+    else answer(response, 202, queued);
+  });
+  expect(await asked.writeFile('rw_a', '/a', 'text')).toEqual(queued);
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+});
+
+it('leaves a wait that is longer than its limit to the caller', async () => {
+  const { asked, peer } = await client((_, response) =>
+    answer(response, 429, { code: 'delete_storm_rejected', message: 'slow' }, { 'retry-after': '60' }),
+  );
+  const error: unknown = await asked.deleteFile('rw_a', '/a').catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(RateLimitedError);
+  expect(error).toMatchObject({ code: 'delete_storm_rejected', retryAfterMs: 60_000 });
+  expect(peer.requests).toHaveLength(1);
+});
+
+it('gives up after the set number of retries', async () => {
+  const { asked, peer } = await client((_, response) => answer(response, 503, {}), { retries: 2 });
+  await expect(asked.listTree('rw_a')).rejects.toBeInstanceOf(UnavailableError);
+  expect(peer.requests).toHaveLength(3);
+});
+
+it.each([
+  [400, 'bad_request', BadRequestError],
+  [401, 'unauthorized', UnauthorizedError],
+  [403, 'forbidden', ForbiddenError],
+  [404, 'workspace_not_found', NotFoundError],
+  [409, 'revision_conflict', RevisionConflictError],
+  [409, 'invalid_state', InvalidStateError],
+  [412, 'precondition_failed', PreconditionFailedError],
+  [413, 'payload_too_large', PayloadTooLargeError],
+  [418, 'teapot', MooringError],
+  [500, 'internal_error', ServerError],
+] as const)('turns %i %s into its class, with code and correlation id', async (status, code, ErrorClass) => {
+  const { asked } = await client((_, response) =>
+    answer(response, status, { code, message: 'why', correlationId: 'c-1' }),
+  );
+  const error: unknown = await asked.readFile('rw_a', '/a').catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ErrorClass);
+  expect(error).toMatchObject({ status, code, message: 'why', correlationId: 'c-1' });
+});
+
+it('shows what a revision conflict tells', async () => {
+  const { asked } = await client((_, response) =>
+    answer(response, 409, {
+      code: 'revision_conflict',
+      message: 'stale',
+      correlationId: 'c',
+      expectedRevision: 'rev_1',
+      currentRevision: 'rev_2',
+      currentContentPreview: 'new',
+    }),
+  );
+  const error: unknown = await asked
+    .writeFile('rw_a', '/a', 'x', { ifMatch: 'rev_1' })
+    .catch((caught: unknown) => caught);
+  expect(error).toMatchObject({
+    expectedRevision: 'rev_1',
+    currentRevision: 'rev_2',
+    currentContentPreview: 'new',
+  });
+});
+
+it('names the status when an error body is no JSON', async () => {
+  const { asked } = await client(
+    (_, response) => {
+      response.writeHead(502, { 'content-type': 'text/html' });
+      response.end('<h1>Bad gateway</h1>');
+    },
+    { retries: 0 },
+  );
+  await expect(asked.listTree('rw_a')).rejects.toMatchObject({ status: 502, code: 'http_502' });
+});
+
+it('says that the time was up, and does not try again', async () => {
+  const { asked, peer } = await client(() => undefined, { timeoutMs: 1000 });
+  await expect(asked.listTree('rw_a')).rejects.toMatchObject({ name: 'NoAnswerError', timedOut: true });
+  expect(peer.requests).toHaveLength(1);
+});
+
+it("gives up with the caller's reason, also while it waits to try again, and leaves no listener behind", async () => {
+  const stop = new AbortController();
+  const { asked } = await client((_, response) => {
+    answer(response, 503, {}, { 'retry-after': '4' });
+    setImmediate(() => stop.abort(new Error('enough')));
+  });
+  await expect(asked.listTree('rw_a', { signal: stop.signal })).rejects.toThrow('enough');
+  expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+});
+
+it('names the reason when nobody listens', async () => {
+  const { asked, peer } = await client(() => undefined, { retries: 0 });
+  await peer.close();
+  await expect(asked.listTree('rw_a')).rejects.toThrow('ECONNREFUSED');
+});
+
+it('sends token, correlation id, If-Match and the path as a query, and bytes as base64', async () => {
+  const seen: { headers: Readonly<Record<string, unknown>>; url: string; body: unknown }[] = [];
+  const { asked } = await client((request, response, url) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      seen.push({ headers: request.headers, url: url.pathname + url.search, body: JSON.parse(text) });
+      answer(response, 202, queued);
+    });
+  });
+  await asked.writeFile('rw_a', '/ä b.bin', new Uint8Array([0, 255]), {
+    ifMatch: '0',
+    correlationId: 'mine',
+  });
+  expect(seen).toMatchObject([
+    {
+      headers: { authorization: 'Bearer secret', 'x-correlation-id': 'mine', 'if-match': '0' },
+      url: '/v1/workspaces/rw_a/fs/file?path=%2F%C3%A4+b.bin',
+      body: { content: 'AP8=', encoding: 'base64' },
+    },
+  ]);
+});
+
+it('walks over every page of a tree and of the feed', async () => {
+  const { asked } = await client((_, response, url) => {
+    const cursor = url.searchParams.get('cursor');
+    if (url.pathname.endsWith('/tree')) {
+      answer(response, 200, { path: '/', entries: [], nextCursor: cursor === null ? '/a' : null });
+    } else {
+      const eventId = cursor === null ? 'evt_1' : 'evt_2';
+      answer(response, 200, { events: [{ eventId }], nextCursor: cursor === null ? 'evt_1' : null });
+    }
+  });
+  const pages = await collect(asked.treePages('rw_a'));
+  const events = await collect(asked.events('rw_a'));
+  expect(pages.map((page) => page.nextCursor)).toEqual(['/a', null]);
+  expect(events.map((event) => event.eventId)).toEqual(['evt_1', 'evt_2']);
+});
+
+it('tells when a cursor was older than the oldest kept event', async () => {
+  const { asked } = await client((_, response) =>
+    answer(response, 200, { events: [], nextCursor: null }, { 'mooring-cursor-gap': '1' }),
+  );
+  expect(await asked.getEvents('rw_a', { cursor: 'evt_1' })).toMatchObject({ cursorGap: true });
+});
+
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
+}

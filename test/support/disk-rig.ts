@@ -1,0 +1,82 @@
+// The disk's engine on a real folder with a clock that the test moves: what a scan reports, without waiting.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { FolderEngine } from '../../server/disk/engine.ts';
+import type { FileSystem } from '../../server/disk/file-system.ts';
+import type { FolderFile, KnownFile, ScanResult } from '../../server/disk/folder.ts';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { sha256Hex } from '../../server/platform/crypto.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export class DiskRig {
+  readonly root = tempFolder('mooring-disk');
+  readonly engine: FolderEngine;
+  /** Ahead of the real clock by this much. */
+  aheadMs = 0;
+
+  constructor(fs: FileSystem = nodeFileSystem) {
+    this.engine = new FolderEngine({
+      fs,
+      time: { nowMs: () => Date.now() + this.aheadMs, monotonicMs: () => performance.now() + this.aheadMs },
+      breathe: () => new Promise((resolve) => setImmediate(resolve)),
+      isWindows: false,
+    });
+  }
+
+  async open(known: readonly KnownFile[] = []): Promise<void> {
+    await this.engine.open({ root: this.root, known, fileBytesMax: 1024 });
+  }
+
+  at(file: string): string {
+    return path.join(this.root, file);
+  }
+
+  write(file: string, content: string): void {
+    mkdirSync(path.dirname(this.at(file)), { recursive: true });
+    writeFileSync(this.at(file), content);
+  }
+
+  pass(ms: number): void {
+    this.aheadMs += ms;
+  }
+
+  /** `path=content's first letters of the hash` as text, in the order of names. */
+  async scan(scope: 'full' | 'dirty' = 'full'): Promise<readonly string[]> {
+    return describeChanges(await this.engine.scan(scope));
+  }
+
+  /** Everything at rest and trusted. */
+  async settled(): Promise<readonly string[]> {
+    this.pass(10_000);
+    return await this.scan();
+  }
+
+  /** What the engine knows of a file, as an operation expects it. */
+  async file(name: string): Promise<FolderFile> {
+    this.pass(10_000);
+    const fresh = new FolderEngine({
+      fs: nodeFileSystem,
+      time: { nowMs: () => Date.now() + this.aheadMs, monotonicMs: () => performance.now() },
+      breathe: () => Promise.resolve(),
+      isWindows: false,
+    });
+    await fresh.open({ root: this.root, known: [], fileBytesMax: 1024 });
+    const entry = (await fresh.scan('full')).changes.find((change) => change.path === name)?.entry;
+    if (entry?.kind !== 'file') throw new Error(`${name} is no file`);
+    return entry;
+  }
+}
+
+function describeChanges(result: ScanResult): readonly string[] {
+  return result.changes
+    .map(({ path: name, entry }) => {
+      if (entry === null) return `${name} gone`;
+      if (entry.kind === 'file') return `${name} ${entry.hash.slice(0, 6)}`;
+      return entry.kind === 'blocked' ? `${name} ${entry.reason}` : `${name} directory`;
+    })
+    .sort();
+}
+
+export function hashOf(content: string): string {
+  return sha256Hex(content).slice(0, 6);
+}

@@ -1,0 +1,34 @@
+// The disk's engine in the test's own thread, on a disk that fails where the test says so. No watcher: it is polled.
+import { FolderEngine } from '../../server/disk/engine.ts';
+import type { FileSystem } from '../../server/disk/file-system.ts';
+import type { Folder } from '../../server/disk/folder.ts';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+
+export function engineFolder(fs: FileSystem): Folder {
+  const engine = new FolderEngine({
+    fs,
+    time: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    isWindows: false,
+  });
+  return {
+    open: (options) => engine.open(options),
+    watch: async () => 'polling',
+    scan: (scope) => engine.scan(scope),
+    markDirty: (directory) => engine.hint(directory, null, 'renamed'),
+    read: (requests) => engine.read(requests),
+    apply: (operations) => engine.apply(operations),
+    recover: (intents) => engine.recover(intents),
+    mark: (markerId) => engine.mark(markerId),
+    close: async () => undefined,
+  };
+}
+
+/** The real disk, with these calls replaced. */
+export function faultyFileSystem(faults: Partial<FileSystem>): FileSystem {
+  return { ...nodeFileSystem, ...faults };
+}
+
+export function diskError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}

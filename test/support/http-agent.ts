@@ -1,0 +1,209 @@
+// The agent's HTTP face over the real store, services and tokens, in this process, in a temporary data directory. Only the
+// mirrors are a stand-in: it has none, and a call that asks it to do something fails.
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createInbound } from '../../server/agent-inbound.ts';
+import { createOutbound, type Outbound } from '../../server/agent-outbound.ts';
+import { createSignIn } from '../../server/auth/sign-in.ts';
+import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
+import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
+import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
+import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
+import type { Ingest } from '../../server/ingest/service.ts';
+import type { MirrorManager } from '../../server/mirror/manager.ts';
+import { type Clock, systemClock } from '../../server/platform/clock.ts';
+import type { AgentConfig } from '../../server/platform/config.ts';
+import { createIds } from '../../server/platform/ids.ts';
+import { createLogger, type Logger } from '../../server/platform/logger.ts';
+import { createMetrics } from '../../server/platform/metrics.ts';
+import { openStore } from '../../server/store/open.ts';
+import type { Store } from '../../server/store/port.ts';
+import { createExporter } from '../../server/workspaces/export.ts';
+import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
+import { makeTempFolder, removeFolder } from './temp-folder.ts';
+
+export interface HttpAgentOptions {
+  readonly config?: Partial<HttpConfig>;
+  readonly externalWriteback?: 'auto' | 'all' | 'off';
+  /** Events that retention keeps however old they are. */
+  readonly feedRowsMin?: number;
+  readonly clock?: Clock;
+  readonly ingest?: Partial<
+    Pick<
+      AgentConfig,
+      'envelopeAttempts' | 'envelopeQueueSize' | 'envelopeContentBytes' | 'internalHmacSecretFile'
+    >
+  >;
+  /** false: what is taken in waits, as it does while the worker is busy. */
+  readonly applies?: boolean;
+  /** true: items are sent to `http` providers. */
+  readonly sends?: boolean;
+  readonly ui?: HttpDependencies['ui'];
+  readonly log?: Pick<Logger, 'error' | 'warn' | 'debug'>;
+  readonly mirrors?: MirrorManager;
+  readonly maintenance?: HttpDependencies['maintenance'];
+}
+
+export interface HttpAgent {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly port: number;
+  readonly app: HttpApp;
+  readonly store: Store;
+  readonly feed: EventFeed;
+  readonly workspaces: WorkspaceService;
+  readonly ingest: Ingest;
+  readonly tokens: LocalTokens;
+  readonly ownerToken: string;
+  readonly dataDir: string;
+  readonly outbound: Outbound;
+  close(): Promise<void>;
+}
+
+export const noMirrors: MirrorManager = {
+  start: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+  list: () => Promise.resolve([]),
+  add: () => Promise.reject(new Error('this test has no mirrors to add')),
+  remove: () => Promise.resolve(null),
+  pause: () => Promise.resolve(null),
+  resume: () => Promise.resolve(null),
+  settle: () => Promise.resolve({ settled: true, mirrors: [] }),
+};
+
+/** Composes the room; the caller closes it. */
+export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<HttpAgent> {
+  const dataDir = makeTempFolder('mooring-http');
+  const clock = options.clock ?? systemClock;
+  const ids = createIds();
+  const logger = createLogger({ level: 'warn' });
+  const log = options.log ?? logger;
+  const store = await openStore({
+    dataDir,
+    logger,
+    clock,
+    settings: {
+      historyDays: 30,
+      historyRevisionsMin: 20,
+      externalWriteback: options.externalWriteback ?? 'auto',
+      ...(options.feedRowsMin === undefined ? {} : { feedRowsMin: options.feedRowsMin }),
+    },
+  });
+  const tokens = await createTokenService({
+    store: store.tokens,
+    clock,
+    ids,
+    keyFile: path.join(dataDir, 'signing.key'),
+    ownerTokenFile: path.join(dataDir, 'owner.token'),
+    jwks: null,
+  });
+  const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
+  const feed = await createEventFeed(store);
+  const metrics = createMetrics();
+  const inbound = createInbound({
+    config: {
+      envelopeAttempts: 5,
+      envelopeQueueSize: 10_000,
+      envelopeContentBytes: 64 * 1024 * 1024,
+      internalHmacSecretFile: null,
+      ...options.ingest,
+    },
+    store,
+    workspaces,
+    clock,
+    // A dead letter is what a test wanted, not something to be told of.
+    logger: createLogger({ level: 'error' }),
+    metrics,
+    atKillPoint: () => undefined,
+  });
+  const outbound = createOutbound({
+    config: { dataDir, writebackAttempts: 3 },
+    store,
+    workspaces,
+    clock,
+    ids,
+    logger,
+    metrics,
+    accept: (delivery) => inbound.accept(delivery),
+    atKillPoint: () => undefined,
+  });
+  const app = await createHttpApp({
+    config: {
+      dataDir,
+      allowHosts: [],
+      autoProvision: false,
+      maxBodyBytes: 96 * 1024 * 1024,
+      metrics: 'token',
+      ...options.config,
+    },
+    version: '0.0.0-test',
+    workspaces,
+    exporter: createExporter(workspaces),
+    feed,
+    ingest: inbound.ingest,
+    adminStatus: inbound.adminStatus,
+    hmac: inbound.hmac,
+    operations: outbound.operations,
+    writeback: outbound.writeback,
+    providers: outbound.providers,
+    providerStatuses: outbound.providerStatuses,
+    refresher: outbound.refresher,
+    mirrors: options.mirrors ?? noMirrors,
+    tokens,
+    signIn: createSignIn({ tokens, clock }),
+    maintenance: options.maintenance ?? {
+      epoch: () => store.maintenance.epoch(),
+      lastRevision: () => store.maintenance.lastRevision(),
+      backup: async (dir) => {
+        const { blobFiles, bytes } = await store.maintenance.backup(dir);
+        return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
+      },
+      diagnostics: () => Promise.resolve({ checks: [{ name: 'store', state: 'ok', detail: 'whole' }] }),
+    },
+    ui: options.ui ?? null,
+    clock,
+    log,
+    metrics,
+  });
+  if (options.applies !== false) await inbound.ingest.start();
+  if (options.sends === true) await outbound.start();
+  const { port } = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    app,
+    store,
+    feed,
+    workspaces,
+    ingest: inbound.ingest,
+    tokens,
+    ownerToken: tokens.ownerToken(),
+    dataDir,
+    outbound,
+    async close() {
+      await outbound.stop();
+      await app.close();
+      await inbound.ingest.stop();
+      await feed.close();
+      await store.close();
+      removeFolder(dataDir);
+    },
+  };
+}
+
+/** The same, closed when the current test ends. */
+export async function startHttpAgent(options: HttpAgentOptions = {}): Promise<HttpAgent> {
+  const agent = await openHttpAgent(options);
+  onTestFinished(() => agent.close());
+  return agent;
+}
+
+/** A workspace with a token of the given scopes (default: all but admin). */
+export async function makeWorkspace(
+  agent: HttpAgent,
+  token: { readonly scopes?: readonly string[]; readonly agent?: string } = {},
+): Promise<{ readonly workspaceId: string; readonly token: string }> {
+  const { workspaceId } = await agent.workspaces.create({ name: 'Test' });
+  const { token: bare } = await agent.tokens.issue({ workspaceId, ...token });
+  return { workspaceId, token: bare };
+}

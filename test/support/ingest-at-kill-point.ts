@@ -1,0 +1,72 @@
+// The ingest room as a process whose first try of each envelope fails, and that ends itself, as by kill -9, at the nth time that it
+// reaches a named point. Run with: DATA_DIR POINT TIMES WEBHOOKS. It takes that many in and applies them; `done` on stdout when
+// nothing waits any more.
+import { createIngest } from '../../server/ingest/service.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { createLogger } from '../../server/platform/logger.ts';
+import { openStore } from '../../server/store/open.ts';
+import { StoreUnavailableError } from '../../server/store/port.ts';
+import { createWorkspaceService } from '../../server/workspaces/service.ts';
+
+const [dataDir = '', point = 'none', times = '1', webhooks = '0'] = process.argv.slice(2);
+const workspaceId = 'rw_kill0001';
+const logger = createLogger({ level: 'silent' });
+const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'auto' as const };
+const store = await openStore({ dataDir, logger, clock: systemClock, settings });
+await store.workspaces.create({ workspaceId, name: 'Kill', createdAtMs: systemClock.nowMs() });
+const tried = new Set<number>();
+const failing = {
+  ...store,
+  ingest: {
+    ...store.ingest,
+    apply: (input: Parameters<typeof store.ingest.apply>[0]) => {
+      if (tried.has(input.number)) return store.ingest.apply(input);
+      tried.add(input.number);
+      return Promise.reject(new StoreUnavailableError('the first try fails'));
+    },
+  },
+};
+let left = Number(times);
+const ingest = createIngest({
+  store: failing,
+  workspaces: createWorkspaceService({ store: failing, clock: systemClock, randomId: () => 'unused00' }),
+  clock: systemClock,
+  logger,
+  settings: { queueCapacity: 1_000, attemptsMax: 10, contentBytesMax: 1_000 },
+  random: Math.random,
+  atKillPoint(reached) {
+    if (reached !== point) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+  },
+});
+await ingest.start();
+for (let index = 0; index < Number(webhooks); index += 1) {
+  await ingest.receive({
+    workspaceId,
+    provider: 'hub',
+    envelopeId: null,
+    deliveryId: `d${index}`,
+    occurredAtMs: null,
+    correlationId: `c${index}`,
+    headers: null,
+    payload: { event_type: 'file.created', path: `/hub/${index}`, data: { content: `content ${index}` } },
+    signature: null,
+  });
+}
+while ((await store.ingest.queue()).pending > 0) await systemClock.delay(50);
+await ingest.stop();
+const events = await store.events.list(workspaceId, {
+  direction: 'asc',
+  from: null,
+  limit: 1_000,
+  pathPrefix: null,
+  provider: null,
+  access: null,
+});
+const [counters] = await store.ingest.ingress(workspaceId);
+const findings = await store.maintenance.integrityCheck();
+await store.close();
+process.stdout.write(
+  `${JSON.stringify({ events: events.events.map(({ type, path }) => `${type} ${path}`), counters, findings })}\n`,
+);

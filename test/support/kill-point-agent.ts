@@ -1,0 +1,47 @@
+// Starts agent-at-kill-points.ts for the length of one vitest test, again and again on the same data.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+import { MooringClient } from '../../sdk/index.ts';
+
+const program = path.join(import.meta.dirname, 'agent-at-kill-points.ts');
+
+export interface KillPointAgent {
+  readonly owner: MooringClient;
+  readonly url: string;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `point`: where it dies; null: nowhere. `times`: at which arrival there, from 1. */
+export async function startKillPointAgent(
+  dataDir: string,
+  point: string | null,
+  times = 1,
+): Promise<KillPointAgent> {
+  const child: ChildProcess = spawn(process.execPath, [program, dataDir, point ?? 'none', String(times)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'close').then(() => undefined);
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await gone;
+  };
+  onTestFinished(stop);
+  if (child.stdout === null) throw new Error('it has no output');
+  const lines = createInterface({ input: child.stdout });
+  const first = await Promise.race([once(lines, 'line'), gone]);
+  if (first === undefined) throw new Error('the agent ended before it was ready');
+  const ready = JSON.parse(String(first[0])) as { url: string; ownerTokenFile: string };
+  const token = readFileSync(ready.ownerTokenFile, 'utf8').trim();
+  return {
+    owner: new MooringClient({ baseUrl: ready.url, token, retry: { retries: 0 } }),
+    url: ready.url,
+    gone,
+    stop,
+  };
+}

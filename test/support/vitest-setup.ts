@@ -1,0 +1,16 @@
+// Runs before every vitest file, in its worker. The agent needs Node-API 10 (Node 24): on an older Node
+// better-sqlite3 ends the process without a word, so say it here instead.
+import fc from 'fast-check';
+
+if (Number(process.versions.napi) < 10) {
+  throw new Error(
+    `The tests need Node 24 and this is ${process.version}. Run them through "npm test" or "npm run", which put the right Node first on the PATH.`,
+  );
+}
+
+// A failing property prints its seed and path; MOORING_TEST_SEED=<seed> replays it.
+const seed = process.env.MOORING_TEST_SEED;
+fc.configureGlobal({
+  verbose: fc.VerbosityLevel.Verbose,
+  ...(seed === undefined ? {} : { seed: Number(seed) }),
+});

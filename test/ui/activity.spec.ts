@@ -1,0 +1,162 @@
+// The feed: live, filtered, held still, and what belongs to one correlation; by mouse and by keyboard.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+const sizes = [
+  { size: 'small', width: 900, height: 640 },
+  { size: 'wide', width: 1280, height: 800 },
+] as const;
+
+async function look(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  for (const { size, ...viewport } of sizes) {
+    await page.setViewportSize(viewport);
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.screenshot({ path: path.join(pictures, `${name}-${size}.png`) });
+  }
+}
+
+test('events come live, hold still while paused, and go on with P', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await expect(page.getByText('Nothing yet. Save a file in the folder.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Live')).toBeVisible();
+  await agent.client.writeFile(workspaceId, '/a.md', 'a\n');
+  const rows = page.getByRole('row', { name: /File created/ });
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('p');
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await agent.client.writeFile(workspaceId, '/b.md', 'b\n');
+  await agent.client.writeFile(workspaceId, '/c.md', 'c\n');
+  await expect(page.getByRole('button', { name: 'Show 2 new and go on' })).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('p');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.first()).toContainText('c.md');
+});
+
+test('kind, path and text narrow the feed and stand in the address', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.writeFile(workspaceId, '/guides/a.md', 'a\n');
+  await agent.client.writeFile(workspaceId, '/guides/a.md', 'aa\n');
+  await agent.client.writeFile(workspaceId, '/other/b.md', 'b\n');
+  await agent.client.deleteFile(workspaceId, '/other/b.md');
+  await signIn();
+  await page.goto(`${agent.url}/#activity?workspace=${workspaceId}`);
+  const rows = page.getByRole('grid').getByRole('row');
+  const files = rows.filter({ hasText: /File / });
+  await expect(files).toHaveCount(4);
+  await page.getByLabel('Path, and what lies below it').fill('guides');
+  await expect(files).toHaveCount(2);
+  await expect(page).toHaveURL(/path=guides/);
+  await page.reload();
+  await expect(files).toHaveCount(2);
+  await page.getByLabel('Path, and what lies below it').fill('');
+  await expect(files).toHaveCount(4);
+  await page.getByLabel('Name, correlation or event id').fill('b.md');
+  await expect(files).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Writeback' }).click();
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(files).toHaveCount(4);
+});
+
+test('the detail has every event of one correlation id and opens the file', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.bulkWrite(
+    workspaceId,
+    [
+      { path: '/a.md', content: 'a\n' },
+      { path: '/b.md', content: 'b\n' },
+    ],
+    { correlationId: 'batch-7' },
+  );
+  await agent.client.writeFile(workspaceId, '/c.md', 'c\n');
+  await signIn();
+  await page.goto(`${agent.url}/#activity?workspace=${workspaceId}`);
+  await expect(page.getByRole('row', { name: /b\.md/ })).toBeVisible();
+  await page.getByRole('row', { name: /b\.md/ }).click();
+  const detail = page.getByRole('region', { name: 'Event', exact: true });
+  await expect(detail.getByText('batch-7')).toBeVisible();
+  await expect(detail.getByRole('listitem')).toHaveCount(2);
+  await detail.getByRole('button', { name: 'Only these' }).click();
+  await expect(page.getByRole('row', { name: /c\.md/ })).toBeHidden();
+  await page.reload();
+  await expect(detail.getByText('batch-7').first()).toBeVisible();
+  await detail.getByRole('button', { name: 'Open file' }).click();
+  await expect(page).toHaveURL(/#files\/b\.md/);
+});
+
+test('thousands of events are a few rows; while scrolled away rows do not move', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.bulkWrite(
+    workspaceId,
+    Array.from({ length: 900 }, (_, index) => ({ path: `/many/${index}.md`, content: `${index}\n` })),
+  );
+  await signIn();
+  await page.goto(`${agent.url}/#activity?workspace=${workspaceId}&kind=files`);
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('aria-rowcount', '500');
+  expect(await grid.getByRole('row').count()).toBeLessThan(80);
+  await page.getByRole('button', { name: 'Read older ones' }).click();
+  await expect(grid).toHaveAttribute('aria-rowcount', /9\d\d/);
+  await page.keyboard.press('j');
+  await page.keyboard.press('End');
+  await expect(grid.getByRole('row', { selected: true })).toBeFocused();
+  await agent.client.writeFile(workspaceId, '/new.md', 'new\n');
+  await page.getByRole('button', { name: 'Show 1 new and go on' }).click();
+  await expect(page.getByRole('row', { name: /new\.md/ })).toBeVisible();
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`Activity looks right in ${theme.toLowerCase()}, also while the agent is gone`, async ({
+    page,
+    agent,
+    signIn,
+  }) => {
+    test.setTimeout(90_000);
+    const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
+    await agent.client.bulkWrite(
+      workspaceId,
+      ['pricing', 'faq', 'onboarding-guide'].map((name) => ({
+        path: `/notion/pages/deep/below/${name}.md`,
+        content: `# ${name}\n`,
+      })),
+    );
+    await agent.client.deleteFile(workspaceId, '/notion/pages/deep/below/faq.md');
+    await agent.client.sync.ingestWebhook(workspaceId, {
+      provider: 'linear',
+      event_type: 'file.created',
+      path: '/linear/issues/ENG-482.json',
+      data: { content: '{}' },
+    });
+    await signIn();
+    await chooseTheme(page, theme);
+    await page.goto(`${agent.url}/#activity?workspace=${workspaceId}`);
+    await page.getByRole('row', { name: /pricing/ }).click();
+    await expect(page.getByRole('heading', { name: 'Same correlation' })).toBeVisible();
+    await look(page, `activity-${theme.toLowerCase()}`);
+    await page.keyboard.press('p');
+    await page.keyboard.press('Escape');
+    await look(page, `activity-paused-${theme.toLowerCase()}`);
+    await agent.kill();
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /pricing/ })).toBeVisible();
+    await look(page, `activity-offline-${theme.toLowerCase()}`);
+  });
+}

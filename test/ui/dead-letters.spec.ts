@@ -1,0 +1,210 @@
+// Dead letters: found, understood, mended, replayed and acknowledged, by click and by keyboard.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import type { UiAgent } from './ui-agent.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+
+interface Sent {
+  readonly provider: string;
+  readonly path: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const broken: readonly Sent[] = [
+  { provider: 'slack', path: '/slack/general.md' },
+  { provider: 'slack', path: '/slack/ops.md' },
+  { provider: 'github', path: '/github/repos/../secrets.json' },
+  {
+    provider: 'github',
+    path: '/github/repos/harbor/logo.bin',
+    data: { content: '***', encoding: 'base64', contentType: 'application/octet-stream' },
+  },
+];
+
+/** A workspace where all of `broken` have failed. */
+async function withLetters(agent: UiAgent): Promise<string> {
+  const { workspaceId } = await agent.mirror('product-docs');
+  for (const [index, sent] of broken.entries()) {
+    await agent.client.sync.ingestWebhook(workspaceId, {
+      event_type: 'file.updated',
+      delivery_id: `dlv_${8_800 + index}`,
+      data: { content: `# ${sent.path}\n`, contentType: 'text/markdown' },
+      ...sent,
+    });
+  }
+  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(broken.length);
+  return workspaceId;
+}
+
+async function lettersOf(agent: UiAgent, workspaceId: string): Promise<number> {
+  return (await agent.client.sync.deadLetters.list(workspaceId)).items.length;
+}
+
+async function openLetters(page: Page, agent: UiAgent, workspaceId: string): Promise<void> {
+  await page.goto(`${agent.url}/#dead-letters?workspace=${workspaceId}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dead letters');
+}
+
+test('filters narrow the letters, and the address keeps them', async ({ page, agent, signIn }) => {
+  const workspaceId = await withLetters(agent);
+  await signIn();
+  await openLetters(page, agent, workspaceId);
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('link', { name: /^Dead letters.*4.*open/ })).toBeVisible();
+  await page.getByRole('button', { name: 'slack 2' }).click();
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByLabel('Cause', { exact: true }).selectOption('content_undecodable');
+  await expect(page.getByText('No dead letter matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('secrets');
+  await expect(page.getByRole('row')).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(1);
+  await expect(page.getByLabel('Path, delivery id or cause')).toHaveValue('secrets');
+  await page.getByLabel('Age').selectOption('hour');
+  await expect(page.getByRole('row')).toHaveCount(1);
+});
+
+test('by keyboard alone a letter is edited, checked while typing and replayed; its file is there', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const workspaceId = await withLetters(agent);
+  await signIn();
+  await openLetters(page, agent, workspaceId);
+  await expect(page.getByRole('row')).toHaveCount(4);
+  await page.keyboard.press('End');
+  await page.keyboard.press('j');
+  await page.keyboard.press('End');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText('/slack/general.md');
+  await expect(page.getByText('would fail again')).toBeVisible();
+  await page.keyboard.press('e');
+  const field = page.getByLabel('Payload to replay, as JSON');
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('{');
+  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await field.fill(
+    JSON.stringify({
+      event_type: 'file.updated',
+      path: '/slack/channels/general.md',
+      data: { content: '# general\n', contentType: 'text/markdown' },
+    }),
+  );
+  await expect(page.getByText('Would create /slack/channels/general.md (10 B)')).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(3);
+  await expect(page.getByText('Applied').first()).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(3);
+  const file = await agent.client.readFile(workspaceId, '/slack/channels/general.md');
+  expect(file.content).toBe('# general\n');
+});
+
+test('replayed as it is, a letter that fails again comes back with one more attempt', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const workspaceId = await withLetters(agent);
+  await signIn();
+  await openLetters(page, agent, workspaceId);
+  await page.getByRole('row').first().click();
+  await page.getByRole('button', { name: 'Replay as it is' }).click();
+  await expect(page.getByText('attempt 2')).toBeVisible();
+  await expect(page.getByRole('row')).toHaveCount(4);
+});
+
+test('an acknowledged letter can be taken back for ten seconds; after that it is gone', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const workspaceId = await withLetters(agent);
+  await signIn();
+  await openLetters(page, agent, workspaceId);
+  await page.getByRole('row').first().click();
+  await page.keyboard.press('a');
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('row')).toHaveCount(4);
+  expect(await lettersOf(agent, workspaceId)).toBe(4);
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
+  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(3);
+});
+
+test('many are selected, asked about with their number, and done together', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const workspaceId = await withLetters(agent);
+  await signIn();
+  await openLetters(page, agent, workspaceId);
+  await page.getByRole('checkbox').first().click();
+  await page.getByRole('row').nth(1).click();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected');
+  await page.keyboard.press('a');
+  const dialog = page.getByRole('dialog', { name: 'Acknowledge 2 letters?' });
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Acknowledge 2' }).click();
+  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(2);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay 2' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('row')).toHaveCount(2);
+});
+
+test('without letters the page teaches, and a test webhook becomes a file', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.mirror('product-docs');
+  await signIn();
+  await openLetters(page, agent, workspaceId);
+  await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send a test webhook' }).click();
+  await page.getByRole('link', { name: 'Open the file' }).click();
+  await expect(page.getByRole('region', { name: 'Content of hello.md' })).toContainText('A test webhook');
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`dead letters pass axe in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
+    test.setTimeout(90_000);
+    mkdirSync(pictures, { recursive: true });
+    const workspaceId = await withLetters(agent);
+    await signIn();
+    await chooseTheme(page, theme);
+    const look = async (name: string): Promise<void> => {
+      for (const [size, viewport] of [
+        ['small', { width: 900, height: 640 }],
+        ['wide', { width: 1280, height: 800 }],
+      ] as const) {
+        await page.setViewportSize(viewport);
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        );
+        await page.screenshot({ path: path.join(pictures, `${name}-${theme.toLowerCase()}-${size}.png`) });
+      }
+    };
+    await openLetters(page, agent, workspaceId);
+    await page.getByRole('row').first().click();
+    await page.keyboard.press('x');
+    await look('dead-letters');
+    await page.keyboard.press('e');
+    await look('dead-letters-edit');
+    await page.getByRole('button', { name: /^Acknowledge 1/ }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look('dead-letters-dialog');
+  });
+}

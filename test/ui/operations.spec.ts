@@ -1,0 +1,151 @@
+// Operations: what happened to one change, why it stopped, and sending it again, by click and by keyboard.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import type { UiAgent } from './ui-agent.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+
+/** A workspace with one operation that a provider took, one that it refused for good, and one that waits. */
+async function withOperations(
+  agent: UiAgent,
+  provider: ProviderProcess,
+): Promise<{ workspaceId: string; refused: string; waiting: string }> {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
+  const http = { kind: 'http', url: provider.url, secret: providerSecret, allowPlainHttp: true } as const;
+  await agent.client.providers.add(workspaceId, { provider: 'slack', ...http, allowPrivateAddresses: true });
+  await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
+  const put = async (file: string, content: string): Promise<string> =>
+    (await agent.client.writeFile(workspaceId, file, content, { contentType: 'text/markdown' })).opId;
+  const reach = async (opId: string, status: string): Promise<void> =>
+    await expect
+      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status, { timeout: 15_000 })
+      .toBe(status);
+  await reach(await put('/slack/channels/releases.md', '1.9.1 is rolling out\n'), 'succeeded');
+  provider.tell({ behaviour: { kind: 'status', status: 422 } });
+  const refused = await put('/slack/channels/releases.md', '1.9.2 is out\n');
+  await reach(refused, 'dead_lettered');
+  const waiting = await put('/notion/pages/faq.md', '# FAQ\n');
+  return { workspaceId, refused, waiting };
+}
+
+async function openOperations(page: Page, agent: UiAgent, workspaceId: string, rest = ''): Promise<void> {
+  await page.goto(`${agent.url}/#operations${rest}?workspace=${workspaceId}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Operations');
+}
+
+test('an empty workspace says what makes an operation', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  await openOperations(page, agent, workspaceId);
+  await expect(page.getByRole('heading', { name: 'No operation yet' })).toBeVisible();
+});
+
+test('a dead-lettered operation says why, shows what a replay sends, and goes out with R', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const { workspaceId, refused } = await withOperations(agent, provider);
+    await signIn();
+    await openOperations(page, agent, workspaceId);
+    await expect(page.getByRole('row')).toHaveCount(3);
+    await page.getByRole('button', { name: /^Dead-lettered/ }).click();
+    await expect(page.getByRole('row')).toHaveCount(1);
+    await page.keyboard.press('j');
+    await expect(page).toHaveURL(new RegExp(`#operations/${refused}\\?.*state=dead_lettered`));
+    const what = page.getByRole('region', { name: 'What happened' });
+    await expect(what).toContainText('None planned: 1 attempt used.');
+    await expect(what.getByRole('listitem').filter({ hasText: 'Attempt 1: 422' })).toBeVisible();
+    await expect(what.getByLabel('Send what the file is now')).toBeChecked();
+    await expect(what).toContainText('1.9.2 is out');
+    await what.getByLabel('Send the original').check();
+    await expect(what).toContainText('1.9.1 is rolling out');
+    provider.tell({ behaviour: { kind: 'take' } });
+    await page.keyboard.press('r');
+    await expect(what.getByRole('listitem').filter({ hasText: 'Succeeded' })).toBeVisible();
+    await expect(page.getByText('No operation matches')).toBeVisible();
+    expect(provider.taken.at(-1)).toContain('1.9.2 is out');
+  } finally {
+    await provider.end();
+  }
+});
+
+test('all dead-lettered ones are replayed after a question with their number', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const { workspaceId, refused } = await withOperations(agent, provider);
+    provider.tell({ behaviour: { kind: 'take' } });
+    await signIn();
+    await openOperations(page, agent, workspaceId);
+    await page.getByRole('button', { name: 'Replay 1 dead-lettered…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay 1 dead-lettered operation?' });
+    await dialog.getByRole('button', { name: 'Replay 1' }).click();
+    await expect
+      .poll(async () => (await agent.client.getOperation(workspaceId, refused)).status)
+      .toBe('succeeded');
+    await expect(page.getByRole('button', { name: /dead-lettered…/ })).toBeHidden();
+  } finally {
+    await provider.end();
+  }
+});
+
+test('what waits can be canceled, what is done cannot be replayed, and both say so', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const { workspaceId, waiting } = await withOperations(agent, provider);
+    await signIn();
+    await openOperations(page, agent, workspaceId, `/${waiting}`);
+    const replay = page.getByRole('button', { name: 'Replay', exact: true });
+    await expect(replay).toHaveAttribute('title', /Only a dead-lettered operation can be replayed/);
+    await page.getByRole('button', { name: 'Cancel operation' }).click();
+    const dialog = page.getByRole('dialog', { name: `Cancel ${waiting}?` });
+    await expect(dialog.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Cancel operation' }).click();
+    await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Canceled');
+    expect((await agent.client.getOperation(workspaceId, waiting)).status).toBe('canceled');
+  } finally {
+    await provider.end();
+  }
+});
+
+test('operations pass axe in both themes and sizes', async ({ page, agent, signIn }) => {
+  test.setTimeout(90_000);
+  mkdirSync(pictures, { recursive: true });
+  const provider = await ProviderProcess.start();
+  try {
+    const { workspaceId, refused } = await withOperations(agent, provider);
+    await signIn();
+    for (const theme of ['Light', 'Dark'] as const) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await chooseTheme(page, theme);
+      await openOperations(page, agent, workspaceId, `/${refused}`);
+      await expect(page.getByText('Against what the provider has')).toBeVisible();
+      for (const [size, viewport] of [
+        ['wide', { width: 1280, height: 800 }],
+        ['small', { width: 900, height: 640 }],
+      ] as const) {
+        await page.setViewportSize(viewport);
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        );
+        await page.screenshot({ path: path.join(pictures, `operations-${theme.toLowerCase()}-${size}.png`) });
+      }
+    }
+  } finally {
+    await provider.end();
+  }
+});

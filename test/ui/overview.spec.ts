@@ -1,0 +1,112 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from './fixtures.ts';
+
+test('an empty agent teaches the first steps, and its form mirrors a folder', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const dir = agent.folder('notes');
+  writeFileSync(path.join(dir, 'first.md'), 'one\n');
+  await signIn();
+  await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
+  await expect(dialog.getByLabel('Folder')).toBeFocused();
+  await page.keyboard.type('notes');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('A whole path begins with')).toBeVisible();
+  await dialog.getByLabel('Folder').fill(dir);
+  await expect(dialog.getByLabel('Name of the workspace')).toHaveValue('notes');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('article', { name: 'notes: Up to date' })).toContainText('1 file');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Everything is in step.');
+  expect(readFileSync(path.join(dir, 'first.md'), 'utf8')).toBe('one\n');
+});
+
+test('a folder that the agent refuses keeps the dialog, says why, and leaves no empty workspace behind', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { dir } = await agent.mirror('outer');
+  await signIn();
+  await page.getByRole('button', { name: 'Mirror a folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
+  await dialog.getByLabel('Folder').fill(path.join(dir, 'inner'));
+  await dialog.getByRole('button', { name: 'Mirror the folder' }).click();
+  await expect(dialog.getByRole('alert')).not.toBeEmpty();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect
+    .poll(async () => (await agent.client.workspaces.list()).map((workspace) => workspace.name))
+    .toEqual(['outer']);
+});
+
+test('a save in the folder and a write through the API appear in the activity without a reload', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId, dir } = await agent.mirror('notes');
+  await signIn();
+  await expect(page.getByText('Nothing yet. Save a file in the folder.')).toBeVisible();
+  const feed = page.getByRole('region', { name: 'Recent activity' });
+  appendFileSync(path.join(dir, 'from-disk.md'), 'saved\n');
+  await expect(feed.getByRole('listitem').filter({ hasText: 'from-disk.md' })).toContainText('Created');
+  await agent.client.writeFile(workspaceId, '/from-api.md', 'sent\n', { contentType: 'text/markdown' });
+  await expect(feed.getByRole('listitem').first()).toContainText('from-api.md');
+  await expect(page.getByRole('article', { name: 'notes: Up to date' })).toContainText('2 files');
+  await expect.poll(() => existsSync(path.join(dir, 'from-api.md'))).toBe(true);
+});
+
+test('P pauses and resumes the mirror that has the focus', async ({ page, agent, signIn }) => {
+  await agent.mirror('notes');
+  await signIn();
+  await page.keyboard.press('1');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('article', { name: 'notes: Paused' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The mirror is paused.');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('article', { name: 'notes: Up to date' })).toBeVisible();
+});
+
+test('an access token is made, shown once, and works', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.mirror('notes');
+  await agent.client.writeFile(workspaceId, '/a.md', 'a\n');
+  await signIn();
+  await page.getByRole('button', { name: 'Create an access token for notes' }).click();
+  await page.getByRole('dialog').getByLabel('Who uses it').fill('agent-docs');
+  await page.getByRole('button', { name: 'Only read' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const token = await page.getByRole('dialog').locator('code').first().innerText();
+  const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' };
+  const files = `${agent.url}/v1/workspaces/${workspaceId}/fs/file?path=/a.md`;
+  expect((await fetch(files, { headers })).status).toBe(200);
+  const deleted = await fetch(files, { method: 'DELETE', headers: { ...headers, 'if-match': '*' } });
+  expect(deleted.status).toBe(403);
+});
+
+test('while the agent is gone the last state stays and says so; when it is back the page heals by itself', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { dir } = await agent.mirror('notes');
+  await signIn();
+  await expect(page.getByRole('contentinfo')).toContainText('Live');
+  await agent.kill();
+  await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
+  const pause = page.getByRole('button', { name: 'Pause' });
+  await expect(pause).toHaveAttribute('aria-disabled', 'true');
+  await expect(pause).toHaveAttribute('title', 'The agent does not answer.');
+  await agent.start();
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByRole('contentinfo')).toContainText('Live', { timeout: 15_000 });
+  appendFileSync(path.join(dir, 'after.md'), 'saved\n');
+  await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('after.md');
+});

@@ -1,0 +1,39 @@
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test('the link signs in, leaves the address bar and sets no cookie', async ({ page, agent, context }) => {
+  const link = await agent.client.signIn.link();
+  await page.goto(link.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is mirrored yet.');
+  expect(page.url()).not.toContain('sign-in=');
+  expect(await context.cookies()).toEqual([]);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is mirrored yet.');
+});
+
+test('a link works once; the page says so and how to get in', async ({ page, agent, context }) => {
+  const link = await agent.client.signIn.link();
+  await page.goto(link.url);
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  const second = await context.newPage();
+  await second.goto(link.url);
+  await expect(second.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
+  await expect(second.getByText('mooring open', { exact: true })).toBeVisible();
+  await expectAccessible(second);
+});
+
+test('a page without a token shows no file and says how to get in', async ({ page, agent }) => {
+  await page.goto(`${agent.url}/#files/secret.md`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open Mooring from your terminal');
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('a token that the agent no longer takes ends in the way to get in', async ({ page, signIn }) => {
+  await signIn();
+  await page.evaluate(() => {
+    const stored = JSON.parse(sessionStorage.getItem('mooring.session') ?? '{}');
+    sessionStorage.setItem('mooring.session', JSON.stringify({ ...stored, token: 'not-a-token' }));
+  });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+});

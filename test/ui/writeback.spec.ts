@@ -1,0 +1,220 @@
+// What goes out to providers: a real provider process, real items, every job by mouse and by keyboard.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import type { UiAgent } from './ui-agent.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+const sizes = [
+  { size: 'small', width: 900, height: 640 },
+  { size: 'wide', width: 1280, height: 800 },
+] as const;
+
+async function look(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  for (const { size, ...viewport } of sizes) {
+    await page.setViewportSize(viewport);
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+    await page.screenshot({ path: path.join(pictures, `${name}-${size}.png`) });
+  }
+}
+
+async function withProvider(agent: UiAgent, provider: ProviderProcess): Promise<string> {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
+  await agent.client.providers.add(workspaceId, {
+    provider: 'linear',
+    kind: 'http',
+    url: provider.url,
+    secret: providerSecret,
+    allowPlainHttp: true,
+    allowPrivateAddresses: true,
+  });
+  await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
+  return workspaceId;
+}
+
+const put = async (agent: UiAgent, workspaceId: string, file: string, content: string): Promise<string> =>
+  (await agent.client.writeFile(workspaceId, file, content)).opId;
+
+test('without a provider it teaches what would be here and how to register one', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  await page.keyboard.press('g');
+  await page.keyboard.press('w');
+  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible();
+  await expect(page.getByText(`mooring provider add github --workspace ${workspaceId}`)).toBeVisible();
+  await look(page, 'writeback-empty');
+});
+
+test('a dead-lettered item says why, shows what Retry sends, and goes out with R', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const workspaceId = await withProvider(agent, provider);
+    await put(agent, workspaceId, '/linear/ENG-1.json', '{\n  "title": "one"\n}\n');
+    await expect.poll(() => provider.taken.length).toBe(1);
+    provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
+    const opId = await put(agent, workspaceId, '/linear/ENG-1.json', '{\n  "title": "two"\n}\n');
+    await signIn();
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await expect(page.getByRole('link', { name: 'Writeback , 1 on their way' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /ENG-1.json Dead-lettered/ })).toBeVisible();
+    await page.keyboard.press('j');
+    await expect(page).toHaveURL(new RegExp(`#writeback/${opId}`));
+    const detail = page.getByRole('region', { name: 'Item', exact: true });
+    await expect(detail.getByText('Cause', { exact: true })).toBeVisible();
+    await expect(detail.locator('.diff-line.removed')).toContainText('"title": "one"');
+    await expect(detail.locator('.diff-line.added')).toContainText('"title": "two"');
+    await detail.getByRole('button', { name: 'Whole file' }).click();
+    await expect(detail.locator('pre')).toContainText('"title": "two"');
+    await detail.getByRole('button', { name: 'Request' }).click();
+    await expect(detail.locator('pre')).toContainText(`POST ${provider.url}`);
+    await page.reload();
+    await expect(detail.locator('pre')).toContainText(`POST ${provider.url}`);
+    provider.tell({ behaviour: { kind: 'take' } });
+    await page.keyboard.press('r');
+    await expect(detail.getByText('Succeeded')).toBeVisible();
+    expect(provider.taken.at(-1)).toContain('"title": "two"');
+    await page.getByRole('button', { name: /^Done today/ }).click();
+    await expect(page.getByRole('row', { name: /ENG-1.json Succeeded/ })).toHaveCount(2);
+  } finally {
+    await provider.end();
+  }
+});
+
+test('sending to a provider is paused and resumed in its line', async ({ page, agent, signIn }) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const workspaceId = await withProvider(agent, provider);
+    await signIn();
+    await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
+    await page.getByRole('button', { name: 'Pause sending to linear' }).click();
+    const line = page.getByRole('row', { name: /^linear/ });
+    await expect(line).toContainText('Paused');
+    await put(agent, workspaceId, '/linear/ENG-2.json', '{}\n');
+    await expect(page.getByRole('row', { name: /ENG-2.json Pending/ })).toBeVisible();
+    await expect(line).toContainText('1 pending');
+    await page.getByRole('button', { name: 'Resume sending to linear' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(line).toContainText('Healthy');
+    await expect.poll(() => provider.taken.length).toBe(1);
+    await expect(page.getByRole('row', { name: /ENG-2.json/ })).toBeHidden();
+  } finally {
+    await provider.end();
+  }
+});
+
+test('items are marked sent with the provider’s id, marked failed with a cause, and held back', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
+  await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
+  const sent = await put(agent, workspaceId, '/notion/a.md', 'a\n');
+  const failed = await put(agent, workspaceId, '/notion/b.md', 'b\n');
+  const held = await put(agent, workspaceId, '/notion/c.md', 'c\n');
+  const operation = async (opId: string) => await agent.client.getOperation(workspaceId, opId);
+  await signIn();
+  await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
+  await expect(page.getByRole('row', { name: /a.md/ })).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('row', { name: /a.md/, selected: true })).toBeFocused();
+  await page.keyboard.press('a');
+  await page.getByRole('dialog', { name: 'Mark sent' }).getByLabel('The provider’s id').fill('page-7');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect((await operation(sent)).providerResult).toMatchObject({ externalId: 'page-7' });
+
+  await page.getByRole('row', { name: /b.md/ }).click();
+  await page.getByRole('button', { name: 'Mark failed…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark failed' });
+  await expect(dialog.getByRole('button', { name: 'Mark failed' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('Cause').fill('The page is locked');
+  await dialog.getByRole('button', { name: 'Mark failed' }).click();
+  await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('The page is locked');
+  expect(await operation(failed)).toMatchObject({ status: 'dead_lettered', lastError: 'The page is locked' });
+
+  await page.getByRole('row', { name: /c.md/ }).click();
+  await page.getByRole('button', { name: 'Do not send' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click();
+  await expect(page.getByRole('row', { name: /c.md/ })).toBeHidden();
+  expect((await operation(held)).status).toBe('canceled');
+  await page.getByRole('button', { name: /^Failed/ }).click();
+  await expect(page).toHaveURL(/filter=failed/);
+  await expect(page.getByRole('row', { name: /b.md/ })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing like it');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByRole('row', { name: /b.md/ })).toBeVisible();
+});
+
+test('many failed items are retried after their number was asked', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
+  await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
+  for (const name of ['a', 'b', 'c']) {
+    const opId = await put(agent, workspaceId, `/notion/${name}.md`, `${name}\n`);
+    await agent.client.ackWriteback(workspaceId, opId, { success: false, error: 'no' });
+  }
+  await signIn();
+  await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
+  await page.getByRole('button', { name: 'Retry 3 failed' }).click();
+  await page
+    .getByRole('dialog', { name: 'Retry 3 failed items?' })
+    .getByRole('button', { name: 'Retry 3' })
+    .click();
+  await expect(page.getByRole('row', { name: /Pending/ })).toHaveCount(3);
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`Writeback and the providers of Overview look right in ${theme.toLowerCase()}`, async ({
+    page,
+    agent,
+    signIn,
+  }) => {
+    test.setTimeout(90_000);
+    const provider = await ProviderProcess.start();
+    try {
+      const workspaceId = await withProvider(agent, provider);
+      const issue = (state: string): string =>
+        `{\n  "id": "ENG-482",\n  "title": "Upload stalls at 99 %",\n  "state": "${state}",\n  "labels": ["upload"]\n}\n`;
+      await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('todo'));
+      await expect.poll(() => provider.taken.length).toBe(1);
+      provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
+      const opId = await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('in_progress'));
+      await expect
+        .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
+        .toBe('dead_lettered');
+      provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '40' } });
+      await put(agent, workspaceId, '/linear/issues/ENG-491.json', '{}\n');
+      await put(agent, workspaceId, '/notion/pages/pricing.md', '# Pricing\n');
+      await put(agent, workspaceId, '/notion/pages/onboarding-guide.md', '# Guide\n');
+      await signIn();
+      await chooseTheme(page, theme);
+      await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
+      await expect(page.locator('.diff-line.added')).toBeVisible();
+      await look(page, `writeback-${theme.toLowerCase()}`);
+      await page.getByRole('row', { name: /pricing/ }).click();
+      await page.getByRole('button', { name: 'Mark failed…' }).click();
+      await look(page, `writeback-mark-failed-${theme.toLowerCase()}`);
+      await page.keyboard.press('Escape');
+      await page.goto(`${agent.url}/#overview`);
+      await expect(page.getByRole('region', { name: 'How the data flows now' })).toContainText('linear');
+      await look(page, `overview-providers-${theme.toLowerCase()}`);
+    } finally {
+      await provider.end();
+    }
+  });
+}

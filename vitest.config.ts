@@ -1,0 +1,68 @@
+import { defineConfig } from 'vitest/config';
+
+// One project per part of `npm test` (build/test.ts names them). No retries anywhere: a test that fails once
+// has found something. Timeouts are for a loaded two-core machine; a test that waits does so on a condition
+// with its own deadline (test/support/wait-for.ts), which is shorter and says what it waited for.
+const long = process.env.MOORING_TEST_LONG === '1';
+const second = 1000;
+/** `npm run test:long` measures in hours; only a hang should end it. */
+const longTimeoutMs = 4 * 3600 * second;
+
+function part(name: string, include: readonly string[], testTimeoutMs: number, parallel: boolean) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [...include],
+      testTimeout: long ? longTimeoutMs : testTimeoutMs,
+      hookTimeout: Math.max(testTimeoutMs, 30 * second),
+      fileParallelism: parallel,
+    },
+  };
+}
+
+const unitFolders = [
+  'core',
+  'store',
+  'disk',
+  'platform',
+  'auth',
+  'workspaces',
+  'events',
+  'mirror',
+  'ingest',
+  'writeback',
+  'providers',
+  'operations',
+  'cli',
+  'sdk',
+  'renderer',
+  'build',
+  'desktop',
+  'support',
+];
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    retry: 0,
+    setupFiles: ['test/support/vitest-setup.ts'],
+    projects: [
+      part(
+        'unit',
+        unitFolders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
+        15 * second,
+        true,
+      ),
+      part('imports', ['test/architecture.test.ts'], 60 * second, false),
+      part('property', ['test/property/**/*.test.ts'], 120 * second, true),
+      part('contract', ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts'], 30 * second, true),
+      // Real processes, real disks: one at a time, so that a deadline means what it says.
+      part('flow', ['test/flow/**/*.test.ts'], 180 * second, false),
+      part('clients', ['test/clients/**/*.test.ts'], 90 * second, false),
+      part('packaging', ['test/packaging/**/*.test.ts'], 120 * second, false),
+    ],
+  },
+});
