@@ -113,7 +113,7 @@ it('asks for a refresh, which pulls what the provider has', async () => {
     allowPlainHttp: true,
     allowPrivateAddresses: true,
   });
-  provider.tell({ pages: [{ files: [{ path: '/notes/a.md', content: 'theirs' }], complete: true }] });
+  await provider.tell({ pages: [{ files: [{ path: '/notes/a.md', content: 'theirs' }], complete: true }] });
   expect(await client.triggerSyncRefresh(workspaceId, 'notes', 'test')).toMatchObject({
     status: 'queued',
     id: expect.stringMatching(/^sync_/),

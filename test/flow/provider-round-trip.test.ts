@@ -96,7 +96,7 @@ it('an edit in the folder reaches its provider once, and its echo makes no loop'
 
 it('a draft in the folder takes the name that its provider gives it', async () => {
   const { provider, dir } = await connected();
-  provider.tell({ behaviour: { kind: 'take', answer: { externalId: 'ISSUE-7' } } });
+  await provider.tell({ behaviour: { kind: 'take', answer: { externalId: 'ISSUE-7' } } });
   putFile(dir, 'git/issues/new.md', 'text');
   await waitFor('the new name', () => existsSync(path.join(dir, 'git/issues/ISSUE-7.md')));
   await waitFor('the old name to go', () => !existsSync(path.join(dir, 'git/issues/new.md')));
@@ -105,7 +105,7 @@ it('a draft in the folder takes the name that its provider gives it', async () =
 
 it('what failed is seen and replayed from the command line', async () => {
   const { agent, provider, workspaceId, client } = await connected();
-  provider.tell({ behaviour: { kind: 'status', status: 422, body: '{"message":"title is missing"}' } });
+  await provider.tell({ behaviour: { kind: 'status', status: 422, body: '{"message":"title is missing"}' } });
   for (const name of ['a', 'b', 'c']) await client.writeFile(workspaceId, `/git/${name}.md`, name);
   const filter = ['--workspace', workspaceId, '--status', 'dead_lettered', '--provider', 'git'];
   await waitFor('three dead letters', async () => {
@@ -127,7 +127,7 @@ it('what failed is seen and replayed from the command line', async () => {
   expect(dry.trim().split('\n')).toEqual(['op_1 /git/a.md', 'op_2 /git/b.md', 'op_3 /git/c.md']);
   expect(provider.taken).toEqual([]);
 
-  provider.tell({ behaviour: { kind: 'take' } });
+  await provider.tell({ behaviour: { kind: 'take' } });
   await command(agent, 'ops', 'replay', '--all', ...filter);
   await waitFor('all three', () => provider.taken.length === 3);
   expect([...provider.taken].sort()).toEqual(['/git/a.md a', '/git/b.md b', '/git/c.md c']);
@@ -148,11 +148,11 @@ it('what failed is seen and replayed from the command line', async () => {
 
 it('after a kill -9 while the provider is slow, the item arrives once by its key', async () => {
   const { agent, provider, workspaceId, client } = await connected();
-  provider.tell({ behaviour: { kind: 'hang' } });
+  await provider.tell({ behaviour: { kind: 'hang' } });
   const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'x');
   await waitFor('the call', () => provider.items.length === 1);
   await agent.kill9();
-  provider.tell({ behaviour: { kind: 'take' } });
+  await provider.tell({ behaviour: { kind: 'take' } });
   await agent.start();
   await waitFor('the second call', () => provider.items.length === 2);
   expect(provider.items.map(({ id, fresh }) => [id, fresh])).toEqual([

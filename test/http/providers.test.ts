@@ -140,7 +140,7 @@ test('a change goes to its provider, and its operation tells the story', async (
   const one = await rig();
   const { agent, w, token, provider } = one;
   await add(one);
-  provider.tell({ behaviour: { kind: 'status', status: 403 }, next: 1 });
+  await provider.tell({ behaviour: { kind: 'status', status: 403 }, next: 1 });
   const opId = await one.put('/git/a.md', 'hello\n');
   await one.reaches(opId, 'dead_lettered');
   const preview = await request(agent, `${w}/ops/${opId}/preview?send=original`);
@@ -207,7 +207,7 @@ test('a refresh pulls what the provider has into the workspace; without a body e
   const one = await rig();
   const { agent, w, token, provider } = one;
   await add(one, { refreshUrl: provider.refreshUrl });
-  provider.tell({
+  await provider.tell({
     pages: [{ files: [{ path: '/git/a.md', content: 'from there', providerObjectId: 'a1' }] }],
   });
   const answer = await request(agent, `${w}/sync/refresh`, { method: 'POST', token });
@@ -253,7 +253,7 @@ test('the metrics count items, calls and dead letters without naming anybody', a
   const one = await rig();
   await add(one);
   await one.reaches(await one.put('/git/a.md', 'x'), 'succeeded');
-  one.provider.tell({ behaviour: { kind: 'status', status: 404 } });
+  await one.provider.tell({ behaviour: { kind: 'status', status: 404 } });
   await one.reaches(await one.put('/git/b.md', 'x'), 'dead_lettered');
   const text = (await request(one.agent, '/metrics')).bytes.toString();
   expect(text).toMatch(/mooring_writeback_attempt_duration_seconds_count\{outcome="delivered"\} 1/);

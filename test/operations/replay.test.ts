@@ -7,7 +7,7 @@ const how = (send: 'current' | 'original') => ({ send, correlationId: 'corr-repl
 async function withDeadLetter(): Promise<{ provider: ProviderProcess; rig: OutboundRig; opId: string }> {
   const [provider, rig] = await Promise.all([startProvider(), startRig()]);
   await rig.addHttp('git', provider.url);
-  provider.tell({ behaviour: { kind: 'status', status: 422 }, next: 1 });
+  await provider.tell({ behaviour: { kind: 'status', status: 422 }, next: 1 });
   const opId = await rig.put('/git/a.md', 'one');
   await rig.reaches(opId, 'dead_lettered');
   return { provider, rig, opId };

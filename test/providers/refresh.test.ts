@@ -58,7 +58,7 @@ describe('a refresh', () => {
     await synced(rig, '/git/same.md', 'same');
     await synced(rig, '/git/old.md', 'old');
     await synced(rig, '/git/named.md', 'text');
-    provider.tell({
+    await provider.tell({
       pages: [
         {
           files: [
@@ -98,17 +98,17 @@ describe('a refresh', () => {
     const { provider, rig } = await refreshing();
     await rig.reaches(await rig.put('/git/mine.md', 'x'), 'succeeded');
     await synced(rig, '/git/theirs.md', 'x');
-    provider.tell({ pages: [{ files: [] }] });
+    await provider.tell({ pages: [{ files: [] }] });
     await refresh(rig);
     expect(changes(rig)).toEqual([]);
-    provider.tell({ pages: [{ files: [], complete: true }] });
+    await provider.tell({ pages: [{ files: [], complete: true }] });
     await refresh(rig);
     expect(changes(rig)).toEqual(['file.deleted /git/theirs.md']);
   });
 
   it('keeps local changes that the provider has not seen', async () => {
     const { provider, rig } = await refreshing();
-    provider.tell({ behaviour: { kind: 'status', status: 400 } });
+    await provider.tell({ behaviour: { kind: 'status', status: 400 } });
     await rig.reaches(await rig.put('/git/dead.md', 'local'), 'dead_lettered');
     await rig.outbound.providers.setPaused(rigWorkspace, 'git', true);
     await rig.put('/git/waiting.md', 'local');
@@ -116,7 +116,7 @@ describe('a refresh', () => {
       path: `/git/${name}.md`,
       content: 'theirs',
     }));
-    provider.tell({ pages: [{ files }] });
+    await provider.tell({ pages: [{ files }] });
     await refresh(rig);
     expect(changes(rig)).toEqual(['file.updated /git/other.md']);
   });
@@ -124,7 +124,7 @@ describe('a refresh', () => {
   it('that would delete most of what is there changes nothing', async () => {
     const { provider, rig } = await refreshing();
     for (let file = 0; file < 12; file += 1) await synced(rig, `/git/${file}.md`, 'x');
-    provider.tell({ pages: [{ files: [{ path: '/git/0.md', content: 'y' }], complete: true }] });
+    await provider.tell({ pages: [{ files: [{ path: '/git/0.md', content: 'y' }], complete: true }] });
     expect(await refresh(rig)).toMatchObject({
       error: 'its answer would delete 11 of 12 files; nothing was changed',
     });
@@ -143,7 +143,7 @@ describe('a refresh', () => {
     ['pages without end', { pages: [{ files: [], nextCursor: '0' }] }, 'its pages do not end'],
   ])('fails on %s and says so', async (_, told, error) => {
     const { provider, rig } = await refreshing();
-    provider.tell(told);
+    await provider.tell(told);
     expect(await refresh(rig)).toMatchObject({ error });
     expect(changes(rig)).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a refresh', () => {
       },
     });
     await rig.addHttp('git', provider.url, { refreshUrl: provider.refreshUrl });
-    provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
+    await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
     await refresh(rig);
     expect(taken).toEqual(['/git/a.md']);
   });
@@ -180,7 +180,7 @@ describe('a refresh', () => {
     });
     const { dataDir } = rig;
     await rig.close();
-    provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
+    await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
     const again = await startRig({ dataDir });
     await waitFor('the refresh', () => again.accepted.length === 1);
     expect(again.accepted[0]).toMatchObject({ correlationId: 'c', payload: { path: '/git/a.md' } });

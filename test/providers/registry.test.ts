@@ -97,7 +97,7 @@ it('is tested with a message that carries nothing', async () => {
   await rig.addHttp('git', provider.url);
   expect(await providers.test(rigWorkspace, 'git')).toMatchObject({ ok: true, httpStatus: 200 });
   expect(provider.calls).toMatchObject([{ type: 'mooring.test', signed: true, data: {} }]);
-  provider.tell({ behaviour: { kind: 'status', status: 500, body: '{"error":"broken"}' } });
+  await provider.tell({ behaviour: { kind: 'status', status: 500, body: '{"error":"broken"}' } });
   expect(await providers.test(rigWorkspace, 'git')).toMatchObject({
     ok: false,
     httpStatus: 500,

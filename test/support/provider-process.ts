@@ -39,6 +39,9 @@ export interface Told {
   readonly pages?: readonly unknown[];
 }
 
+/** Said after each thing that it was told. */
+const understood = { understood: true } as const;
+
 export interface ReceivedCall {
   readonly method: string;
   readonly url: string;
@@ -57,6 +60,8 @@ export class ProviderProcess {
   readonly calls: ReceivedCall[] = [];
   readonly port: number;
   readonly #child: ChildProcess;
+  /** Who waits to hear that the process has taken what it was told. */
+  readonly #untold: (() => void)[] = [];
 
   private constructor(child: ChildProcess, port: number) {
     this.#child = child;
@@ -71,7 +76,14 @@ export class ProviderProcess {
     const lines = createInterface({ input: child.stdout });
     const [first] = (await once(lines, 'line')) as [string];
     const provider = new ProviderProcess(child, (JSON.parse(first) as { port: number }).port);
-    lines.on('line', (line) => provider.calls.push(JSON.parse(line) as ReceivedCall));
+    lines.on('line', (line) => {
+      const said = JSON.parse(line) as ReceivedCall | typeof understood;
+      if ('understood' in said) provider.#untold.shift()?.();
+      else provider.calls.push(said);
+    });
+    child.once('close', () => {
+      for (const go of provider.#untold.splice(0)) go();
+    });
     return provider;
   }
 
@@ -95,15 +107,24 @@ export class ProviderProcess {
       .map(({ data }) => (data.content === undefined ? `${data.path}` : `${data.path} ${data.content}`));
   }
 
-  tell(told: Told): void {
-    this.#child.stdin?.write(`${JSON.stringify(told)}\n`);
+  /** Resolves when the next call will be answered so. */
+  async tell(told: Told): Promise<void> {
+    if (this.#ended) return;
+    await new Promise<void>((resolve) => {
+      this.#untold.push(resolve);
+      this.#child.stdin?.write(`${JSON.stringify(told)}\n`);
+    });
   }
 
   /** The outage: nobody listens any more. */
   async end(): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (this.#ended) return;
     this.#child.kill('SIGKILL');
     await once(this.#child, 'close');
+  }
+
+  get #ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 }
 
@@ -138,6 +159,7 @@ function serve(port: number): void {
         else temporary = { behaviour: told.behaviour, left: told.next };
         for (const go of hanging.splice(0)) go();
       }
+      say(understood);
     })
     // Whoever started it is gone.
     .on('close', () => process.exit(0));

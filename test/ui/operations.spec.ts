@@ -24,7 +24,7 @@ async function withOperations(
       .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status, { timeout: 15_000 })
       .toBe(status);
   await reach(await put('/slack/channels/releases.md', '1.9.1 is rolling out\n'), 'succeeded');
-  provider.tell({ behaviour: { kind: 'status', status: 422 } });
+  await provider.tell({ behaviour: { kind: 'status', status: 422 } });
   const refused = await put('/slack/channels/releases.md', '1.9.2 is out\n');
   await reach(refused, 'dead_lettered');
   const waiting = await put('/notion/pages/faq.md', '# FAQ\n');
@@ -65,7 +65,7 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     await expect(what).toContainText('1.9.2 is out');
     await what.getByLabel('Send the original').check();
     await expect(what).toContainText('1.9.1 is rolling out');
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     await page.keyboard.press('r');
     await expect(what.getByRole('listitem').filter({ hasText: 'Succeeded' })).toBeVisible();
     await expect(page.getByText('No operation matches')).toBeVisible();
@@ -83,7 +83,7 @@ test('all dead-lettered ones are replayed after a question with their number', a
   const provider = await ProviderProcess.start();
   try {
     const { workspaceId, refused } = await withOperations(agent, provider);
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     await signIn();
     await openOperations(page, agent, workspaceId);
     await page.getByRole('button', { name: 'Replay 1 dead-lettered…' }).click();

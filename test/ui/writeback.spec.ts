@@ -63,7 +63,7 @@ test('a dead-lettered item says why, shows what Retry sends, and goes out with R
     const workspaceId = await withProvider(agent, provider);
     await put(agent, workspaceId, '/linear/ENG-1.json', '{\n  "title": "one"\n}\n');
     await expect.poll(() => provider.taken.length).toBe(1);
-    provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
+    await provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
     const opId = await put(agent, workspaceId, '/linear/ENG-1.json', '{\n  "title": "two"\n}\n');
     await signIn();
     await page.keyboard.press('g');
@@ -82,7 +82,7 @@ test('a dead-lettered item says why, shows what Retry sends, and goes out with R
     await expect(detail.locator('pre')).toContainText(`POST ${provider.url}`);
     await page.reload();
     await expect(detail.locator('pre')).toContainText(`POST ${provider.url}`);
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     await page.keyboard.press('r');
     await expect(detail.getByText('Succeeded')).toBeVisible();
     expect(provider.taken.at(-1)).toContain('"title": "two"');
@@ -192,12 +192,12 @@ for (const theme of ['Light', 'Dark'] as const) {
         `{\n  "id": "ENG-482",\n  "title": "Upload stalls at 99 %",\n  "state": "${state}",\n  "labels": ["upload"]\n}\n`;
       await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('todo'));
       await expect.poll(() => provider.taken.length).toBe(1);
-      provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
+      await provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
       const opId = await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('in_progress'));
       await expect
         .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
         .toBe('dead_lettered');
-      provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '40' } });
+      await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '40' } });
       await put(agent, workspaceId, '/linear/issues/ENG-491.json', '{}\n');
       await put(agent, workspaceId, '/notion/pages/pricing.md', '# Pricing\n');
       await put(agent, workspaceId, '/notion/pages/onboarding-guide.md', '# Guide\n');

@@ -57,7 +57,7 @@ describe('an item', () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
     await rig.addHttp('git', provider.url);
     await rig.reaches(await rig.put('/git/a.md', 'hello'), 'succeeded');
-    provider.tell({ behaviour: { kind: 'status', status: 404 } });
+    await provider.tell({ behaviour: { kind: 'status', status: 404 } });
     const opId = await rig.remove('/git/a.md');
     await rig.reaches(opId, 'succeeded');
     expect(provider.items.at(-1)).toMatchObject({ type: 'file.deleted', data: { action: 'file_delete' } });
@@ -77,7 +77,7 @@ describe('an item', () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
     await rig.addHttp('git', provider.url);
     const refusal = { kind: 'status', status: 403, body: '{"message":"not your repository"}' } as const;
-    provider.tell({ behaviour: refusal });
+    await provider.tell({ behaviour: refusal });
     const row = await rig.reaches(await rig.put('/git/a.md', 'x'), 'dead_lettered');
     expect(row).toMatchObject({
       attemptCount: 1,
@@ -93,7 +93,7 @@ describe('an item', () => {
     const clock = createManualClock();
     const [provider, rig] = await Promise.all([startProvider(), startRig({ clock, attempts: 3 })]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour: { kind: 'status', status: 500 } });
+    await provider.tell({ behaviour: { kind: 'status', status: 500 } });
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the third attempt', async () => {
       await pass(rig, clock, 1_000);
@@ -128,7 +128,7 @@ describe('an outage of minutes', () => {
       const clock = createManualClock();
       const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
       await rig.addHttp('git', provider.url);
-      provider.tell({ behaviour });
+      await provider.tell({ behaviour });
       const paths = Array.from({ length: 12 }, (_, index) => `/git/${index}.md`);
       const opIds: string[] = [];
       for (const path of paths) opIds.push(await rig.put(path, 'one'));
@@ -151,7 +151,7 @@ describe('an outage of minutes', () => {
       const statuses = await Promise.all(opIds.map(async (opId) => (await rig.op(opId)).status));
       expect(statuses.filter((status) => status !== 'pending' && status !== 'running')).toEqual([]);
 
-      provider.tell({ behaviour: { kind: 'take' } });
+      await provider.tell({ behaviour: { kind: 'take' } });
       await waitFor('everything to be delivered', async () => {
         await pass(rig, clock, 5_000);
         const rows = await Promise.all(opIds.map(async (opId) => await rig.op(opId)));
@@ -175,10 +175,10 @@ describe('a provider', () => {
     const clock = createManualClock();
     const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '120' } });
+    await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '120' } });
     const first = await rig.put('/git/a.md', 'x');
     await waitFor('the refusal', async () => (await rig.op(first)).nextAttemptAtMs !== null);
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     const second = await rig.put('/git/b.md', 'y');
     clock.advance(100_000);
     const [status] = await rig.outbound.providerStatuses.list(rigWorkspace);
@@ -194,7 +194,7 @@ describe('a provider', () => {
     const clock = createManualClock();
     const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
     await rig.addHttp('git', provider.url, { timeoutMs: 5_000 });
-    provider.tell({ behaviour: { kind: 'hang' }, next: 1 });
+    await provider.tell({ behaviour: { kind: 'hang' }, next: 1 });
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the call', () => provider.items.length === 1);
     clock.advance(5_000);
@@ -222,7 +222,7 @@ describe('a provider', () => {
     const clock = createManualClock();
     const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour, next: 1 });
+    await provider.tell({ behaviour, next: 1 });
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the delivery', async () => {
       await pass(rig, clock, 1_000);
@@ -237,21 +237,24 @@ describe('a provider', () => {
   it('that lies in its answer changes nothing but its own', async () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour: { kind: 'nonsense' }, next: 1 });
+    await provider.tell({ behaviour: { kind: 'nonsense' }, next: 1 });
     expect(await rig.reaches(await rig.put('/git/a.md', 'x'), 'succeeded')).toMatchObject({ draft: null });
-    provider.tell({ behaviour: { kind: 'take', answer: { canonicalPath: '/docs/stolen.md' } }, next: 1 });
+    await provider.tell({
+      behaviour: { kind: 'take', answer: { canonicalPath: '/docs/stolen.md' } },
+      next: 1,
+    });
     expect(await rig.reaches(await rig.put('/git/b.md', 'x'), 'succeeded')).toMatchObject({
       draft: { action: 'none' },
     });
-    provider.tell({ behaviour: { kind: 'take', answer: { externalId: '../../docs/x' } }, next: 1 });
+    await provider.tell({ behaviour: { kind: 'take', answer: { externalId: '../../docs/x' } }, next: 1 });
     expect(await rig.reaches(await rig.put('/git/c.md', 'x'), 'succeeded')).toMatchObject({
       draft: { action: 'renamed', to: '/git/.._.._docs_x.md' },
     });
-    provider.tell({ behaviour: { kind: 'take', answer: { success: false, error: 'no' } }, next: 1 });
+    await provider.tell({ behaviour: { kind: 'take', answer: { success: false, error: 'no' } }, next: 1 });
     expect(await rig.reaches(await rig.put('/git/d.md', 'x'), 'dead_lettered')).toMatchObject({
       lastError: 'no',
     });
-    provider.tell({ behaviour: { kind: 'answer twice' }, next: 1 });
+    await provider.tell({ behaviour: { kind: 'answer twice' }, next: 1 });
     await rig.reaches(await rig.put('/git/e.md', 'x'), 'succeeded');
     await rig.reaches(await rig.put('/git/f.md', 'x'), 'succeeded');
     expect(provider.taken.filter((one) => one.startsWith('/git/f'))).toEqual(['/git/f.md x']);
@@ -276,11 +279,11 @@ describe('a provider', () => {
   it('that is taken away leaves nothing waiting; what was under way is not settled by its late answer', async () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour: { kind: 'hang' } });
+    await provider.tell({ behaviour: { kind: 'hang' } });
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the call', () => provider.items.length === 1);
     expect(await rig.outbound.providers.remove(rigWorkspace, 'GIT', 'corr-9')).toEqual({ canceled: 1 });
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     expect(await rig.op(opId)).toMatchObject({ status: 'canceled' });
     expect(await rig.op(await rig.put('/git/b.md', 'y'))).toMatchObject({
       status: 'succeeded',
@@ -320,7 +323,7 @@ describe('items of one path', () => {
   it('go one after the other, and only the newest of those that wait goes', async () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour: { kind: 'hang' } });
+    await provider.tell({ behaviour: { kind: 'hang' } });
     const first = await rig.put('/git/a.md', 'one');
     await waitFor('the call', () => provider.items.length === 1);
     const second = await rig.put('/git/a.md', 'two');
@@ -333,7 +336,7 @@ describe('items of one path', () => {
       third,
       other,
     ]);
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     await rig.reaches(third, 'succeeded');
     expect(await rig.op(second)).toMatchObject({ status: 'succeeded', attemptCount: 0 });
     expect(provider.taken.filter((one) => one.startsWith('/git/a'))).toEqual([
@@ -346,12 +349,12 @@ describe('items of one path', () => {
     const clock = createManualClock();
     const [provider, rig] = await Promise.all([startProvider(), startRig({ clock })]);
     await rig.addHttp('git', provider.url);
-    provider.tell({ behaviour: { kind: 'status', status: 503 } });
+    await provider.tell({ behaviour: { kind: 'status', status: 503 } });
     const first = await rig.put('/git/a.md', 'one');
     await waitFor('the failure', async () => (await rig.op(first)).lastError !== null);
     const second = await rig.put('/git/a.md', 'two');
     expect(await rig.op(first)).toMatchObject({ supersededBy: second });
-    provider.tell({ behaviour: { kind: 'take' } });
+    await provider.tell({ behaviour: { kind: 'take' } });
     clock.advance(60_000);
     await rig.reaches(second, 'succeeded');
     expect(await rig.op(first)).toMatchObject({ status: 'succeeded' });
