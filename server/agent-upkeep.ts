@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { BackupResult, Diagnostics } from './contract/agent.ts';
 import { type AgentMaintenance, BackupRefusedError } from './http/dependencies.ts';
 import type { MirrorManager } from './mirror/manager.ts';
+import type { AgentConfig } from './platform/config.ts';
 import { type DiagnosticCheck, machineChecks } from './platform/diagnostics.ts';
 import { claimDataDir } from './platform/instance.ts';
 import { BackupError, restoreBackup } from './store/backup.ts';
@@ -13,6 +14,8 @@ import { runJob } from './store/jobs.ts';
 import { FutureDatabaseError } from './store/migrate.ts';
 import type { Store } from './store/port.ts';
 import { databaseFileName } from './store/sqlite.ts';
+
+type RetentionConfig = Pick<AgentConfig, 'dataDir' | 'historyDays' | 'historyRevisionsMin'>;
 
 /** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
 export class AgentStartError extends Error {
@@ -65,7 +68,11 @@ export function describeListenFailure(host: string, port: number, error: unknown
   );
 }
 
-export function maintenanceOf(dataDir: string, store: Store, mirrors: MirrorManager): AgentMaintenance {
+export function maintenanceOf(
+  { dataDir, historyDays, historyRevisionsMin }: RetentionConfig,
+  store: Store,
+  mirrors: MirrorManager,
+): AgentMaintenance {
   return {
     epoch: () => store.maintenance.epoch(),
     lastRevision: () => store.maintenance.lastRevision(),
@@ -85,7 +92,12 @@ export function maintenanceOf(dataDir: string, store: Store, mirrors: MirrorMana
     async diagnostics(): Promise<Diagnostics> {
       const findings = await store.maintenance.integrityCheck();
       const list = await mirrors.list();
-      return { checks: [...machineChecks(dataDir), storeCheck(findings), ...list.map(mirrorCheck)] };
+      const since = await store.files.historyCompleteSinceMs();
+      const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path`;
+      const restorable =
+        since <= 0 ? '' : `; any moment since ${new Date(since).toISOString()} can be restored`;
+      const history: DiagnosticCheck = { name: 'history', state: 'ok', detail: kept + restorable };
+      return { checks: [...machineChecks(dataDir), storeCheck(findings), history, ...list.map(mirrorCheck)] };
     },
   };
 }

@@ -40,7 +40,9 @@ import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
 import { registerEvents } from './routes/workspaces/fs/events.ts';
 import { registerExport } from './routes/workspaces/fs/export.ts';
 import { registerFile } from './routes/workspaces/fs/file.ts';
+import { registerHistory } from './routes/workspaces/fs/history.ts';
 import { registerQuery } from './routes/workspaces/fs/query.ts';
+import { registerRestore } from './routes/workspaces/fs/restore.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
@@ -159,6 +161,8 @@ function registerRoutes(
   registerEvents(app, dependencies);
   registerQuery(app, dependencies);
   registerExport(app, dependencies);
+  registerHistory(app, dependencies);
+  registerRestore(app, dependencies);
   registerSocketRoute(app, sockets);
   registerWebhooks(app, dependencies);
   registerInternalEnvelopes(app, dependencies);

@@ -13,6 +13,7 @@ import { envelopeHandlers } from './envelopes.ts';
 import { commitGroup, type GroupParts } from './group-commit.ts';
 import { mirrorHandlers } from './mirrors.ts';
 import { hasProvider, providerHandlers } from './providers.ts';
+import { restoreFiles } from './restore-files.ts';
 import { databaseFileName, openForWriting, Statements } from './sqlite.ts';
 import { sweepHandlers } from './sweep.ts';
 import { tokenHandlers } from './tokens.ts';
@@ -48,6 +49,7 @@ function createParts(settings: WriterSettings): GroupParts {
   };
   const handlers: Handlers = {
     change_files: (command) => changeFiles(changeParts, command),
+    restore_files: (command) => restoreFiles(changeParts, command),
     ...workspaceHandlers(statements),
     ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
     ...providerHandlers(statements),
@@ -108,11 +110,17 @@ function groupLength(queue: readonly Command[]): number {
   let changes = 0;
   let length = 0;
   for (const command of queue) {
-    changes += command.name === 'change_files' ? command.input.changes.length : 1;
+    changes += weightOf(command);
     if (length > 0 && (length >= groupCommandsMax || changes > groupChangesMax)) break;
     length += 1;
   }
   return length;
+}
+
+/** A restore may be as long as a whole group: nobody else's answer waits for it. */
+function weightOf(command: Command): number {
+  if (command.name === 'restore_files') return groupChangesMax;
+  return command.name === 'change_files' ? command.input.changes.length : 1;
 }
 
 function names(group: readonly Command[]): readonly string[] {

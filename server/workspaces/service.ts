@@ -7,6 +7,8 @@ import type {
   ApplyResult,
   FileFilter,
   OperationStore,
+  RestoreFiles,
+  RestoreResult,
   RevisionRow,
   Snapshot,
   Store,
@@ -64,6 +66,8 @@ export interface WorkspaceService {
     limit: number,
     beforeRevision: number | null,
   ): Promise<readonly RevisionRow[]>;
+  /** A past state comes back as one change: all of it or nothing. Durable when it resolves. */
+  restoreFiles(command: RestoreFiles): Promise<RestoreResult>;
   isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
   snapshot(): Promise<Snapshot>;
 }
@@ -139,6 +143,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     listFiles: (workspaceId, path, afterPath, limit) => files.list(workspaceId, path, afterPath, limit),
     history: (workspaceId, path, limit, beforeRevision) =>
       files.history(workspaceId, path, limit, beforeRevision),
+    restoreFiles: (command) => store.restore(command),
     isKnownContent: (workspaceId, path, hash) => files.isKnownContent(workspaceId, path, hash),
     snapshot: () => files.snapshot(),
   };

@@ -7,6 +7,7 @@ import * as agent from '../../contract/agent.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
+import * as history from '../../contract/history.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
 import * as sync from '../../contract/sync.ts';
@@ -14,6 +15,7 @@ import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
   { name: 'Files', description: 'The filesystem of a workspace.' },
+  { name: 'History', description: 'What was, what differs, and bringing it back.' },
   { name: 'Events', description: 'What changed: the feed and the live stream.' },
   { name: 'Operations', description: 'What was queued for providers.' },
   { name: 'Writeback', description: 'Outbound items for external consumers.' },
@@ -76,8 +78,8 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
 
 /** Every schema of the contract that has a name, in the order of the names, with references where it holds another one. */
 function sharedSchemas(): Node[] {
-  const named = [admin, agent, events, files, operations, providers, sync, workspaces].flatMap((words) =>
-    (Object.values(words) as unknown[]).filter(isNamed),
+  const named = [admin, agent, events, files, history, operations, providers, sync, workspaces].flatMap(
+    (words) => (Object.values(words) as unknown[]).filter(isNamed),
   );
   return [ErrorBody as unknown as Node, ...named]
     .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
