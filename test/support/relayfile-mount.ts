@@ -36,7 +36,7 @@ export function startMount(args: readonly string[]): ChildProcess {
   return child;
 }
 
-export async function endMount(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+async function endMount(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);
