@@ -46,8 +46,10 @@ export function makeRoot(
   }
 }
 
-/** The one real name of a folder, which need not be there yet: links in the part that is there are followed. */
-export function realNameOf(dir: string): string {
+/** The one real name of a folder, which need not be there yet: links in the part that is there are followed. null: the path
+ * is not absolute. */
+export function realNameOf(dir: string): string | null {
+  if (!path.isAbsolute(dir) || dir.includes('\0')) return null;
   const absolute = path.resolve(dir);
   for (let there = absolute; ; there = path.dirname(there)) {
     try {

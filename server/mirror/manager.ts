@@ -29,7 +29,7 @@ export interface MirrorManager {
   list(workspaceId?: string): Promise<readonly Mirror[]>;
   /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
   add(workspaceId: string, dir: string): Promise<Mirror>;
-  /** Why a folder may be no other program's to fill: it and a mirror, or the data directory, lie within each other. null: it may.
+  /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
    * Nothing is made. */
   whyTaken(dir: string): string | null;
   /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
@@ -138,6 +138,7 @@ class Mirrors implements MirrorManager {
   whyTaken(dir: string): string | null {
     const { dataDir } = this.#parts;
     const folder = realNameOf(dir);
+    if (folder === null) return `${dir} is not an absolute path`;
     if (areNested(folder, dataDir)) return `${dir} and the data directory ${dataDir} lie within each other`;
     const clash = [...this.#loops.values()].find((loop) => areNested(loop.row.dir, folder))?.row.dir;
     return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;

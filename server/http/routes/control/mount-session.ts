@@ -1,6 +1,5 @@
 // What a mount program needs to begin: a token, addresses, and the certainty that its folder is nobody else's. It starts no
 // mirror: the client fills the folder itself.
-import path from 'node:path';
 import { MountSession, MountSessionBody, notProvided } from '../../../contract/control.ts';
 import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import { parseWritePath } from '../../../workspaces/model.ts';
@@ -50,9 +49,6 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
       const mode = modeOf(body.mode);
       const remotePath = remotePathOf(body.remotePath);
       const { localDir } = body;
-      if (!path.isAbsolute(localDir) || localDir.includes('\0')) {
-        throw new ApiError('invalid_local_dir', `${localDir} is not an absolute path`);
-      }
       const taken = mirrors.whyTaken(localDir);
       if (taken !== null) throw new ApiError('invalid_local_dir', taken);
       const { token, row } = await issueToken(request, tokens, workspaceId, {
