@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ContentIdentity } from './files.ts';
 
-export const mergeStrategies = ['go-top-level-functions-v1', 'three-way-lines-v1'] as const;
+const mergeStrategies = ['go-top-level-functions-v1', 'three-way-lines-v1'] as const;
 export type MergeStrategy = (typeof mergeStrategies)[number];
 
 export const MergeBody = Type.Object({
