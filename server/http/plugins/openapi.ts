@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
 import * as agent from '../../contract/agent.ts';
 import * as conflicts from '../../contract/conflicts.ts';
+import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
@@ -26,6 +27,11 @@ const tags = [
   { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
   { name: 'Mirrors', description: 'Folders that show a workspace, by the owner.' },
   { name: 'Conflicts', description: 'Two versions of one file, and which is wanted, by the owner.' },
+  {
+    name: 'Control plane',
+    description:
+      'How a client of the reference’s control plane comes to a workspace and its token. Here alone `X-Correlation-Id` may be absent. Not offered: the routes below `/api/v1/workspaces/{workspaceId}/integrations` (they answer 404; providers are registered by the owner instead) and the browser login.',
+  },
   { name: 'Sign-in', description: 'How a browser page comes to its token.' },
   { name: 'Agent', description: 'The agent itself.' },
 ];
@@ -91,6 +97,9 @@ function sharedSchemas(): Node[] {
     sync,
     workspaces,
   ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
+  const named = [admin, agent, control, events, files, operations, providers, sync, workspaces].flatMap(
+    (words) => (Object.values(words) as unknown[]).filter(isNamed),
+  );
   return [ErrorBody as unknown as Node, ...named]
     .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
     .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));
