@@ -89,6 +89,7 @@ function sharedSchemas(): Node[] {
     admin,
     agent,
     conflicts,
+    control,
     events,
     files,
     merge,
@@ -97,9 +98,6 @@ function sharedSchemas(): Node[] {
     sync,
     workspaces,
   ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
-  const named = [admin, agent, control, events, files, operations, providers, sync, workspaces].flatMap(
-    (words) => (Object.values(words) as unknown[]).filter(isNamed),
-  );
   return [ErrorBody as unknown as Node, ...named]
     .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
     .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));
