@@ -1,5 +1,6 @@
 // What a decision on a change is made from and what it is: plain data between the store, which loads and persists, and
 // core/decide, which decides.
+import type { Semantics } from '../contract/common.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../contract/operations.ts';
 import type { Applied, Content, Refusal } from './change.ts';
@@ -59,6 +60,8 @@ export interface HistoryDraft {
   readonly opId: string | null;
   /** The revision whose state came back; absent: it is a change of its own. */
   readonly restoredFrom?: number;
+  /** Of a version that never stood at its path: its metadata, and the rules by which it is shown. */
+  readonly kept?: { readonly semantics: Semantics; readonly permissions: readonly string[] };
 }
 
 export interface EventDraft {

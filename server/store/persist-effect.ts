@@ -210,6 +210,7 @@ function insertHistory(statements: Statements, workspace: number, command: Comma
   const { actor } = command;
   for (const draft of effect.history) {
     const written = effect.written?.revision === draft.revision ? effect.written : null;
+    const semantics = draft.kept?.semantics ?? written?.semantics;
     statements.run(
       `INSERT INTO history (workspace, path, revision, action, moved_from, hash, size, content_type, base64, actor_kind,
          actor_name, token_id, origin, correlation_id, operation, at, batch, restored_from, semantics, rules)
@@ -232,8 +233,8 @@ function insertHistory(statements: Statements, workspace: number, command: Comma
       command.atMs,
       command.batch,
       draft.restoredFrom ?? null,
-      written === null ? null : semanticsText(written.semantics),
-      rulesAt(effect, draft.revision),
+      semantics === undefined ? null : semanticsText(semantics),
+      draft.kept === undefined ? rulesAt(effect, draft.revision) : rulesText(draft.kept.permissions),
     );
   }
 }
@@ -305,5 +306,9 @@ function insertOperations(
 /** The rules that the event of the same revision was stored with: what is told of the operation later falls under them. */
 function rulesAt(effect: Effect, revision: number): string | null {
   const event = effect.events.find((draft) => draft.revision === revision);
-  return event === undefined || event.permissions.length === 0 ? null : JSON.stringify(event.permissions);
+  return event === undefined ? null : rulesText(event.permissions);
+}
+
+function rulesText(permissions: readonly string[]): string | null {
+  return permissions.length === 0 ? null : JSON.stringify(permissions);
 }
