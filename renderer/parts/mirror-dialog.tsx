@@ -1,13 +1,13 @@
 // A folder and a name become a workspace and its mirror. A refusal of the agent stands at the field that it is about.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { dirName, isAbsoluteDir } from '../../model/path.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import type { Workspace } from '../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices } from '../api/services.ts';
+import { dirName, isAbsoluteDir } from '../model/path.ts';
+import { announce } from './announcer.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
 
 export function MirrorDialog({
   workspace,
