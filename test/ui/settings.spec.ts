@@ -217,7 +217,7 @@ for (const theme of ['Light', 'Dark'] as const) {
     agent,
     signIn,
   }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     mkdirSync(pictures, { recursive: true });
     const { workspaceId } = await agent.mirror('product-docs');
     await agent.client.workspaces.create({ name: 'drafts' });

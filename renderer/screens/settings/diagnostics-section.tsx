@@ -94,7 +94,7 @@ export function DiagnosticsSection(): ReactElement {
 function Checks({ checks }: { readonly checks: readonly Check[] }): ReactElement {
   return (
     <div className="table-card">
-      <table className="table">
+      <table className="table checks">
         <thead>
           <tr>
             <th scope="col">Check</th>
