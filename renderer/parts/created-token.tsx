@@ -1,7 +1,8 @@
 // A token that was just made, and a command that tries it. This is the only place that ever shows one.
 import type { ReactElement } from 'react';
 import type { AccessTokenCreated } from '../../server/contract/workspaces.ts';
-import { agentUrl, useStatus } from '../api/services.ts';
+import { agentUrl } from '../api/desktop.ts';
+import { useStatus } from '../api/services.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
 import { Dialog } from './dialog.tsx';

@@ -1,6 +1,7 @@
 // How programs reach the workspaces: the address, the contract, and first calls to copy.
 import { type ReactElement, useState } from 'react';
-import { agentUrl, useStatus } from '../../api/services.ts';
+import { agentUrl } from '../../api/desktop.ts';
+import { useStatus } from '../../api/services.ts';
 import { type SnippetLanguage, snippetLanguages, snippetsOf } from '../../model/snippets.ts';
 import { CopyButton, Identifier } from '../../parts/copy.tsx';
 import { Segments } from '../../parts/segments.tsx';

@@ -1,6 +1,6 @@
 // How the page and the agent behave: theme, keys, start at login, limits and retention as the agent tells them.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { useObservable } from '../../api/observable.ts';
 import { useServices } from '../../api/services.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
@@ -9,8 +9,10 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
+import { DesktopLines } from './desktop-lines.tsx';
 import { ReadingFailed } from './reading-failed.tsx';
 import { SectionHead } from './section-head.tsx';
+import { SettingLine } from './setting-line.tsx';
 
 export function AppSection(): ReactElement {
   const choice = useObservable(theme);
@@ -45,38 +47,10 @@ export function AppSection(): ReactElement {
             onChange={(next: 'on' | 'off') => setSingleKeys(next === 'on')}
           />
         </SettingLine>
-        <SettingLine
-          name="Start at login"
-          about={
-            <>
-              The desktop app can start with the computer. This is a page of a browser: the agent behind it
-              runs as long as whoever started it, <span className="mono">mooring serve</span> or the app.
-            </>
-          }
-        />
+        <DesktopLines />
       </ul>
       <AgentSettings />
     </>
-  );
-}
-
-export function SettingLine({
-  name,
-  about,
-  children,
-}: {
-  readonly name: string;
-  readonly about: ReactNode;
-  readonly children?: ReactNode;
-}): ReactElement {
-  return (
-    <li>
-      <span className="grow">
-        <b>{name}</b>
-        <span className="second faint">{about}</span>
-      </span>
-      {children}
-    </li>
   );
 }
 

@@ -1,6 +1,7 @@
 // A list that could not be read, in the four parts.
 import type { ReactElement } from 'react';
-import { agentUrl, describeError, useBlocked } from '../../api/services.ts';
+import { agentUrl } from '../../api/desktop.ts';
+import { describeError, useBlocked } from '../../api/services.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBlock } from '../../parts/error-block.tsx';
 
