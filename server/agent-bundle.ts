@@ -1,6 +1,6 @@
 // The diagnostics bundle: how the agent is, for somebody who helps. A part of agent.ts in a file of its own. It must never hold
 // a token, a secret, content, a file name, a folder or a host: figures and codes only, and folders in sentences are masked.
-import os from 'node:os';
+import { homedir } from 'node:os';
 import type { Diagnostics, DiagnosticsBundle } from './contract/agent.ts';
 import type { Mirror } from './contract/workspaces.ts';
 import type { AgentConfig } from './platform/config.ts';
@@ -100,7 +100,7 @@ function masking(dataDir: string, mirrors: readonly Mirror[]): (text: string) =>
   const places: readonly (readonly [string, string])[] = [
     [dataDir, '<data directory>'],
     ...mirrors.map(({ dir, mirrorId }) => [dir, `<folder of ${mirrorId}>`] as const),
-    [os.homedir(), '~'],
+    [homedir(), '~'],
   ];
   const sorted = [...places].sort(([left], [right]) => right.length - left.length);
   return (text) => sorted.reduce((masked, [place, name]) => masked.replaceAll(place, name), text);

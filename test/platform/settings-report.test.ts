@@ -4,9 +4,9 @@ import { settingNames } from '../../server/platform/settings.ts';
 import { settingsReport, withoutPlaces } from '../../server/platform/settings-report.ts';
 
 function configOf(flags: Readonly<Record<string, unknown>>) {
-  const surroundings = { env: {}, homeDir: '/home/someone', platform: 'linux' as const };
+  const surroundings = { env: {}, homeDir: '/root-of-somebody', platform: 'linux' as const };
   const loaded = loadConfig({
-    flags: { dataDir: '/home/someone/data', ...flags },
+    flags: { dataDir: '/srv/mooring', ...flags },
     surroundings,
     readConfigFile: () => null,
   });
