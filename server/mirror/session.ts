@@ -123,6 +123,10 @@ export class MirrorSession {
       (path, copy, hash) => conflictRow(this.#context, path, copy, hash),
     );
     if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
+    await this.readConflicts();
+  }
+
+  async readConflicts(): Promise<void> {
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
@@ -304,8 +308,7 @@ export class MirrorSession {
       const up = await upload(this.#context, toWorkspace);
       if (toLocal.some((action) => action.kind === 'remove')) await this.#mustExist();
       const down = await download(this.#context, { conflicts, actions: toLocal }, this.#taken);
-      if (conflicts.length > 0)
-        this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
+      if (conflicts.length > 0) await this.readConflicts();
       const rules = toLocal.filter(({ path }) => isRuleFile(path));
       for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
       // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
@@ -349,7 +352,7 @@ export class MirrorSession {
     if (over.length === 0) return;
     for (const row of over)
       await this.#context.store.mirrors.removeConflict(this.#row.mirrorId, row.conflictId);
-    this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
+    await this.readConflicts();
   }
 
   #result(halt: HaltCause | null, changed: boolean): CycleResult {

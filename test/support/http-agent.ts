@@ -61,6 +61,11 @@ export interface HttpAgent {
 }
 
 export const noMirrors: MirrorManager = {
+  conflicts: {
+    list: () => Promise.resolve([]),
+    get: () => Promise.resolve(null),
+    resolve: () => Promise.resolve({ kind: 'unknown' }),
+  },
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
   list: () => Promise.resolve([]),
