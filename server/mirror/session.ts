@@ -12,6 +12,7 @@ import { conflictRow, download, type TakenNames } from './download.ts';
 import { checkLoss, checkRoot, type HaltCause, isHaltCause, lossWindowMs } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
+import { mergeConflicts } from './merging.ts';
 import { ProblemTable } from './problems.ts';
 import { baseRow, MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
@@ -307,12 +308,13 @@ export class MirrorSession {
       if (deletes > 0) this.#recentDeletes.push({ atMs: this.#context.clock.monotonicMs(), count: deletes });
       const up = await upload(this.#context, toWorkspace);
       if (toLocal.some((action) => action.kind === 'remove')) await this.#mustExist();
-      const down = await download(this.#context, { conflicts, actions: toLocal }, this.#taken);
-      if (conflicts.length > 0) await this.readConflicts();
+      const { merged, left } = await mergeConflicts(this.#context, conflicts);
+      const down = await download(this.#context, { conflicts: left, actions: toLocal }, this.#taken);
+      if (left.length > 0) await this.readConflicts();
       const rules = toLocal.filter(({ path }) => isRuleFile(path));
       for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
       // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-      return conflicts.length + rules.length > 0 || up + down < total ? 'dirty' : null;
+      return left.length + rules.length > 0 || up + down + merged < total ? 'dirty' : null;
     } finally {
       this.#progress = null;
       this.#taken.clear();

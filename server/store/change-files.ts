@@ -149,6 +149,7 @@ class Loader {
           markerText: null,
         };
       case 'delete_file':
+      case 'keep_version':
         return { at: this.#pathState(change.path), to: null, repeats: null, markerText: null };
       case 'move_file': {
         const at = this.#pathState(change.from);
