@@ -34,7 +34,7 @@ export function CreatedToken({
 }
 
 /** The token itself and a first call with it. */
-function TokenText({ created }: { readonly created: AccessTokenCreated }): ReactElement {
+export function TokenText({ created }: { readonly created: AccessTokenCreated }): ReactElement {
   const url = useStatus()?.url ?? agentUrl();
   const { accessToken, token } = created;
   const curl = `curl -s '${url}/v1/workspaces/${accessToken.workspaceId}/fs/tree?depth=1' -H 'Authorization: Bearer ${token}' -H 'X-Correlation-Id: first-try'`;

@@ -113,7 +113,7 @@ function NoWorkspace(): ReactElement {
         A workspace holds the files of a mirrored folder, and what programs write through the API. There is
         none yet.
       </p>
-      <Link href="/overview">Set up the first one</Link>
+      <Link href="/first-run">Set up the first one</Link>
     </div>
   );
 }
