@@ -74,6 +74,19 @@ export const IfNoneMatchHeaders = Type.Object({
   ),
 });
 
+export const ReadFileHeaders = Type.Object({
+  ...IfNoneMatchHeaders.properties,
+  accept: Type.Optional(
+    Type.String({ description: '`application/octet-stream`: the bare bytes. Anything else: JSON.' }),
+  ),
+  range: Type.Optional(
+    Type.String({
+      description: 'Of bare bytes one part, `bytes=<first>-<last>`; several are answered with all.',
+    }),
+  ),
+  'if-range': Type.Optional(Type.String({ description: 'Only a part of this revision; else all.' })),
+});
+
 const listedPath = (what: string) =>
   Type.Optional(Type.String({ default: '/', description: what, examples: ['/docs'] }));
 const cursor = (of: string) => Type.Optional(Type.String({ description: `${of} of the page before.` }));
@@ -134,6 +147,12 @@ export const WriteFileQueryParameters = Type.Object({
     Type.String({
       description: 'Absolute path of the file; may stand in the body instead, but not different in both.',
       examples: ['/docs/readme.md'],
+    }),
+  ),
+  contentType: Type.Optional(
+    Type.String({
+      description:
+        'Of a body of bare bytes: the type of the file. Default: the existing one’s, else by its name.',
     }),
   ),
 });

@@ -9,6 +9,7 @@ import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { IngestStore } from './ingest-port.ts';
 
+export { ContentTooLargeError } from './incoming-blob.ts';
 export type * from './ingest-port.ts';
 
 /** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
@@ -199,6 +200,12 @@ export interface Snapshot {
   close(): void;
 }
 
+/** Of bytes; `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface FileStore {
   /** The entry as it is, without any access check. */
   get(workspaceId: string, path: string): Promise<Entry | null>;
@@ -210,8 +217,11 @@ export interface FileStore {
   ): Promise<{ entry: Entry | null; allowed: boolean }>;
   /** Content of a hash that a live entry or kept revision names; null when it is gone. */
   read(hash: string): Promise<Uint8Array | null>;
-  /** A stream of the same, for large contents. */
-  open(hash: string): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> } | null>;
+  /** A stream of the same, or of a part of it, for large contents. */
+  open(
+    hash: string,
+    range?: ByteRange,
+  ): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> } | null>;
   /** null: the cursor names no entry. */
   tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
   /** null: the cursor names no file. */
@@ -253,6 +263,11 @@ export interface FileStore {
   snapshot(): Promise<Snapshot>;
   /** Makes bytes ready for a change: small ones stay inline, large ones become a durable blob file. */
   stage(bytes: Uint8Array): Promise<Content>;
+  /** The same for a stream. ContentTooLargeError: it has more than `bytesMax`. */
+  stageStream(
+    source: AsyncIterable<Uint8Array>,
+    bytesMax: number,
+  ): Promise<{ readonly content: Content; readonly isText: boolean }>;
 }
 
 // ---- events
