@@ -1,9 +1,8 @@
-// Packages the desktop app (`npm run package`). Needs an Electron runtime, which Electron Forge downloads.
+// Packages the desktop app (`npm run package`). Needs an Electron runtime, which Electron Forge downloads. Installers are
+// made from the package by electron-builder (build/electron-builder.ts).
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FuseV1Options, FuseVersion } from '@electron/fuses';
-import { MakerDeb } from '@electron-forge/maker-deb';
-import { MakerZIP } from '@electron-forge/maker-zip';
 import { FusesPlugin } from '@electron-forge/plugin-fuses';
 import { VitePlugin } from '@electron-forge/plugin-vite';
 import type { ForgeConfig } from '@electron-forge/shared-types';
@@ -20,10 +19,6 @@ const config: ForgeConfig = {
   },
   // The only native package ships Node-API builds for every platform; nothing is compiled here.
   rebuildConfig: { onlyModules: [] },
-  makers: [
-    new MakerZIP({}, ['darwin', 'win32', 'linux']),
-    new MakerDeb({ options: { name: 'mooring', bin: 'mooring', section: 'utils', categories: ['Utility'] } }),
-  ],
   hooks: {
     packageAfterCopy: async (_config, appFolder, _electronVersion, platform, arch) => {
       await addDatabase(appFolder, `${platform}-${arch}.node`);

@@ -1,7 +1,6 @@
 // The bridge between the page and the main process: a few functions, never `ipcRenderer` itself. Runs sandboxed.
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
 import type {
-  AgentState,
   BroadcastChannel,
   Broadcasts,
   InvocationChannel,
@@ -26,9 +25,21 @@ function listen<C extends BroadcastChannel>(
 }
 
 const bridge: MooringBridge = {
+  platform: process.platform === 'darwin' || process.platform === 'win32' ? process.platform : 'linux',
   agentState: () => invoke('agent:state'),
   reviveAgent: () => invoke('agent:revive'),
-  onAgentState: (listener: (state: AgentState) => void) => listen('agent:state-changed', listener),
+  lastCrash: () => invoke('agent:crash'),
+  signInCode: () => invoke('agent:sign-in-code'),
+  chooseFolder: (question) => invoke('folder:choose', question),
+  reveal: (place) => invoke('place:reveal', place),
+  open: (place) => invoke('place:open', place),
+  desktopState: () => invoke('desktop:state'),
+  changeDesktop: (change) => invoke('desktop:change', change),
+  checkForUpdates: () => invoke('updates:check'),
+  installUpdate: () => invoke('updates:install'),
+  onAgentState: (listener) => listen('agent:state-changed', listener),
+  onDesktopState: (listener) => listen('desktop:state-changed', listener),
+  onGo: (listener) => listen('page:go', listener),
 };
 
 contextBridge.exposeInMainWorld('mooring', bridge);

@@ -3,14 +3,20 @@ import './style/index.css';
 import './theme.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { agentUrl } from './api/services.ts';
+import { agentUrl, desktop, findAgent } from './api/desktop.ts';
 import { createSession } from './api/session.ts';
 import { App } from './app.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-const session = createSession(agentUrl());
+await findAgent();
+const bridge = desktop();
+const session = createSession(agentUrl(), bridge === null ? undefined : bridge.signInCode);
 void session.start();
+// From the tray, a notification or a mooring:// link.
+bridge?.onGo((place) => {
+  location.hash = place;
+});
 createRoot(root).render(
   <StrictMode>
     <App session={session} />

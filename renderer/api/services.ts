@@ -6,6 +6,7 @@ import { MooringClient, MooringError, NoAnswerError, UnauthorizedError } from '.
 import type { AgentStatus } from '../../server/contract/agent.ts';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { AgentLink, type Failure, type LinkState } from './agent-link.ts';
+import { agentUrl } from './desktop.ts';
 import { FolderStore } from './folder-store.ts';
 import { LiveFeed } from './live-feed.ts';
 import { useObservable } from './observable.ts';
@@ -26,11 +27,6 @@ export interface Services {
   folders(workspaceId: string): FolderStore;
   start(): void;
   stop(): void;
-}
-
-/** Where the agent is: the page's own origin in a browser; the desktop app puts it into the address. */
-export function agentUrl(): string {
-  return location.origin;
 }
 
 /** One sentence for a failed call. */

@@ -1,5 +1,6 @@
 // Who we are to the agent: the bearer token of this tab. It lives in sessionStorage, comes from a single-use code in
-// the address's fragment, and renews itself while the tab is open. Never a cookie, never in the address bar.
+// the address's fragment (or from the desktop app), and renews itself while the tab is open. Never a cookie, never in the
+// address bar.
 import { MooringClient, MooringError } from '../../sdk/index.ts';
 import type { SignInToken } from '../../server/contract/agent.ts';
 import { Observable } from './observable.ts';
@@ -9,6 +10,8 @@ const codeParameter = 'sign-in';
 /** Renewal happens at half of the token's life, but never in a tight loop. */
 const renewMsMin = 10_000;
 const renewRetryMs = 15_000;
+/** A token that ends sooner than this after its sign-in is not asked for again. */
+const againMsMin = 10_000;
 /** The longest delay that a timer of the browser can hold. */
 const timerMsMax = 2_147_483_647;
 
@@ -22,10 +25,12 @@ export type SessionState =
 export interface SessionCalls {
   exchange(code: string): Promise<SignInToken | null>;
   renew(token: string): Promise<SignInToken | null>;
+  /** The desktop app makes codes for its own page; null while it cannot. Absent in a browser. */
+  newCode?(): Promise<string | null>;
 }
 
 /** The session of the agent at `baseUrl`. */
-export function createSession(baseUrl: string): Session {
+export function createSession(baseUrl: string, newCode?: SessionCalls['newCode']): Session {
   const refusedAsNull = async (call: Promise<SignInToken>): Promise<SignInToken | null> => {
     try {
       return await call;
@@ -37,6 +42,7 @@ export function createSession(baseUrl: string): Session {
   return new Session({
     exchange: async (code) => await refusedAsNull(new MooringClient({ baseUrl }).signIn.exchange(code)),
     renew: async (token) => await refusedAsNull(new MooringClient({ baseUrl, token }).signIn.renew()),
+    ...(newCode === undefined ? {} : { newCode }),
   });
 }
 
@@ -44,6 +50,7 @@ export class Session {
   readonly state = new Observable<SessionState>({ kind: 'signing-in' });
   readonly #calls: SessionCalls;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #signedInAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(calls: SessionCalls) {
     this.#calls = calls;
@@ -58,27 +65,44 @@ export class Session {
   /** Takes the code out of the address bar first, so that it never stays in the history. */
   async start(): Promise<void> {
     const code = takeCode();
-    if (code === null) {
-      const stored = readStored();
-      if (stored === null) this.state.set({ kind: 'signed-out', reason: 'none' });
-      else this.#signedIn(stored);
-      return;
-    }
+    const stored = code === null ? readStored() : null;
+    if (stored !== null) this.#signedIn(stored);
+    else await this.#signIn(code);
+  }
+
+  /** The agent no longer takes the token. The desktop app gets another one by itself, unless the last one was just made. */
+  end(): void {
+    const lately = Date.now() - this.#signedInAtMs < againMsMin;
+    this.#end('ended');
+    if (this.#calls.newCode !== undefined && !lately) void this.#signIn(null);
+  }
+
+  /** Never rejects: every outcome becomes a state. */
+  async #signIn(given: string | null): Promise<void> {
+    this.state.set({ kind: 'signing-in' });
     try {
+      const code = given ?? (await this.#calls.newCode?.()) ?? null;
+      if (code === null && this.#calls.newCode === undefined) {
+        this.#end('none');
+        return;
+      }
+      if (code === null) throw new Error('the desktop app has no agent to ask for a code');
       const token = await this.#calls.exchange(code);
       if (token === null) this.#end('link-used');
-      else this.#signedIn(token);
+      else {
+        this.#signedInAtMs = Date.now();
+        this.#signedIn(token);
+      }
     } catch {
       this.#end('unreachable');
+      // Where no person has to bring a code, it heals by itself.
+      if (this.#calls.newCode !== undefined) {
+        this.#timer = setTimeout(() => void this.#signIn(null), renewRetryMs);
+      }
     }
   }
 
-  /** The agent no longer takes the token. */
-  end(): void {
-    this.#end('ended');
-  }
-
-  #end(reason: 'link-used' | 'ended' | 'unreachable'): void {
+  #end(reason: 'none' | 'link-used' | 'ended' | 'unreachable'): void {
     clearTimeout(this.#timer);
     sessionStorage.removeItem(storageKey);
     this.state.set({ kind: 'signed-out', reason });
@@ -100,10 +124,10 @@ export class Session {
   async #renew(token: SignInToken): Promise<void> {
     try {
       const fresh = await this.#calls.renew(token.token);
-      if (fresh === null) this.#end('ended');
+      if (fresh === null) this.end();
       else this.#signedIn(fresh);
     } catch {
-      if (Date.parse(token.expiresAt) <= Date.now()) this.#end('ended');
+      if (Date.parse(token.expiresAt) <= Date.now()) this.end();
       else this.#renewIn(renewRetryMs, token);
     }
   }

@@ -1,7 +1,8 @@
 // The facts that hold everywhere: the API's address, how live the page is, how folders are watched, the version.
 import type { ReactElement } from 'react';
+import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
-import { agentUrl, useLink, useServices } from '../api/services.ts';
+import { useLink, useServices } from '../api/services.ts';
 import type { StatusView } from '../model/mirror-view.ts';
 import { Identifier } from '../parts/copy.tsx';
 import { Status } from '../parts/status.tsx';

@@ -48,6 +48,11 @@ export const CorrelationHeaders = Type.Object({
   }),
 });
 
+/** Of the control plane, whose clients send none. */
+export const OptionalCorrelationHeaders = Type.Object({
+  'x-correlation-id': Type.Optional(CorrelationHeaders.properties['x-correlation-id']),
+});
+
 export const IfMatchHeaders = Type.Object({
   'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
   'if-match': Type.String({

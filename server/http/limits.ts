@@ -21,6 +21,8 @@ export const bulkReadAnswerBytesMax = 32 * mebibyte;
 export const commandBodyBytesMax = 256 * kibibyte;
 /** Body of the one open POST, the exchange of a sign-in code. */
 export const signInBodyBytesMax = 1 * kibibyte;
+/** Body that carries one token. */
+export const tokenBodyBytesMax = 32 * kibibyte;
 /** Sign-in exchanges a minute, over all callers: a person needs one. */
 export const signInExchangesPerMinute = 30;
 

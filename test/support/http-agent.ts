@@ -65,6 +65,7 @@ export const noMirrors: MirrorManager = {
   stop: () => Promise.resolve(),
   list: () => Promise.resolve([]),
   add: () => Promise.reject(new Error('this test has no mirrors to add')),
+  whyTaken: () => null,
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),

@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessTokenCreateBody, AccessTokenCreated } from '../../../server/contract/workspaces.ts';
-import { agentUrl, describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { agentUrl } from '../../api/desktop.ts';
+import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
