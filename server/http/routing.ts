@@ -32,9 +32,7 @@ export function sendJsonText(reply: FastifyReply, status: number, text: string):
   // With a serializer of its own a reply keeps the content type as it is given.
   reply.code(status).header('content-type', 'application/json');
   // As bytes at once: the many pieces that a long text is put together from would else live as long as the answer is on its way.
-  return text.length > piecesCharacters
-    ? reply.send(Buffer.from(text))
-    : reply.serializer(asItIs).send(text);
+  return text.length > piecesCharacters ? reply.send(Buffer.from(text)) : reply.serializer(asItIs).send(text);
 }
 
 // ---- descriptions of answers, for the OpenAPI document
