@@ -46,10 +46,52 @@ export interface ChangeParts {
 type ChangeFilesInput = Input<'change_files'>;
 
 export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Result<'change_files'> {
+  const session = new ChangeSession(parts, command);
+  const results = session.change(command);
+  session.flush();
+  return results;
+}
+
+/**
+ * Commands of one workspace and time, one after the other in one transaction: what they found out about directories and
+ * rules is kept between them, and directories are written once. `flush` before anybody else looks at them.
+ */
+export class ChangeSession {
+  readonly #parts: ChangeParts;
+  readonly #workspace: number | null;
+  readonly #loader: Loader;
+
+  constructor(parts: ChangeParts, about: Pick<ChangeFilesInput, 'workspaceId' | 'atMs' | 'makesOperations'>) {
+    this.#parts = parts;
+    this.#workspace = liveWorkspace(parts.statements, about.workspaceId);
+    this.#loader = new Loader(parts, this.#workspace ?? 0, about);
+  }
+
+  /** Throws TakenBack when an atomic command is refused; one of a single change has stored nothing then. */
+  change(command: ChangeFilesInput): Result<'change_files'> {
+    return runChanges(this.#parts, this.#loader, this.#workspace, command);
+  }
+
+  flush(): void {
+    this.#loader.directories.flush();
+  }
+
+  /** After a rollback of what was changed since the last `flush`. */
+  forget(): void {
+    this.#loader.directories.forget();
+    this.#loader.forgetMarkers();
+  }
+}
+
+function runChanges(
+  parts: ChangeParts,
+  loader: Loader,
+  workspace: number | null,
+  command: ChangeFilesInput,
+): Result<'change_files'> {
   const { counters } = parts;
-  const workspace = liveWorkspace(parts.statements, command.workspaceId);
-  const loader = new Loader(parts, workspace ?? 0, command);
   const eventsBefore = counters.last.event;
+  const batch = batchOf(command, counters.last.revision + 1);
   const results: ChangeResult[] = [];
   for (const change of command.changes) {
     const decision = decide(change, loader.load(change), {
@@ -67,11 +109,10 @@ export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Resu
       continue;
     }
     if (decision.effect !== null && workspace !== null) {
-      persist(parts, loader, workspace, command, decision.effect, decision.result);
+      persist(parts, loader, workspace, { ...command, batch }, decision.effect, decision.result);
     }
     results.push(decision.result);
   }
-  loader.directories.flush();
   if (counters.last.event > eventsBefore) parts.touched(command.workspaceId);
   return results;
 }
@@ -80,7 +121,7 @@ function persist(
   parts: ChangeParts,
   loader: Loader,
   workspace: number,
-  command: ChangeFilesInput,
+  command: ChangeFilesInput & { readonly batch: number | null },
   effect: Effect,
   result: Applied,
 ): void {
@@ -95,6 +136,13 @@ function persist(
     operation: effect.operations.length,
   });
   if (effect.markers.length > 0) loader.forgetMarkers();
+}
+
+/** The changes of one request are told apart from those of others by the revision of the first; a single one needs none. */
+function batchOf({ changes }: ChangeFilesInput, firstRevision: number): number | null {
+  const [first] = changes;
+  const single = changes.length === 1 && first?.kind !== 'move_file' && first?.kind !== 'place_draft';
+  return single ? null : firstRevision;
 }
 
 function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: number): ChangeResult[] {
@@ -130,7 +178,11 @@ class Loader {
   #markers: Map<string, Marker | null> | null = null;
   #hasMarkers: boolean | null = null;
 
-  constructor(parts: ChangeParts, workspace: number, command: ChangeFilesInput) {
+  constructor(
+    parts: ChangeParts,
+    workspace: number,
+    command: Pick<ChangeFilesInput, 'atMs' | 'makesOperations'>,
+  ) {
     this.#parts = parts;
     this.#statements = parts.statements;
     this.#workspace = workspace;
@@ -149,20 +201,25 @@ class Loader {
           markerText: null,
         };
       case 'delete_file':
+      case 'keep_version':
         return { at: this.#pathState(change.path), to: null, repeats: null, markerText: null };
       case 'move_file': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isMarkerPath(change.to) ? this.#textOf(at.entry) : null;
+        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         return { at, to, repeats: null, markerText };
       }
       case 'place_draft': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isMarkerPath(change.to) ? this.#textOf(at.entry) : null;
+        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
         const materializedAt = this.#objectOf(change);
         return { at: { ...at, waitingOperation }, to, repeats: null, markerText, materializedAt };
+      }
+      case 'restore_file': {
+        const markerText = isMarkerPath(change.path) ? this.#textOf(change.from.hash) : null;
+        return { at: this.#pathState(change.path), to: null, repeats: null, markerText };
       }
       default:
         return change satisfies never;
@@ -239,16 +296,20 @@ class Loader {
   }
 
   /** null: not UTF-8, or too large to be rules (contents of that size lie outside the database). */
-  #textOf(entry: Entry | null): string | null {
-    if (entry?.type !== 'file') return null;
+  #textOf(hash: string | null): string | null {
+    if (hash === null) return null;
     const row = this.#parts.statements.get<{ bytes: Buffer | null }>(
       'SELECT bytes FROM blobs WHERE hash = ?',
-      bytesOf(entry.hash),
+      bytesOf(hash),
     );
     if (row === undefined || row.bytes === null) return null;
     const text = row.bytes.toString('utf8');
     return Buffer.from(text).equals(row.bytes) ? text : null;
   }
+}
+
+function hashOf(entry: Entry | null): string | null {
+  return entry?.type === 'file' ? entry.hash : null;
 }
 
 /** Does any directory of the workspace have a marker with rules? */

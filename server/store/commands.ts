@@ -8,6 +8,7 @@ import type {
   ApplyResult,
   IngestStore,
   PendingEnvelope,
+  PreviewInput,
   ReplayInput,
 } from './ingest-port.ts';
 import type {
@@ -19,6 +20,8 @@ import type {
   OperationStore,
   ProviderRow,
   ProviderStore,
+  RestoreFiles,
+  RestoreResult,
   TokenRow,
   WritebackStore,
 } from './port.ts';
@@ -33,9 +36,14 @@ export type OperationAcknowledgement = Parameters<OperationStore['acknowledge']>
 /** Each kind of command: what it carries and what it answers. */
 export interface Commands {
   change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
+  restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
-  apply_envelope: { input: ApplyInput; result: ApplyResult };
+  apply_envelopes: {
+    input: { workspaceId: string; inputs: readonly ApplyInput[]; atMs: number };
+    result: readonly ApplyResult[];
+  };
+  preview_envelope: { input: PreviewInput; result: ApplyResult };
   fail_envelope: { input: Parameters<IngestStore['fail']>[0]; result: boolean };
   replay_envelopes: {
     input: { rows: readonly ReplayInput[]; atMs: number };

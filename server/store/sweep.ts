@@ -2,7 +2,9 @@
 // a bounded number of rows, so that nobody's write waits long behind it.
 import type { BlobRows } from './blob-rows.ts';
 import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from './commands.ts';
+import { numberBefore } from './counters.ts';
 import { recountQueue } from './envelopes.ts';
+import type { IngressCounts } from './ingress.ts';
 import type { Statements } from './sqlite.ts';
 
 /** Rows that one slice looks at. */
@@ -29,10 +31,17 @@ const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
   blobs: sweepBlobs,
 };
 
-export function sweepHandlers(statements: Statements, blobs: BlobRows): Handlers<'sweep'> {
+export function sweepHandlers(
+  statements: Statements,
+  blobs: BlobRows,
+  ingress: IngressCounts,
+): Handlers<'sweep'> {
   return {
-    sweep: ({ part, position, retention }) =>
-      parts[part]({ statements, blobs, retention, position: position ?? start }),
+    sweep({ part, position, retention }) {
+      // It counts the queue anew.
+      ingress.persist();
+      return parts[part]({ statements, blobs, retention, position: position ?? start });
+    },
   };
 }
 
@@ -88,10 +97,18 @@ function removeSome(statements: Statements, blobs: BlobRows, workspace: number):
 }
 
 /**
- * Of each path the revisions go that are older than the limit and not among its newest. What stands there now always is
- * the newest. A path where nothing stands any more goes whole, once its last change is older than the limit.
+ * Of each path the revisions go that are older than the limit and not among its newest; the one that was in force at the
+ * limit stays, so that every later moment can be restored. What stands there now always is the newest. A path where
+ * nothing stands any more goes whole, once its last change is older than the limit.
  */
 function sweepHistory({ statements, blobs, retention, position }: Slice): SweepResult {
+  if (position === start) {
+    // Whoever asks for a state from before this may get an incomplete one.
+    statements.run(
+      "UPDATE counters SET last = max(last, ?) WHERE name = 'history_floor'",
+      retention.historyBeforeMs,
+    );
+  }
   let { workspace, path } = position;
   let removed = 0;
   for (let looked = 0; looked < sliceRows; looked += 1) {
@@ -136,12 +153,20 @@ function sweepPath(
         path,
         Math.max(retention.historyRevisionsMin, 1) - 1,
       )?.revision ?? 0);
+  const inForce = goesWhole
+    ? Number.MAX_SAFE_INTEGER
+    : (statements.get<{ revision: number }>(
+        'SELECT revision FROM history WHERE workspace = ? AND path = ? AND at < ? ORDER BY revision DESC LIMIT 1',
+        workspace,
+        path,
+        retention.historyBeforeMs,
+      )?.revision ?? 0);
   const rows = statements.all<{ path: string; revision: number; hash: Buffer | null }>(
     `SELECT path, revision, hash FROM history
        WHERE workspace = ? AND path = ? AND revision < ? AND at < ? ORDER BY revision LIMIT ${sliceRows}`,
     workspace,
     path,
-    oldestKept,
+    Math.min(oldestKept, inForce),
     retention.historyBeforeMs,
   );
   for (const row of rows) removeRevision(statements, blobs, workspace, row);
@@ -165,13 +190,12 @@ function removeRevision(
 
 /** The feed keeps the newest events of all workspaces together, and all that are young. */
 function sweepEvents({ statements, retention, position }: Slice): SweepResult {
-  const last = statements.get<{ last: number }>("SELECT last FROM counters WHERE name = 'event'")?.last ?? 0;
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
   const rows = statements.all<{ seq: number; at: number }>(
     `SELECT seq, at FROM events WHERE workspace = ? AND seq <= ? ORDER BY seq LIMIT ${sliceRows}`,
     workspace,
-    last - retention.feedRowsMin,
+    numberBefore(statements, 'event', retention.feedRowsMin),
   );
   const firstYoung = rows.findIndex((row) => row.at >= retention.feedBeforeMs);
   const old = firstYoung === -1 ? rows : rows.slice(0, firstYoung);
@@ -187,8 +211,6 @@ function sweepEvents({ statements, retention, position }: Slice): SweepResult {
 
 /** Finished operations; what still waits for someone stays however old it is. */
 function sweepOperations({ statements, retention, position }: Slice): SweepResult {
-  const last =
-    statements.get<{ last: number }>("SELECT last FROM counters WHERE name = 'operation'")?.last ?? 0;
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
   const rows = statements.all<{ number: number; completed_at: number | null }>(
@@ -196,7 +218,7 @@ function sweepOperations({ statements, retention, position }: Slice): SweepResul
        ORDER BY number LIMIT ${sliceRows}`,
     workspace,
     position.number,
-    last - retention.feedRowsMin,
+    numberBefore(statements, 'operation', retention.feedRowsMin),
   );
   let removed = 0;
   for (const row of rows) {

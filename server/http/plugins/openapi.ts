@@ -4,10 +4,13 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
 import * as agent from '../../contract/agent.ts';
+import * as conflicts from '../../contract/conflicts.ts';
 import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
+import * as history from '../../contract/history.ts';
+import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
 import * as sync from '../../contract/sync.ts';
@@ -15,6 +18,7 @@ import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
   { name: 'Files', description: 'The filesystem of a workspace.' },
+  { name: 'History', description: 'What was, what differs, and bringing it back.' },
   { name: 'Events', description: 'What changed: the feed and the live stream.' },
   { name: 'Operations', description: 'What was queued for providers.' },
   { name: 'Writeback', description: 'Outbound items for external consumers.' },
@@ -24,6 +28,7 @@ const tags = [
   { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
   { name: 'Mirrors', description: 'Folders that show a workspace, by the owner.' },
+  { name: 'Conflicts', description: 'Two versions of one file, and which is wanted, by the owner.' },
   {
     name: 'Control plane',
     description:
@@ -82,9 +87,20 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
 
 /** Every schema of the contract that has a name, in the order of the names, with references where it holds another one. */
 function sharedSchemas(): Node[] {
-  const named = [admin, agent, control, events, files, operations, providers, sync, workspaces].flatMap(
-    (words) => (Object.values(words) as unknown[]).filter(isNamed),
-  );
+  const named = [
+    admin,
+    agent,
+    conflicts,
+    control,
+    events,
+    files,
+    history,
+    merge,
+    operations,
+    providers,
+    sync,
+    workspaces,
+  ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
   return [ErrorBody as unknown as Node, ...named]
     .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
     .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));
