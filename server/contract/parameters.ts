@@ -118,6 +118,23 @@ export const EventsQueryParameters = Type.Object({
   ),
 });
 
+export const ChangesQueryParameters = Type.Object({
+  since: Type.Optional(
+    Type.String({
+      description: 'RFC 3339 time: changes at it and after it.',
+      examples: ['2026-11-20T00:00:00Z'],
+    }),
+  ),
+  last: limit(100, 1000),
+  path: listedPath('Only changes of this path and what is below it; also narrows the scope that is needed.'),
+  provider: Type.Optional(Type.String({ description: 'Only changes of this provider.' })),
+  limit: limit(100, 1000),
+  cursor: cursor('With `since`: `nextCursor`'),
+});
+export const ChangedResourceQueryParameters = Type.Object({
+  eventId: Type.String({ description: 'Id of a change.', examples: ['evt_42'] }),
+});
+
 export const QueryQueryParameters = Type.Object({
   path: listedPath('Only this path and what is below it.'),
   provider: Type.Optional(Type.String({ description: 'First path segment; case does not count.' })),

@@ -41,6 +41,7 @@ import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerUi } from './routes/ui.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
 import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
+import { registerChanges } from './routes/workspaces/fs/changes.ts';
 import { registerEvents } from './routes/workspaces/fs/events.ts';
 import { registerExport } from './routes/workspaces/fs/export.ts';
 import { registerFile } from './routes/workspaces/fs/file.ts';
@@ -161,6 +162,7 @@ function registerRoutes(
   registerBulk(app, dependencies);
   registerBulkRead(app, dependencies);
   registerEvents(app, dependencies);
+  registerChanges(app, dependencies);
   registerQuery(app, dependencies);
   registerExport(app, dependencies);
   registerSocketRoute(app, sockets);

@@ -8,6 +8,9 @@ export const treePageEntries = 1000;
 /** Integers of lists: below the minimum or no integer -> default, above the maximum -> maximum (contract 0.6). */
 export const treeDepth = { default: 10, max: 100 } as const;
 export const eventsLimit = { default: 200, max: 1000 } as const;
+/** Changes of one answer of fs/changes, and pages of the feed that are looked through for it. */
+export const changesLimit = { default: 100, max: 1000 } as const;
+export const changesPagesMax = 20;
 export const queryLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Items of one writeback/pending answer. */

@@ -189,6 +189,8 @@ export interface EventStore {
       access: AccessSubject | null;
     },
   ): Promise<{ events: readonly EventRow[]; more: boolean; scannedTo: number | null }>;
+  /** The position before the first event of the workspace at or after a time, as far as times go up with positions. */
+  positionAt(workspaceId: string, atMs: number): Promise<number>;
   /** Range of kept sequence numbers, over all workspaces; 0 when there is none. `last` is the newest ever issued. */
   range(): Promise<{ oldest: number; last: number }>;
 }

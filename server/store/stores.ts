@@ -11,7 +11,7 @@ import {
   queueFigures,
   readEnvelope,
 } from './envelopes.ts';
-import { eventRange, listEvents } from './events.ts';
+import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, isKnownContent, listFiles, readHistory } from './files.ts';
 import type { IngestStore } from './ingest-port.ts';
 import { listIngress } from './ingress.ts';
@@ -97,6 +97,8 @@ export function eventStore({ read }: StoreParts): EventStore {
   return {
     list: (workspaceId, query) =>
       read('events.list', (statements) => listEvents(statements, workspaceId, query)),
+    positionAt: (workspaceId, atMs) =>
+      read('events.positionAt', (statements) => eventPositionAt(statements, workspaceId, atMs)),
     range: () => read('events.range', eventRange),
   };
 }

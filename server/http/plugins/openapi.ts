@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
 import * as agent from '../../contract/agent.ts';
+import * as changes from '../../contract/changes.ts';
 import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
@@ -82,9 +83,18 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
 
 /** Every schema of the contract that has a name, in the order of the names, with references where it holds another one. */
 function sharedSchemas(): Node[] {
-  const named = [admin, agent, control, events, files, operations, providers, sync, workspaces].flatMap(
-    (words) => (Object.values(words) as unknown[]).filter(isNamed),
-  );
+  const named = [
+    admin,
+    agent,
+    changes,
+    control,
+    events,
+    files,
+    operations,
+    providers,
+    sync,
+    workspaces,
+  ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
   return [ErrorBody as unknown as Node, ...named]
     .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
     .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));
