@@ -3,6 +3,7 @@
 import { wireContent } from './content.ts';
 import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
 import { ManagementCalls } from './management.ts';
+import { SubscriptionCalls, WebhookCalls } from './notices.ts';
 import { SyncCalls } from './sync.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import type {
@@ -46,6 +47,10 @@ export interface ClientOptions extends TransportOptions {
 export class MooringClient extends ManagementCalls {
   /** What comes in from providers: webhooks, sync status, dead letters, the admin plane. */
   readonly sync: SyncCalls;
+  /** Addresses that are told of changes. */
+  readonly webhooks: WebhookCalls;
+  /** Events of one resource that wait until they are accepted. */
+  readonly subscriptions: SubscriptionCalls;
   readonly #transport: Transport;
   readonly #webSocket: ((url: string) => WebSocket) | undefined;
 
@@ -54,6 +59,8 @@ export class MooringClient extends ManagementCalls {
     super(transport);
     this.#transport = transport;
     this.sync = new SyncCalls(transport);
+    this.webhooks = new WebhookCalls(transport);
+    this.subscriptions = new SubscriptionCalls(transport);
     this.#webSocket = options.webSocket;
   }
 

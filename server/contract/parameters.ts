@@ -23,6 +23,22 @@ export const ProviderParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
   provider: item('Name of the provider; case does not count.'),
 });
+export const WebhookParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  subscriptionId: item('Id of the webhook.'),
+});
+export const WebhookDeliveryParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  deliveryId: item('Id of the delivery, its `webhook-id`.'),
+});
+export const SubscriptionParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  subscriptionId: item('Id of the subscription.'),
+});
+export const SubscriptionDeliveryParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  deliveryId: item('Id of the delivery.'),
+});
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
@@ -193,6 +209,11 @@ export const DeadLettersQueryParameters = Type.Object({
     Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
   ),
   cursor: cursor('An envelope id: `nextCursor`'),
+  limit: limit(100, 1000),
+});
+
+export const WebhookDeadLettersQueryParameters = Type.Object({
+  cursor: cursor('A delivery id: `nextCursor`'),
   limit: limit(100, 1000),
 });
 

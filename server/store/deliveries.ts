@@ -18,6 +18,7 @@ import { entryAt } from './files.ts';
 import type { EntryGlimpse } from './ingest-port.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from './provenance.ts';
 import type { Statements } from './sqlite.ts';
+import { noteEvent } from './subscriptions.ts';
 
 type Apply = Result<'apply_envelope'>;
 
@@ -51,7 +52,11 @@ function apply(parts: ChangeParts, input: Input<'apply_envelope'>): Apply {
   const overwriteNewer = input.overwriteNewer ?? envelope.overwriteNewer;
   const state = loadState(statements, envelope, delivery, atMs);
   const decision = decideDelivery(delivery, moment, state, overwriteNewer);
-  if (decision.outcome !== 'applied') return end(decision);
+  if (decision.outcome !== 'applied') {
+    const ended = end(decision);
+    if (delivery.kind === 'other' && !dryRun) noteOther(parts, envelope, delivery, atMs);
+    return ended;
+  }
   const refusal = change(parts, envelope, decision.changes, atMs);
   if (refusal !== null) return end({ outcome: 'failed', cause: causeOf(refusal), message: refusal.message });
   if (delivery.kind !== 'other') {
@@ -90,6 +95,29 @@ function settle(
     default:
       result satisfies never;
   }
+}
+
+/** An event of a kind that only its provider knows: it changes nothing here, but somebody may wait for it. */
+function noteOther(
+  { statements, counters }: ChangeParts,
+  { workspace, provider, correlationId }: StoredEnvelope,
+  { eventType, path }: Extract<Delivery, { kind: 'other' }>,
+  atMs: number,
+): void {
+  if (path === null) return;
+  noteEvent(statements, workspace, {
+    // The event by which the feed tells that it was ignored.
+    id: `evt_${counters.last.event}`,
+    type: eventType,
+    path,
+    revision: '',
+    origin: 'provider_sync',
+    provider,
+    correlationId,
+    timestamp: new Date(atMs).toISOString(),
+    atMs,
+    rules: null,
+  });
 }
 
 function loadState(

@@ -7,8 +7,12 @@ import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
 import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { IngestStore } from './ingest-port.ts';
+import type { SubscriptionStore } from './subscription-port.ts';
+import type { WebhookStore } from './webhook-port.ts';
 
 export type * from './ingest-port.ts';
+export type * from './subscription-port.ts';
+export type * from './webhook-port.ts';
 
 /** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
 export class StoreUnavailableError extends Error {
@@ -22,6 +26,8 @@ export interface Store {
   readonly operations: OperationStore;
   readonly writebacks: WritebackStore;
   readonly providers: ProviderStore;
+  readonly webhooks: WebhookStore;
+  readonly subscriptions: SubscriptionStore;
   /** What comes in. Its `apply` changes content and is called by `WorkspaceService.deliver` alone. */
   readonly ingest: IngestStore;
   readonly tokens: TokenStore;

@@ -11,7 +11,9 @@ import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
+import * as subscriptions from '../../contract/subscriptions.ts';
 import * as sync from '../../contract/sync.ts';
+import * as webhooks from '../../contract/webhooks.ts';
 import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
@@ -21,6 +23,8 @@ const tags = [
   { name: 'Writeback', description: 'Outbound items for external consumers.' },
   { name: 'Providers', description: 'Who carries changes to the outside, by the owner.' },
   { name: 'Sync', description: 'What comes in from providers: webhooks, their queue, dead letters.' },
+  { name: 'Webhooks', description: 'Addresses that are told of changes.' },
+  { name: 'Subscriptions', description: 'Events of one resource that wait until they are accepted.' },
   { name: 'Admin', description: 'Figures and repairs over all workspaces.' },
   { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
@@ -92,7 +96,9 @@ function sharedSchemas(): Node[] {
     files,
     operations,
     providers,
+    subscriptions,
     sync,
+    webhooks,
     workspaces,
   ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
   return [ErrorBody as unknown as Node, ...named]
