@@ -5,10 +5,16 @@ import type {
   AccessToken,
   AccessTokenCreateBody,
   AccessTokenCreated,
+  AgentSettings,
   AgentStatus,
   BackupResult,
   CallOptions,
+  Conflict,
+  ConflictDetail,
+  ConflictResolveBody,
+  ConflictResolved,
   Diagnostics,
+  DiagnosticsBundle,
   Mirror,
   Provider,
   ProviderCreateBody,
@@ -105,6 +111,30 @@ export class ManagementCalls {
     },
   };
 
+  /** Files of which the folder and the workspace hold two versions. */
+  readonly conflicts = {
+    /** Oldest first, of all mirrors of the workspace. */
+    list: async (workspaceId: string, options?: CallOptions): Promise<Conflict[]> => {
+      const call = { method: 'GET', route: `${workspace(workspaceId)}/conflicts`, call: options } as const;
+      return (await this.#call<{ conflicts: Conflict[] }>(call)).conflicts;
+    },
+    /** Both versions, what they came from, and their merge. */
+    get: async (workspaceId: string, conflictId: string, options?: CallOptions): Promise<ConflictDetail> => {
+      const route = `${workspace(workspaceId)}/conflicts/${segment(conflictId)}`;
+      return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Give `keep` or `merged`. RevisionConflictError: a version has changed since the revision that you name. */
+    resolve: async (
+      workspaceId: string,
+      conflictId: string,
+      input: ConflictResolveBody,
+      options?: CallOptions,
+    ): Promise<ConflictResolved> => {
+      const route = `${workspace(workspaceId)}/conflicts/${segment(conflictId)}/resolve`;
+      return await this.#call({ method: 'POST', route, body: input, call: options });
+    },
+  };
+
   /** Who carries changes below `/<provider>/` to the outside. */
   readonly providers = {
     list: async (workspaceId: string, options?: CallOptions): Promise<Provider[]> => {
@@ -188,6 +218,16 @@ export class ManagementCalls {
 
   async diagnostics(options?: CallOptions): Promise<Diagnostics> {
     return await this.#call({ method: 'GET', route: '/v1/agent/diagnostics', call: options });
+  }
+
+  /** How the agent is, for somebody who helps: no tokens, secrets, contents, names of files, folders or hosts. */
+  async diagnosticsBundle(options?: CallOptions): Promise<DiagnosticsBundle> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/diagnostics/bundle', call: options });
+  }
+
+  /** What the agent runs with: limits, retention, and what each setting is called. */
+  async agentSettings(options?: CallOptions): Promise<AgentSettings> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/settings', call: options });
   }
 
   async #call<T>(input: RequestInput): Promise<T> {

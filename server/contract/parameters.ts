@@ -49,6 +49,11 @@ export const MirrorParams = Type.Object({
   mirrorId: item('Mirror id.'),
 });
 
+export const ConflictParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  conflictId: item('Conflict id.'),
+});
+
 export const DeadLetterParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
   envelopeId: item('Envelope id.'),

@@ -27,6 +27,7 @@ import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts
 import { registerAdminStatus } from './routes/admin/status.ts';
 import { registerBackup } from './routes/agent/backup.ts';
 import { registerDiagnostics } from './routes/agent/diagnostics.ts';
+import { registerSettings } from './routes/agent/settings.ts';
 import { registerSettle } from './routes/agent/settle.ts';
 import { registerSignIn } from './routes/agent/sign-in.ts';
 import { registerStatus } from './routes/agent/status.ts';
@@ -39,12 +40,14 @@ import { registerHealth } from './routes/health.ts';
 import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.ts';
 import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerUi } from './routes/ui.ts';
+import { registerConflicts } from './routes/workspaces/conflicts.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
 import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
 import { registerChanges } from './routes/workspaces/fs/changes.ts';
 import { registerEvents } from './routes/workspaces/fs/events.ts';
 import { registerExport } from './routes/workspaces/fs/export.ts';
 import { registerFile } from './routes/workspaces/fs/file.ts';
+import { registerMerge } from './routes/workspaces/fs/merge.ts';
 import { registerQuery } from './routes/workspaces/fs/query.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
@@ -164,6 +167,7 @@ function registerRoutes(
   registerFile(app, dependencies);
   registerBulk(app, dependencies);
   registerBulkRead(app, dependencies);
+  registerMerge(app, dependencies);
   registerEvents(app, dependencies);
   registerChanges(app, dependencies);
   registerQuery(app, dependencies);
@@ -187,6 +191,7 @@ function registerRoutes(
   registerWorkspaces(app, dependencies, auth, sockets);
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
+  registerConflicts(app, dependencies);
   registerControlWorkspaces(app, dependencies);
   registerMountSession(app, dependencies);
   registerTokenRefresh(app, dependencies);
@@ -196,6 +201,7 @@ function registerRoutes(
   registerSignIn(app, dependencies);
   registerBackup(app, dependencies);
   registerDiagnostics(app, dependencies);
+  registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
   registerDocs(app);
   if (dependencies.ui !== null) registerUi(app, dependencies.ui);

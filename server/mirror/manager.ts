@@ -20,10 +20,12 @@ import type { Logger } from '../platform/logger.ts';
 import { lives, thisProcess } from '../platform/process-identity.ts';
 import type { MirrorRow, Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
+import { type Conflicts, createConflicts } from './conflicts.ts';
 import type { KillPoint } from './context.ts';
 import { type LoopParts, MirrorLoop } from './loop.ts';
 
 export interface MirrorManager {
+  readonly conflicts: Conflicts;
   start(): Promise<void>;
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;
@@ -67,6 +69,7 @@ export function createMirrorManager(parts: MirrorManagerParts): MirrorManager {
 }
 
 class Mirrors implements MirrorManager {
+  readonly conflicts: Conflicts;
   readonly #parts: MirrorManagerParts;
   readonly #owner: RootOwner;
   readonly #loops = new Map<string, MirrorLoop>();
@@ -76,6 +79,11 @@ class Mirrors implements MirrorManager {
 
   constructor(parts: MirrorManagerParts) {
     this.#parts = parts;
+    this.conflicts = createConflicts({
+      store: parts.store.mirrors,
+      workspaces: parts.workspaces,
+      onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
+    });
     const { pid, started } = thisProcess();
     this.#owner = { pid, startedAt: started ?? '', dataDir: parts.dataDir };
   }

@@ -5,10 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
 import * as agent from '../../contract/agent.ts';
 import * as changes from '../../contract/changes.ts';
+import * as conflicts from '../../contract/conflicts.ts';
 import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
+import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
 import * as subscriptions from '../../contract/subscriptions.ts';
@@ -29,6 +31,7 @@ const tags = [
   { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
   { name: 'Mirrors', description: 'Folders that show a workspace, by the owner.' },
+  { name: 'Conflicts', description: 'Two versions of one file, and which is wanted, by the owner.' },
   {
     name: 'Control plane',
     description:
@@ -91,9 +94,11 @@ function sharedSchemas(): Node[] {
     admin,
     agent,
     changes,
+    conflicts,
     control,
     events,
     files,
+    merge,
     operations,
     providers,
     subscriptions,
