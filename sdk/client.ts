@@ -1,6 +1,7 @@
 // The client: every call of the agent that a program needs, typed. It holds no state beside its options and may be shared.
 // It must never repeat a change that may have been applied (transport.ts decides).
 import { wireContent } from './content.ts';
+import { HistoryCalls } from './history.ts';
 import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
 import { ManagementCalls } from './management.ts';
 import { SubscriptionCalls, WebhookCalls } from './notices.ts';
@@ -27,6 +28,7 @@ import type {
   OperationsOptions,
   QueryOptions,
   QueryResult,
+  ReadOptions,
   ReplayOf,
   SweepDraftsBody,
   SweptDrafts,
@@ -53,6 +55,8 @@ export class MooringClient extends ManagementCalls {
   readonly webhooks: WebhookCalls;
   /** Events of one resource that wait until they are accepted. */
   readonly subscriptions: SubscriptionCalls;
+  /** What was: revisions of files, differences, restoring. */
+  readonly history: HistoryCalls;
   readonly #transport: Transport;
   readonly #webSocket: ((url: string) => WebSocket) | undefined;
 
@@ -63,6 +67,7 @@ export class MooringClient extends ManagementCalls {
     this.sync = new SyncCalls(transport);
     this.webhooks = new WebhookCalls(transport);
     this.subscriptions = new SubscriptionCalls(transport);
+    this.history = new HistoryCalls(transport);
     this.#webSocket = options.webSocket;
   }
 
@@ -89,8 +94,8 @@ export class MooringClient extends ManagementCalls {
   }
 
   /** One file with its content; `bytesOf` turns it into bytes. NotFoundError: no such file. */
-  async readFile(workspaceId: string, path: string, options?: CallOptions): Promise<FileRecord> {
-    return await this.#get(workspaceId, 'fs/file', { path }, options);
+  async readFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
+    return await this.#get(workspaceId, 'fs/file', { path, revision: options.revision }, options);
   }
 
   /** Up to 100 files at once, in the order asked for; each is the file or its error. */

@@ -12,6 +12,7 @@ export const eventsLimit = { default: 200, max: 1000 } as const;
 export const changesLimit = { default: 100, max: 1000 } as const;
 export const changesPagesMax = 20;
 export const queryLimit = { default: 100, max: 1000 } as const;
+export const historyLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Items of one writeback/pending answer. */
 export const writebackPendingMax = 1000;

@@ -25,6 +25,8 @@ import type {
   ProviderStore,
   RenewInput,
   RenewResult,
+  RestoreFiles,
+  RestoreResult,
   SubscriptionDeliveryRow,
   TokenRow,
   WebhookDeliveryRow,
@@ -44,6 +46,7 @@ export type OperationAcknowledgement = Parameters<OperationStore['acknowledge']>
 /** Each kind of command: what it carries and what it answers. */
 export interface Commands {
   change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
+  restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
   apply_envelopes: {

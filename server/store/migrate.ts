@@ -3,7 +3,8 @@
 import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
 import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
-import { webhooksAndSubscriptions } from './migrations/0004-webhooks-and-subscriptions.ts';
+import { restorableHistory } from './migrations/0004-history-that-can-be-restored.ts';
+import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscriptions.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -11,6 +12,7 @@ export const migrations: readonly Migration[] = [
   initial,
   envelopes,
   providersAndWriteback,
+  restorableHistory,
   webhooksAndSubscriptions,
 ];
 

@@ -5,5 +5,12 @@ export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '.
 export type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
 export { createPathFilter } from '../core/path-filter.ts';
-export type { FileFilter, TreePage, WorkspaceRow } from '../store/port.ts';
+export type {
+  FileFilter,
+  RestoreResult,
+  RestoreTarget,
+  RevisionRow,
+  TreePage,
+  WorkspaceRow,
+} from '../store/port.ts';
 export { StoreUnavailableError } from '../store/port.ts';

@@ -88,6 +88,6 @@ const schema = `
 `;
 
 export const webhooksAndSubscriptions: Migration = {
-  version: 4,
+  version: 5,
   up: (database) => void database.exec(schema),
 };
