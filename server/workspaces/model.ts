@@ -5,6 +5,7 @@ export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '.
 export { failedPrecondition } from '../core/decide.ts';
 export type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
+export { createPathFilter } from '../core/path-filter.ts';
 export type {
   FileFilter,
   RestoreResult,
