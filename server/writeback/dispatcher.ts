@@ -56,6 +56,8 @@ export interface Dispatcher {
   start(): Promise<void>;
   /** Something waits, or may wait, for a provider of this workspace. */
   wake(workspaceId: string): void;
+  /** Somebody wants to know now whether a provider takes something: a pause that it is in is over. */
+  hurry(workspaceId: string, provider: string): void;
   /** null: there is no lane; a consumer carries its items, or nobody. */
   status(workspaceId: string, provider: string): LaneStatus | null;
   /** Ends calls that run; their items are pending again. */
@@ -113,6 +115,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       for (const row of await registry.all()) openLane(row);
     },
     wake,
+    hurry(workspaceId, provider) {
+      lanes.get(keyOf({ workspaceId, name: provider }))?.hurry();
+    },
     status(workspaceId, provider) {
       return lanes.get(keyOf({ workspaceId, name: provider }))?.status() ?? null;
     },
@@ -153,6 +158,12 @@ class Lane {
   /** Whoever mends the settings wants to see at once whether it helped. */
   settingsChanged(): void {
     this.#circuit = closedCircuit;
+    this.wake();
+  }
+
+  /** Of many failures the circuit still remembers: one call finds out. */
+  hurry(): void {
+    this.#circuit = { ...this.#circuit, pausedUntilMs: null };
     this.wake();
   }
 
