@@ -24,6 +24,10 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Files', keys: 'C', does: 'Copy the path' },
   { group: 'Files', keys: 'D', does: 'Download' },
   { group: 'Files', keys: 'I', does: 'Content or details' },
+  { group: 'Conflicts', keys: '1', does: 'Keep local' },
+  { group: 'Conflicts', keys: '2', does: 'Keep remote' },
+  { group: 'Conflicts', keys: '3', does: 'Keep both' },
+  { group: 'Conflicts', keys: 'M', does: 'Decide, save the merge' },
   { group: 'Dead letters', keys: 'E', does: 'Edit and replay' },
   { group: 'Dead letters', keys: 'R', does: 'Replay' },
   { group: 'Dead letters', keys: 'A', does: 'Acknowledge' },
@@ -40,6 +44,8 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Writeback', keys: 'A', does: 'Mark sent' },
   { group: 'Writeback', keys: '/', does: 'Filter' },
   { group: 'Writeback', keys: 'C', does: 'Copy the id' },
+  { group: 'Settings', keys: '1 … 6', does: 'Go to a section' },
+  { group: 'Settings', keys: 'N', does: 'New one of what is shown' },
 ];
 
 export function KeyOverlay({ onClose }: { readonly onClose: () => void }): ReactElement {
@@ -49,7 +55,9 @@ export function KeyOverlay({ onClose }: { readonly onClose: () => void }): React
       {/* Nothing in it can have the focus, so the list has: it is scrolled with the arrows. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="dialog-body key-scroll" tabIndex={0} aria-label="All keys">
-        <p className="soft">Single letters are off while a field has the focus.</p>
+        <p className="soft">
+          Single letters are off while a field has the focus; Settings, App switches them off altogether.
+        </p>
         {groups.map((group) => (
           <section key={group}>
             <h3 className="key-group">{group}</h3>

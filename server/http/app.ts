@@ -27,6 +27,7 @@ import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts
 import { registerAdminStatus } from './routes/admin/status.ts';
 import { registerBackup } from './routes/agent/backup.ts';
 import { registerDiagnostics } from './routes/agent/diagnostics.ts';
+import { registerSettings } from './routes/agent/settings.ts';
 import { registerSettle } from './routes/agent/settle.ts';
 import { registerSignIn } from './routes/agent/sign-in.ts';
 import { registerStatus } from './routes/agent/status.ts';
@@ -45,8 +46,10 @@ import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
 import { registerEvents } from './routes/workspaces/fs/events.ts';
 import { registerExport } from './routes/workspaces/fs/export.ts';
 import { registerFile } from './routes/workspaces/fs/file.ts';
+import { registerHistory } from './routes/workspaces/fs/history.ts';
 import { registerMerge } from './routes/workspaces/fs/merge.ts';
 import { registerQuery } from './routes/workspaces/fs/query.ts';
+import { registerRestore } from './routes/workspaces/fs/restore.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerManyOperations } from './routes/workspaces/many-operations.ts';
@@ -167,6 +170,8 @@ function registerRoutes(
   registerEvents(app, dependencies);
   registerQuery(app, dependencies);
   registerExport(app, dependencies);
+  registerHistory(app, dependencies);
+  registerRestore(app, dependencies);
   registerSocketRoute(app, sockets);
   registerWebhooks(app, dependencies);
   registerInternalEnvelopes(app, dependencies);
@@ -194,6 +199,7 @@ function registerRoutes(
   registerSignIn(app, dependencies);
   registerBackup(app, dependencies);
   registerDiagnostics(app, dependencies);
+  registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
   registerDocs(app);
   if (dependencies.ui !== null) registerUi(app, dependencies.ui);

@@ -1,7 +1,7 @@
 // What the HTTP face needs from the rest of the agent. The composition root hands it in; HTTP makes none of it.
 import type { HmacVerifier } from '../auth/hmac.ts';
 import type { SignIn, TokenService } from '../auth/tokens.ts';
-import type { BackupResult, Diagnostics } from '../contract/agent.ts';
+import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { AdminStatus } from '../ingest/admin.ts';
 import type { Ingest } from '../ingest/service.ts';
@@ -15,18 +15,26 @@ import type { Refresher } from '../providers/refresh.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { ProviderStatuses } from '../providers/status.ts';
 import type { Exporter } from '../workspaces/export.ts';
+import type { WorkspaceHistory } from '../workspaces/history.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import type { WritebackQueue } from '../writeback/queue.ts';
 
 export type HttpConfig = Pick<
   AgentConfig,
-  'dataDir' | 'allowHosts' | 'autoProvision' | 'maxBodyBytes' | 'metrics'
+  | 'dataDir'
+  | 'allowHosts'
+  | 'autoProvision'
+  | 'maxBodyBytes'
+  | 'metrics'
+  | 'historyDays'
+  | 'historyRevisionsMin'
 >;
 
 export interface HttpDependencies {
   readonly config: HttpConfig;
   readonly version: string;
   readonly workspaces: WorkspaceService;
+  readonly history: WorkspaceHistory;
   readonly exporter: Exporter;
   readonly feed: EventFeed;
   readonly operations: OperationLog;
@@ -54,6 +62,9 @@ export interface AgentMaintenance {
   lastRevision(): Promise<number>;
   backup(dir: string): Promise<BackupResult>;
   diagnostics(): Promise<Diagnostics>;
+  /** Fit for other people's eyes. */
+  bundle(): Promise<DiagnosticsBundle>;
+  settings(): AgentSettings;
 }
 
 /** Refusal of `backup`: the directory cannot be used; the message says why and goes to the caller. */
