@@ -18,7 +18,7 @@ export interface OperationStory {
 }
 
 /** Operations that one request does something to. */
-export const bulkMax = 1_000;
+const bulkMax = 1_000;
 
 export interface Selection {
   /** Those of another one are passed over, with a word. */

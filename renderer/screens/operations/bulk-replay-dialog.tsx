@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 
 /** What the agent takes in one request. */
-export const replayedAtOnceMax = 1_000;
+const replayedAtOnceMax = 1_000;
 
 export interface BulkReplayWords {
   readonly title: string;
