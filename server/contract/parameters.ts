@@ -83,7 +83,7 @@ export const IfMatchHeaders = Type.Object({
   }),
 });
 
-export const IfNoneMatchHeaders = Type.Object({
+const IfNoneMatchHeaders = Type.Object({
   'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
   'if-none-match': Type.Optional(
     Type.String({ description: 'Revisions that the caller has; 304 without a body when one is current.' }),

@@ -25,10 +25,7 @@ export interface ByteRange {
  * `whole`: no range, several, or one that cannot be read: all of them may be answered with everything (RFC 9110, 14.2).
  * `unsatisfiable`: it begins behind the end.
  */
-export function rangeOf(
-  header: string | undefined,
-  sizeBytes: number,
-): ByteRange | 'whole' | 'unsatisfiable' {
+function rangeOf(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'unsatisfiable' {
   const parsed = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (parsed === null) return 'whole';
   const [, first = '', last = ''] = parsed;

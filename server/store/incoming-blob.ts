@@ -1,7 +1,7 @@
 // Bytes that come as a stream, on their way to become a content: hashed and looked at as they pass, in memory while they are
 // few, then in a temporary file. It never has more than one chunk of a large content in memory.
-import { createHash } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { createSha256 } from '../platform/crypto.ts';
 
 /** A stream had more bytes than are taken. */
 export class ContentTooLargeError extends Error {
@@ -20,7 +20,7 @@ export interface ReceivedBytes {
 export class IncomingBlob {
   readonly #file: string;
   readonly #inlineBytesMax: number;
-  readonly #hash = createHash('sha256');
+  readonly #hash = createSha256();
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #isText = true;
   #sizeBytes = 0;
@@ -50,7 +50,7 @@ export class IncomingBlob {
     }
     await this.#handle?.close();
     return {
-      hash: this.#hash.digest('hex'),
+      hash: this.#hash.hex(),
       sizeBytes: this.#sizeBytes,
       isText: this.#isText,
       bytes: this.#handle === null ? Buffer.concat(this.#held) : null,
