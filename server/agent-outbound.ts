@@ -7,6 +7,7 @@ import type { Ids } from './platform/ids.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { dataPaths } from './platform/paths.ts';
+import { createSecretBox } from './platform/secret-box.ts';
 import { createRefresher, type Refresher, type RefreshParts } from './providers/refresh.ts';
 import { createProviderRegistry, type ProviderRegistry } from './providers/registry.ts';
 import { openSecrets } from './providers/secrets.ts';
@@ -26,6 +27,8 @@ export interface OutboundParts {
   readonly metrics: Metrics;
   /** Where webhooks go. */
   readonly accept: RefreshParts['accept'];
+  /** Seals the providers' secrets; null: file permissions alone protect them. */
+  readonly masterKey?: Uint8Array | null;
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
@@ -41,8 +44,20 @@ export interface Outbound {
 }
 
 export function createOutbound(parts: OutboundParts): Outbound {
-  const { config, store, workspaces, clock, ids, logger, metrics, accept, atKillPoint } = parts;
-  const secrets = openSecrets(dataPaths(config.dataDir).providerSecretsFile);
+  const {
+    config,
+    store,
+    workspaces,
+    clock,
+    ids,
+    logger,
+    metrics,
+    accept,
+    masterKey = null,
+    atKillPoint,
+  } = parts;
+  const box = masterKey === null ? null : createSecretBox(masterKey, 'provider secrets');
+  const secrets = openSecrets(dataPaths(config.dataDir).providerSecretsFile, box);
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
   const dispatcher = createDispatcher({
     store,
