@@ -18,6 +18,8 @@ import type {
   ExportedWorkspace,
   ExportOptions,
   FileRecord,
+  MergeBody,
+  MergeResult,
   Operation,
   OperationPage,
   OperationSteps,
@@ -111,6 +113,26 @@ export class MooringClient extends ManagementCalls {
       query: { path },
       ifMatch,
       body: { ...wireContent(content), contentType, semantics, contentIdentity },
+      call: options,
+    });
+    return body;
+  }
+
+  /**
+   * Brings an edit of an older revision together with what stands there now. InvalidStateError `merge_conflict`: both changed
+   * the same lines, nothing was written; its `body.conflicts` says where.
+   */
+  async mergeFile(
+    workspaceId: string,
+    path: string,
+    input: MergeBody,
+    options?: CallOptions,
+  ): Promise<MergeResult> {
+    const { body } = await this.#transport.json<MergeResult>({
+      method: 'POST',
+      route: workspaceRoute(workspaceId, 'fs/merge'),
+      query: { path },
+      body: input,
       call: options,
     });
     return body;

@@ -8,6 +8,10 @@ import type {
   AgentStatus,
   BackupResult,
   CallOptions,
+  Conflict,
+  ConflictDetail,
+  ConflictResolveBody,
+  ConflictResolved,
   Diagnostics,
   Mirror,
   Provider,
@@ -102,6 +106,30 @@ export class ManagementCalls {
     resume: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/resume`;
       return await this.#call({ method: 'POST', route, call: options });
+    },
+  };
+
+  /** Files of which the folder and the workspace hold two versions. */
+  readonly conflicts = {
+    /** Oldest first, of all mirrors of the workspace. */
+    list: async (workspaceId: string, options?: CallOptions): Promise<Conflict[]> => {
+      const call = { method: 'GET', route: `${workspace(workspaceId)}/conflicts`, call: options } as const;
+      return (await this.#call<{ conflicts: Conflict[] }>(call)).conflicts;
+    },
+    /** Both versions, what they came from, and their merge. */
+    get: async (workspaceId: string, conflictId: string, options?: CallOptions): Promise<ConflictDetail> => {
+      const route = `${workspace(workspaceId)}/conflicts/${segment(conflictId)}`;
+      return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Give `keep` or `merged`. RevisionConflictError: a version has changed since the revision that you name. */
+    resolve: async (
+      workspaceId: string,
+      conflictId: string,
+      input: ConflictResolveBody,
+      options?: CallOptions,
+    ): Promise<ConflictResolved> => {
+      const route = `${workspace(workspaceId)}/conflicts/${segment(conflictId)}/resolve`;
+      return await this.#call({ method: 'POST', route, body: input, call: options });
     },
   };
 

@@ -10,6 +10,16 @@ export type {
   SignInToken,
 } from '../server/contract/agent.ts';
 export type { Accepted, Semantics } from '../server/contract/common.ts';
+export type {
+  Conflict,
+  ConflictDetail,
+  ConflictKind,
+  ConflictMerge,
+  ConflictResolveBody,
+  ConflictResolved,
+  ConflictSide,
+  ConflictVersion,
+} from '../server/contract/conflicts.ts';
 export type { EventFrame, EventType, Origin, WorkspaceEvent } from '../server/contract/events.ts';
 export type {
   BulkRead,
@@ -21,6 +31,7 @@ export type {
   TreeEntry,
   WriteQueued,
 } from '../server/contract/files.ts';
+export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
 export type {
   Operation,
   OperationAction,

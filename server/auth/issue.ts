@@ -6,6 +6,13 @@ export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 
+/** Refusal: a token may hand out only what it may do itself. */
+export class ScopesExceededError extends Error {
+  override readonly name = 'ScopesExceededError';
+}
+
+/** Tokens that may be made one under the other. */
+export const delegationsMax = 4;
 export const ttlSecondsDefault = 86_400;
 const ttlSecondsMax = 315_360_000;
 export const agentDefault = 'agent';

@@ -13,7 +13,7 @@ export interface SigningKey {
 /** At least the output of SHA-256 (RFC 7518, 3.2). */
 export const secretBytes = 32;
 /** Longer ones are not looked at; 64 scopes with paths fit. */
-const tokenCharsMax = 16_384;
+export const tokenCharsMax = 16_384;
 const tokenPrefixes = ['relay_pa_', 'relay_ws_', 'relay_id_', 'relay_ag_'];
 const audience = 'relayfile';
 
@@ -117,6 +117,15 @@ export interface Claims {
   readonly deletesPerMinute: number | null;
   /** The owner token under which a UI token was made; null for every other. */
   readonly ownerTokenId: string | null;
+  /** The tokens under which it was made, the nearest first. */
+  readonly under: readonly Grantor[];
+}
+
+/** A token under which another one was made. */
+export interface Grantor {
+  readonly tokenId: string | null;
+  readonly agent: string;
+  readonly scopes: readonly string[];
 }
 
 /** Only after the signature was found good. Expired is what ends at this very moment. */
@@ -132,6 +141,8 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
   const expiresAtMs = Math.floor(exp) * 1000;
   if (nowMs >= expiresAtMs) return fail('token expired');
   if (!holdsAudience(claims.aud)) return fail('invalid aud claim');
+  const under = grantorsOf(claims.under);
+  if (under === null) return fail('invalid jwt payload');
   const quota = claims.deletes_per_minute;
   return {
     ok: true,
@@ -143,8 +154,23 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
       expiresAtMs,
       deletesPerMinute: typeof quota === 'number' && quota >= 0 ? quota : null,
       ownerTokenId: textOf(claims.owner_token),
+      under,
     },
   };
+}
+
+/** null: it is there and cannot be read; then nobody knows what the token may not do. */
+function grantorsOf(claim: unknown): readonly Grantor[] | null {
+  if (claim === undefined) return [];
+  if (!Array.isArray(claim)) return null;
+  const grantors: Grantor[] = [];
+  for (const one of claim as readonly unknown[]) {
+    const { jti, sub, scopes } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    const agent = textOf(sub);
+    if (agent === null) return null;
+    grantors.push({ tokenId: textOf(jti), agent, scopes: scopesOf(scopes) });
+  }
+  return grantors;
 }
 
 function textOf(claim: unknown): string | null {
@@ -172,6 +198,7 @@ export function makeClaims(input: {
   readonly expiresAtMs: number;
   readonly deletesPerMinute?: number | null;
   readonly ownerTokenId?: string;
+  readonly under?: readonly Grantor[];
 }): Readonly<Record<string, unknown>> {
   return {
     wks: input.workspaceId,
@@ -185,5 +212,8 @@ export function makeClaims(input: {
     scopes: input.scopes,
     ...(input.deletesPerMinute == null ? {} : { deletes_per_minute: input.deletesPerMinute }),
     ...(input.ownerTokenId === undefined ? {} : { owner_token: input.ownerTokenId }),
+    ...(input.under === undefined || input.under.length === 0
+      ? {}
+      : { under: input.under.map(({ tokenId, agent, scopes }) => ({ jti: tokenId, sub: agent, scopes })) }),
   };
 }

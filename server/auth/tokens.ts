@@ -1,6 +1,7 @@
 // Tokens: issue, verify, revoke. What a verified token may do is decided in core/scope.
 
 import { bareScopes } from '../core/scope.ts';
+import { uncoveredScope } from '../core/scope-cover.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
@@ -11,13 +12,16 @@ import {
   checkAgent,
   checkDeletesPerMinute,
   checkTtl,
+  delegationsMax,
   grantedScopes,
+  ScopesExceededError,
   TokenRefusedError,
   ttlSecondsDefault,
 } from './issue.ts';
 import { type Jwks, keysFreshMs } from './jwks.ts';
 import {
   type Claims,
+  type Grantor,
   isSignedBy,
   makeClaims,
   type ParsedJwt,
@@ -25,13 +29,14 @@ import {
   readClaims,
   type SigningKey,
   signJwt,
+  tokenCharsMax,
   withoutPrefix,
 } from './jwt.ts';
 import { openSigningKey } from './signing-key.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 export type { TokenRow } from '../store/port.ts';
-export { TokenRefusedError } from './issue.ts';
+export { ScopesExceededError, TokenRefusedError } from './issue.ts';
 
 export interface VerifiedToken {
   /** null for tokens of an external issuer without `jti`. */
@@ -45,6 +50,8 @@ export interface VerifiedToken {
   /** Owner or UI token: may manage workspaces, tokens, mirrors, settings. */
   readonly owner: boolean;
   readonly deletesPerMinute: number | null;
+  /** The tokens under which it was made, the nearest first: with any of them it is revoked, and it may no more than each. */
+  readonly under: readonly Grantor[];
 }
 
 export type Verification =
@@ -55,8 +62,10 @@ export type Verification =
 export interface TokenService {
   /** `bearer` is the bare token (after `Bearer ` or from the query); undefined when there was none. */
   verify(bearer: string | undefined): Promise<Verification>;
-  /** Rejects with a TokenRefusedError: scopes, path, agent, life or quota cannot be. */
+  /** Rejects with a TokenRefusedError: scopes, path, agent, life or quota cannot be. `under`: the token of whoever asks; what is
+   * made may then no more than it, ends with it at the latest, and counts its deletes as its own. */
   issue(input: {
+    under?: VerifiedToken;
     workspaceId: string;
     agent?: string;
     scopes?: readonly string[];
@@ -117,7 +126,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
   const revoked = new Set(await store.revokedIds(clock.nowMs()));
   const listeners = new Set<(tokenId: string) => void>();
 
-  const isRevoked = (token: VerifiedToken) => token.tokenId !== null && revoked.has(token.tokenId);
+  const isRevoked = (token: VerifiedToken) => tokenIdsOf(token).some((tokenId) => revoked.has(tokenId));
 
   /** `*` counts under the local key only, and only for the owner token in force and the UI tokens made under it. */
   function accept(claims: Claims, local: boolean): VerifiedToken | null {
@@ -164,19 +173,25 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
     if (input.workspaceId === everyWorkspace) throw new TokenRefusedError('a token is for one workspace');
     const createdAtMs = clock.nowMs();
     const lifeMs = checkTtl(input.ttlSeconds ?? ttlSecondsDefault) * 1000;
+    // The claim has whole seconds; both say the same.
+    const expiresAtMs = Math.ceil((createdAtMs + lifeMs) / 1000) * 1000;
+    const grantor = input.under?.owner === true ? undefined : input.under;
+    const scopes = grantedScopes(input.scopes, input.path);
+    const under = grantor === undefined ? [] : grantorsAbove(grantor, scopes);
     const row: TokenRow = {
       tokenId: ids.tokenId(),
       workspaceId: input.workspaceId,
       agent: checkAgent(input.agent ?? agentDefault),
-      scopes: grantedScopes(input.scopes, input.path),
+      scopes,
       createdAtMs,
-      // The claim has whole seconds; both say the same.
-      expiresAtMs: Math.ceil((createdAtMs + lifeMs) / 1000) * 1000,
+      expiresAtMs: Math.min(expiresAtMs, grantor?.expiresAtMs ?? expiresAtMs),
       revokedAtMs: null,
-      deletesPerMinute: checkDeletesPerMinute(input.deletesPerMinute),
+      deletesPerMinute: grantor?.deletesPerMinute ?? checkDeletesPerMinute(input.deletesPerMinute),
     };
+    const token = signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs, under }));
+    if (token.length > tokenCharsMax) throw new TokenRefusedError('so many scopes do not fit into a token');
     await store.insert(row);
-    return { token: signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs })), row };
+    return { token, row };
   }
 
   return {
@@ -193,8 +208,12 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    takeDelete({ tokenId, deletesPerMinute }) {
-      return tokenId === null || deletesPerMinute === null || quota.take(tokenId, deletesPerMinute);
+    takeDelete(token) {
+      // All tokens that were made under one share its quota.
+      const root = tokenIdsOf(token).at(-1);
+      return (
+        root === undefined || token.deletesPerMinute === null || quota.take(root, token.deletesPerMinute)
+      );
     },
     ownerToken: () => owner.token,
     issueUi(ttlMs) {
@@ -212,6 +231,23 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
       return { token: signJwt(key, claims), expiresAtMs };
     },
   };
+}
+
+/** Its own id and those of the tokens under which it was made. */
+export function tokenIdsOf({ tokenId, under }: Pick<VerifiedToken, 'tokenId' | 'under'>): readonly string[] {
+  return [tokenId, ...under.map((grantor) => grantor.tokenId)].filter((id) => id !== null);
+}
+
+/** What a token made under this one carries with it. */
+function grantorsAbove(grantor: VerifiedToken, scopes: readonly string[]): readonly Grantor[] {
+  const uncovered = uncoveredScope(grantor.scopes, scopes);
+  if (uncovered !== null)
+    throw new ScopesExceededError(`"${uncovered}" is more than the token that asks may do`);
+  if (grantor.under.length >= delegationsMax) {
+    throw new TokenRefusedError(`at most ${delegationsMax} tokens are made one under the other`);
+  }
+  const { tokenId, agent } = grantor;
+  return [{ tokenId, agent, scopes: grantor.scopes }, ...grantor.under];
 }
 
 function unauthorized(message: string): Verification {

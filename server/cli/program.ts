@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { MooringError, NoAnswerError } from '../../sdk/index.ts';
 import { packageVersion } from '../platform/version.ts';
 import { registerBackup } from './backup.ts';
+import { registerConflicts } from './conflicts.ts';
 import { registerDeadLetters } from './dead-letters.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerExport } from './export.ts';
@@ -35,6 +36,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   registerSync(program);
   registerWorkspace(program);
   registerMirror(program);
+  registerConflicts(program);
   registerToken(program);
   registerDeadLetters(program);
   registerProvider(program);

@@ -6,6 +6,17 @@ export const errorCatalogue = {
     status: 400,
     meaning: 'A header, parameter or body is missing or invalid; the message names it.',
   },
+  invalid_request: {
+    status: 400,
+    meaning: 'The control plane cannot read this request; the message says why.',
+  },
+  invalid_mode: { status: 400, meaning: 'The mount mode is neither `poll` nor `fuse`.' },
+  invalid_local_dir: {
+    status: 400,
+    meaning: 'The local folder is not absolute, or belongs to a mirror or to this agent.',
+  },
+  invalid_remote_path: { status: 400, meaning: 'The remote path is not one that a workspace can hold.' },
+  invalid_scopes: { status: 400, meaning: 'A scope is not one, or cannot stand in a token.' },
   unauthorized: { status: 401, meaning: 'The bearer token is missing, invalid, expired or revoked.' },
   forbidden: {
     status: 403,

@@ -33,6 +33,11 @@ export const MirrorParams = Type.Object({
   mirrorId: item('Mirror id.'),
 });
 
+export const ConflictParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  conflictId: item('Conflict id.'),
+});
+
 export const DeadLetterParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
   envelopeId: item('Envelope id.'),
@@ -46,6 +51,11 @@ export const CorrelationHeaders = Type.Object({
       'Free text of the caller, 1 to 1,024 characters. Comes back in errors, events and operations.',
     examples: ['demo-1'],
   }),
+});
+
+/** Of the control plane, whose clients send none. */
+export const OptionalCorrelationHeaders = Type.Object({
+  'x-correlation-id': Type.Optional(CorrelationHeaders.properties['x-correlation-id']),
 });
 
 export const IfMatchHeaders = Type.Object({

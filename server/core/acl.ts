@@ -127,9 +127,13 @@ export function effectiveRules(
   });
 }
 
-/** A matching deny: no. Rules, but no matching allow: no. Without any rule: yes. */
+/** A matching deny: no. Rules, but no matching allow: no. Without any rule: yes. Whoever was let in by another must pass as both. */
 export function isAllowed(rules: readonly AccessRule[], subject: AccessSubject | null): boolean {
   if (subject === null || rules.length === 0) return true;
+  return [subject, ...(subject.under ?? [])].every((one) => allows(rules, one));
+}
+
+function allows(rules: readonly AccessRule[], subject: AccessSubject): boolean {
   let allowed = false;
   for (const rule of rules) {
     if (!matches(rule, subject)) continue;

@@ -61,7 +61,18 @@ export interface PlaceDraft {
   readonly sentRevision: number;
 }
 
-export type FileChange = WriteFile | DeleteFile | MoveFile | PlaceDraft;
+/**
+ * A version that never stood at its path and must still be found in its history: what a merge was made of. The change after it
+ * writes the path, so that the newest revision is what stands there.
+ */
+export interface KeepVersion {
+  readonly kind: 'keep_version';
+  readonly path: string;
+  readonly content: Content;
+  readonly encoding: Encoding;
+}
+
+export type FileChange = WriteFile | DeleteFile | MoveFile | PlaceDraft | KeepVersion;
 
 /** The path that a refusal names. */
 export function pathOfChange(change: FileChange): string {

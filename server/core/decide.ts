@@ -5,6 +5,7 @@ import { effectivePermissions, effectiveRules, isAllowed, isMarkerPath, readMark
 import type {
   DeleteFile,
   FileChange,
+  KeepVersion,
   MoveFile,
   PlaceDraft,
   Precondition,
@@ -30,6 +31,8 @@ export function decide(change: FileChange, state: ChangeState, context: ChangeCo
       return decideMove(change, state, context);
     case 'place_draft':
       return decideDraft(change, state, context);
+    case 'keep_version':
+      return decideKeep(change, state, context);
     default:
       return change satisfies never;
   }
@@ -232,6 +235,32 @@ function decideDraft(change: PlaceDraft, state: ChangeState, context: ChangeCont
     },
     result: { ...moved.result, opId },
   };
+}
+
+/** Only history changes: nobody is told, nothing is sent, nothing else stands at the path. */
+function decideKeep(change: KeepVersion, state: ChangeState, context: ChangeContext): Decision {
+  const current = fileOf(state.at);
+  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
+  const { content, encoding } = change;
+  const kept: FileEntry = {
+    ...current,
+    revision: context.nextRevision,
+    hash: content.hash,
+    sizeBytes: content.sizeBytes,
+    encoding,
+  };
+  const effect: Effect = {
+    removed: null,
+    written: null,
+    content,
+    history: [historyOf(kept, 'write', null, [])],
+    events: [],
+    operations: [],
+    markers: [],
+    identity: null,
+  };
+  return { ok: true, effect, result: resultOf(kept, kept.revision, []) };
 }
 
 // ---- rules of access

@@ -38,6 +38,8 @@ export interface AccessSubject {
   readonly agent: string;
   /** Scope strings exactly as they stand in the token. */
   readonly scopes: readonly string[];
+  /** Those under whom this one was let in: what is closed to any of them is closed to it. */
+  readonly under?: readonly AccessSubject[];
 }
 
 /** Who did something, as history tells it. */

@@ -65,7 +65,7 @@ export function grantsBelow(scopes: readonly string[], required: string, directo
 
 // ---- grants
 
-interface Grant {
+export interface Grant {
   readonly resource: string;
   readonly action: string;
   /** null: three parts, the whole namespace. */
@@ -73,7 +73,7 @@ interface Grant {
 }
 
 /** `plane:resource:action[:path]`; the path keeps further colons. null: not a structured scope of ours. */
-function parseGrant(scope: string): Grant | null {
+export function parseGrant(scope: string): Grant | null {
   const parts = scope.trim().split(':');
   const [plane, second, action] = parts;
   if (second === undefined || action === undefined) return null;
@@ -125,7 +125,7 @@ export function parseScopePath(text: string): ScopePath | null {
   return { kind: 'prefix', prefix: path.slice(0, -1) };
 }
 
-function matchesScopePath(allowed: ScopePath, path: string): boolean {
+export function matchesScopePath(allowed: ScopePath, path: string): boolean {
   // White space around a path is not part of it (contract 1.2), unless it is already rooted: then it is a file's real name,
   // and trimming it would let a grant for one file open another.
   const wanted = normalizeReadPath(path.startsWith('/') ? path : path.trim());

@@ -46,6 +46,21 @@ export function makeRoot(
   }
 }
 
+/** The one real name of a folder, which need not be there yet: links in the part that is there are followed. null: the path
+ * is not absolute. */
+export function realNameOf(dir: string): string | null {
+  if (!path.isAbsolute(dir) || dir.includes('\0')) return null;
+  const absolute = path.resolve(dir);
+  for (let there = absolute; ; there = path.dirname(there)) {
+    try {
+      return path.join(realpathSync.native(there), path.relative(there, absolute));
+    } catch {
+      // Not there, or out of reach: its parent may be.
+      if (path.dirname(there) === there) return absolute;
+    }
+  }
+}
+
 /** Who holds a root. `startedAt` tells a process from a later one with the same number. */
 export interface RootOwner {
   readonly pid: number;

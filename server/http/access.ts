@@ -2,6 +2,7 @@
 
 import type { RequiredScope } from '../auth/scopes.ts';
 import type { VerifiedToken } from '../auth/tokens.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { AccessSubject, Actor } from '../workspaces/model.ts';
 
 /** How the path that a scope may be confined to is found. */
@@ -16,7 +17,9 @@ export type ScopePath =
 export type RouteAccess =
   | { readonly kind: 'open' }
   /** Agent-wide and our own management: owner or UI token. */
-  | { readonly kind: 'owner' }
+  | { readonly kind: 'owner'; readonly withoutCorrelationId?: true }
+  /** Any token of the workspace, whatever its scopes; the handler decides what it may do. */
+  | { readonly kind: 'member'; readonly withoutCorrelationId: true }
   /** Owner or UI token, for one workspace. `deletedToo`: the handler looks for the workspace itself. */
   | { readonly kind: 'owner-workspace'; readonly deletedToo?: true }
   | {
@@ -47,6 +50,8 @@ declare module 'fastify' {
     access?: RouteAccess;
     /** true: the body comes as the bytes that were sent, unchecked; the handler parses it. */
     rawBody?: true;
+    /** Code of what would be a `bad_request`. */
+    badRequestCode?: ErrorCode;
   }
   interface FastifyRequest {
     /** Set by plugins/auth before a handler of a route that is not open runs. */

@@ -15,12 +15,20 @@ export const writebackPendingMax = 1000;
 
 /** Bytes of a bulk-read request (contract 2); its 100 paths stand in the schema of its body. */
 export const bulkReadBodyBytesMax = 64 * kibibyte;
+/** Bytes of each text of a merge, and of its whole request (contract 0.8): escapes make JSON longer. */
+export const mergeInputBytesMax = 512 * kibibyte;
+export const mergeBodyBytesMax = 8 * mebibyte;
+/** What the answer of a merge that clashed shows: so many places, and so much of each text. */
+export const mergeClashesMax = 100;
+export const mergeClashCharactersMax = 4000;
 /** Content of one bulk-read answer; what would go over it is answered per file as 413, to be read one by one. */
 export const bulkReadAnswerBytesMax = 32 * mebibyte;
 /** Bodies of our own small commands. */
 export const commandBodyBytesMax = 256 * kibibyte;
 /** Body of the one open POST, the exchange of a sign-in code. */
 export const signInBodyBytesMax = 1 * kibibyte;
+/** Body that carries one token. */
+export const tokenBodyBytesMax = 32 * kibibyte;
 /** Sign-in exchanges a minute, over all callers: a person needs one. */
 export const signInExchangesPerMinute = 30;
 

@@ -73,6 +73,14 @@ export const commonErrors = [
   'internal_error',
   'unavailable',
 ] as const;
+/** The same on the control plane. */
+export const controlErrors = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'internal_error',
+  'unavailable',
+] as const;
 export const workspaceErrors = [...commonErrors, 'workspace_not_found'] as const;
 
 const retryAfter: AnswerHeaders = {

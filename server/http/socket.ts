@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { tokenIdsOf } from '../auth/tokens.ts';
 import { normalizeReadPath } from '../workspaces/model.ts';
 import type { Caller } from './access.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -61,7 +62,8 @@ export function createSocketServer(
   const closing = new AbortController();
   const stopListening = tokens.onRevoked((tokenId) => {
     for (const connection of connections) {
-      if (connection.caller.token.tokenId === tokenId) connection.close(policyViolation, 'token revoked');
+      if (tokenIdsOf(connection.caller.token).includes(tokenId))
+        connection.close(policyViolation, 'token revoked');
     }
   });
   // What ws finds wrong with a handshake is answered like everything else.

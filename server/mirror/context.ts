@@ -15,6 +15,7 @@ export const killPoints = [
   'upload.read',
   'upload.committed',
   'upload.agreed',
+  'merge.committed',
   'download.intended',
   'download.applied',
   'download.agreed',

@@ -3,7 +3,7 @@
 // never acts directly on a hint: it runs at its own pace.
 import type { Mirror, MirrorState } from '../contract/workspaces.ts';
 import type { Folder, FolderListener, RootState, WatchState } from '../disk/folder.ts';
-import type { BaseRow, MirrorRow } from '../store/port.ts';
+import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause } from './guard.ts';
 import { MirrorSession, WorkspaceGoneError } from './session.ts';
@@ -58,6 +58,7 @@ export class MirrorLoop implements LoopView {
   #sessionEnd: Promise<void> = Promise.resolve();
   /** No session begins before this resolves. */
   #held: Promise<void> = Promise.resolve();
+  #conflicts: readonly ConflictRow[] = [];
   #restoreWanted = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -71,6 +72,9 @@ export class MirrorLoop implements LoopView {
   }
   get session(): MirrorSession | null {
     return this.#session;
+  }
+  get conflicts(): readonly ConflictRow[] {
+    return this.#session?.conflicts ?? this.#conflicts;
   }
   get state(): MirrorState {
     return this.#state;
@@ -91,6 +95,12 @@ export class MirrorLoop implements LoopView {
 
   start(): void {
     this.#done = this.#run();
+  }
+
+  /** Somebody chose a version: the list is another one now. */
+  async readConflicts(): Promise<void> {
+    this.#conflicts = await this.#parts.store.mirrors.listConflicts(this.#row.mirrorId);
+    await this.#session?.readConflicts();
   }
 
   /** Finishes the batch that runs, then closes the folder. */
@@ -147,6 +157,7 @@ export class MirrorLoop implements LoopView {
 
   async #run(): Promise<void> {
     let failures = 0;
+    await this.readConflicts();
     while (!this.#stopping) {
       this.#ending = new AbortController();
       if (this.#row.paused) {
@@ -213,6 +224,7 @@ export class MirrorLoop implements LoopView {
       }
       if (threadFailure !== null) throw threadFailure;
     } finally {
+      this.#conflicts = this.conflicts;
       this.#session = null;
       await folder.close();
     }

@@ -4,7 +4,15 @@ import type { Mirror } from '../contract/workspaces.ts';
 import { errorCode } from '../disk/file-system.ts';
 import type { Folder, FolderListener } from '../disk/folder.ts';
 import { nodeFileSystem } from '../disk/node-file-system.ts';
-import { inspectRoot, lockRoot, makeRoot, type RootOwner, releaseRoot, writeMarker } from '../disk/root.ts';
+import {
+  inspectRoot,
+  lockRoot,
+  makeRoot,
+  type RootOwner,
+  realNameOf,
+  releaseRoot,
+  writeMarker,
+} from '../disk/root.ts';
 import { WorkerFolder } from '../disk/worker-folder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -12,15 +20,20 @@ import type { Logger } from '../platform/logger.ts';
 import { lives, thisProcess } from '../platform/process-identity.ts';
 import type { MirrorRow, Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
+import { type Conflicts, createConflicts } from './conflicts.ts';
 import type { KillPoint } from './context.ts';
 import { type LoopParts, MirrorLoop } from './loop.ts';
 
 export interface MirrorManager {
+  readonly conflicts: Conflicts;
   start(): Promise<void>;
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;
   /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
   add(workspaceId: string, dir: string): Promise<Mirror>;
+  /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
+   * Nothing is made. */
+  whyTaken(dir: string): string | null;
   /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
@@ -56,6 +69,7 @@ export function createMirrorManager(parts: MirrorManagerParts): MirrorManager {
 }
 
 class Mirrors implements MirrorManager {
+  readonly conflicts: Conflicts;
   readonly #parts: MirrorManagerParts;
   readonly #owner: RootOwner;
   readonly #loops = new Map<string, MirrorLoop>();
@@ -65,6 +79,11 @@ class Mirrors implements MirrorManager {
 
   constructor(parts: MirrorManagerParts) {
     this.#parts = parts;
+    this.conflicts = createConflicts({
+      store: parts.store.mirrors,
+      workspaces: parts.workspaces,
+      onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
+    });
     const { pid, started } = thisProcess();
     this.#owner = { pid, startedAt: started ?? '', dataDir: parts.dataDir };
   }
@@ -122,6 +141,15 @@ class Mirrors implements MirrorManager {
       await store.mirrors.insert(row);
       return this.#run(row).view();
     });
+  }
+
+  whyTaken(dir: string): string | null {
+    const { dataDir } = this.#parts;
+    const folder = realNameOf(dir);
+    if (folder === null) return `${dir} is not an absolute path`;
+    if (areNested(folder, dataDir)) return `${dir} and the data directory ${dataDir} lie within each other`;
+    const clash = [...this.#loops.values()].find((loop) => areNested(loop.row.dir, folder))?.row.dir;
+    return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;
   }
 
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null> {

@@ -12,6 +12,7 @@ import { conflictRow, download, type TakenNames } from './download.ts';
 import { checkLoss, checkRoot, type HaltCause, isHaltCause, lossWindowMs } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
+import { mergeConflicts } from './merging.ts';
 import { ProblemTable } from './problems.ts';
 import { baseRow, MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
@@ -123,6 +124,10 @@ export class MirrorSession {
       (path, copy, hash) => conflictRow(this.#context, path, copy, hash),
     );
     if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
+    await this.readConflicts();
+  }
+
+  async readConflicts(): Promise<void> {
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
@@ -303,13 +308,13 @@ export class MirrorSession {
       if (deletes > 0) this.#recentDeletes.push({ atMs: this.#context.clock.monotonicMs(), count: deletes });
       const up = await upload(this.#context, toWorkspace);
       if (toLocal.some((action) => action.kind === 'remove')) await this.#mustExist();
-      const down = await download(this.#context, { conflicts, actions: toLocal }, this.#taken);
-      if (conflicts.length > 0)
-        this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
+      const { merged, left } = await mergeConflicts(this.#context, conflicts);
+      const down = await download(this.#context, { conflicts: left, actions: toLocal }, this.#taken);
+      if (left.length > 0) await this.readConflicts();
       const rules = toLocal.filter(({ path }) => isRuleFile(path));
       for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
       // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-      return conflicts.length + rules.length > 0 || up + down < total ? 'dirty' : null;
+      return left.length + rules.length > 0 || up + down + merged < total ? 'dirty' : null;
     } finally {
       this.#progress = null;
       this.#taken.clear();
@@ -349,7 +354,7 @@ export class MirrorSession {
     if (over.length === 0) return;
     for (const row of over)
       await this.#context.store.mirrors.removeConflict(this.#row.mirrorId, row.conflictId);
-    this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
+    await this.readConflicts();
   }
 
   #result(halt: HaltCause | null, changed: boolean): CycleResult {

@@ -7,6 +7,7 @@ import type { WorkspaceAction } from '../core/reconcile.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
+import { decodeText } from '../workspaces/text.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
 import { baseRow } from './trees.ts';
 
@@ -128,17 +129,6 @@ async function changeOf(
         ...(isMarkerPath(path) ? { aclText: text ?? '' } : {}),
       };
     }
-  }
-}
-
-/** The text of valid UTF-8 without NUL, BOM and line ends as they are; null for anything else (contract ruling 26). */
-function decodeText(bytes: Uint8Array): string | null {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // A TypeError is how the decoder says: not UTF-8.
-    return null;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
 import type { FolderEntry, WatchState } from '../disk/folder.ts';
 import { proposedName } from '../disk/names.ts';
-import type { MirrorRow } from '../store/port.ts';
+import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause } from './guard.ts';
 import type { Held } from './held.ts';
 import type { MirrorSession } from './session.ts';
@@ -12,6 +12,7 @@ const problemsShownMax = 100;
 export interface LoopView {
   readonly row: MirrorRow;
   readonly session: MirrorSession | null;
+  readonly conflicts: readonly ConflictRow[];
   readonly state: MirrorState;
   readonly watch: WatchState;
   /** The system's code when it gives no more watches; null when it does. */
@@ -27,7 +28,7 @@ export function viewOf(loop: LoopView): Mirror {
     ...watchTroubleOf(loop),
     ...(session === null ? [] : problemsOf(session)),
   ];
-  const conflicts = session?.conflicts ?? [];
+  const { conflicts } = loop;
   return {
     mirrorId: row.mirrorId,
     workspaceId: row.workspaceId,
@@ -45,7 +46,7 @@ export function viewOf(loop: LoopView): Mirror {
           'conflict',
           path,
           `Both sides changed it; the folder's version is ${copyPath}.`,
-          'Keep one of the two and delete the other.',
+          'Choose one with "mooring conflicts resolve", or delete the copy.',
         ),
       ),
       ...problems,

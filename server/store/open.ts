@@ -132,7 +132,9 @@ function assemble(
     maintenance: createMaintenance(parts),
     async change(command) {
       const staged = command.changes.flatMap((change) =>
-        change.kind === 'write_file' && 'staged' in change.content ? [change.content.hash] : [],
+        (change.kind === 'write_file' || change.kind === 'keep_version') && 'staged' in change.content
+          ? [change.content.hash]
+          : [],
       );
       try {
         return await parts.send('change_files', { ...command, atMs: parts.options.clock.nowMs() });

@@ -1,53 +1,24 @@
 // The published mount program of the reference, unmodified and polling, against this agent: changes travel both ways.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, onTestFailed, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
+import { mountRunsHere, mountSkipReason, startMount } from '../support/relayfile-mount.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { putFile } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const binary = path.resolve(
-  import.meta.dirname,
-  '../../node_modules/@relayfile/mount-linux-x64/bin/relayfile-mount',
-);
-const runsHere = process.platform === 'linux' && process.arch === 'x64' && existsSync(binary);
 /** It polls every 5 s at the least; a change may need two rounds. */
 const roundMs = 40_000;
 
-async function mount(args: readonly string[]): Promise<ChildProcess> {
-  // The package's file may have lost its execute bit on the way.
-  const program = path.join(tempFolder('mooring-mount-bin'), 'relayfile-mount');
-  copyFileSync(binary, program);
-  chmodSync(program, 0o755);
-  const child = spawn(program, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-    });
-  }
-  onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-  });
-  onTestFailed(() => {
-    process.stderr.write(`--- log of relayfile-mount\n${log}---\n`);
-  });
-  return child;
-}
-
 it('a polling relayfile-mount creates, edits and deletes both ways', async ({ skip }) => {
-  skip(!runsHere, 'relayfile-mount is published as a program for Linux on x64 only');
+  skip(!mountRunsHere, mountSkipReason);
   const agent = await startAgent();
   const { client, token, workspaceId } = await freshWorkspace(agent);
   await client.writeFile(workspaceId, '/notes/first.md', 'from the agent\n');
   const dir = tempFolder('mooring-mount');
-  const child = await mount([
+  const child = startMount([
     ...['--base-url', agent.url, '--token', token, '--workspace', workspaceId, '--mode', 'poll'],
     ...['--local-dir', dir, '--state-dir', tempFolder('mooring-mount-state'), '--interval', '5s'],
   ]);

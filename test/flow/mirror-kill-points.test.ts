@@ -30,6 +30,7 @@ describe('kill -9', () => {
     ]) {
       rig.write(name, `base of ${name}`);
     }
+    rig.write('merged.txt', 'one\ntwo\nthree\n');
     await rig.mirror();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
     rig.write('edited-here', 'new here');
@@ -38,6 +39,8 @@ describe('kill -9', () => {
     await rig.delete('/deleted-there');
     rig.write('both.txt', 'folder');
     await rig.put('/both.txt', 'workspace');
+    rig.write('merged.txt', 'ONE\ntwo\nthree\n');
+    await rig.put('/merged.txt', 'one\ntwo\nTHREE\n');
     rig.rename('d/moved', 'e/moved');
     rig.write('created-here', 'c');
     await rig.put('/created-there', 'c');
@@ -60,6 +63,7 @@ describe('kill -9', () => {
       '/edited-here': 'new here',
       '/edited-there': 'new there',
       '/kept': 'base of kept',
+      '/merged.txt': 'ONE\ntwo\nTHREE\n',
     });
     const left = readdirSync(rig.root, { recursive: true }).filter((name) =>
       String(name).includes('.mooring-tmp-'),

@@ -61,10 +61,16 @@ export interface HttpAgent {
 }
 
 export const noMirrors: MirrorManager = {
+  conflicts: {
+    list: () => Promise.resolve([]),
+    get: () => Promise.resolve(null),
+    resolve: () => Promise.resolve({ kind: 'unknown' }),
+  },
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
   list: () => Promise.resolve([]),
   add: () => Promise.reject(new Error('this test has no mirrors to add')),
+  whyTaken: () => null,
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),

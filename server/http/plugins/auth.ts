@@ -76,9 +76,14 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
     let caller = callers.get(token);
     if (caller === undefined) {
       const { workspaceId, agent, scopes, tokenId, owner } = token;
+      const under = token.under.map((grantor) => ({
+        workspaceId,
+        agent: grantor.agent,
+        scopes: grantor.scopes,
+      }));
       caller = {
         token,
-        access: owner ? null : { workspaceId, agent, scopes },
+        access: owner ? null : { workspaceId, agent, scopes, ...(under.length === 0 ? {} : { under }) },
         actor: { kind: 'token', name: agent, tokenId },
       };
       callers.set(token, caller);
@@ -105,6 +110,7 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
         }
         return callerOf(token);
       }
+      if (access.kind === 'member') return callerOf(token);
       if (access.kind !== 'workspace') throw new ApiError('forbidden', 'owner token required');
       for (const path of scopePaths) {
         const decision = requireScope(token.scopes, access.scope, path);
@@ -136,7 +142,8 @@ export function registerAuth(app: FastifyInstance, auth: Auth, metricsOpen: bool
       scopePaths: [scopePathOf(access, request)],
       lists: access.kind === 'workspace' && access.path === 'query-or-root',
     });
-    if (access.kind === 'metrics' || (access.kind === 'workspace' && access.withoutCorrelationId)) return;
+    if (access.kind === 'metrics') return;
+    if ('withoutCorrelationId' in access && correlationIdOf(request) === '') return;
     requireCorrelationId(request);
   });
 }

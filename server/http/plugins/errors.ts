@@ -60,12 +60,19 @@ export function registerErrors(
   outranked: (request: FastifyRequest, error: ApiError) => Promise<ApiError>,
 ): void {
   app.setErrorHandler(async (thrown: FastifyError, request, reply) => {
-    const error = toApiError(thrown, request, log);
+    const error = inWordsOf(request, toApiError(thrown, request, log));
     return sendError(request, reply, error.status < 500 ? await outranked(request, error) : error);
   });
   app.setNotFoundHandler((request, reply) =>
     sendError(request, reply, new ApiError('not_found', routeNotFound)),
   );
+}
+
+/** Some routes have a code of their own for a request that cannot be read. */
+function inWordsOf(request: FastifyRequest, error: ApiError): ApiError {
+  const { badRequestCode } = request.routeOptions.config;
+  if (badRequestCode === undefined || error.code !== 'bad_request') return error;
+  return new ApiError(badRequestCode, error.message, { fields: error.fields });
 }
 
 export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLog): ApiError {

@@ -4,9 +4,12 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
 import * as agent from '../../contract/agent.ts';
+import * as conflicts from '../../contract/conflicts.ts';
+import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
+import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
 import * as sync from '../../contract/sync.ts';
@@ -23,6 +26,12 @@ const tags = [
   { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
   { name: 'Mirrors', description: 'Folders that show a workspace, by the owner.' },
+  { name: 'Conflicts', description: 'Two versions of one file, and which is wanted, by the owner.' },
+  {
+    name: 'Control plane',
+    description:
+      'How a client of the reference’s control plane comes to a workspace and its token. Here alone `X-Correlation-Id` may be absent. Not offered: the routes below `/api/v1/workspaces/{workspaceId}/integrations` (they answer 404; providers are registered by the owner instead) and the browser login.',
+  },
   { name: 'Sign-in', description: 'How a browser page comes to its token.' },
   { name: 'Agent', description: 'The agent itself.' },
 ];
@@ -76,9 +85,19 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
 
 /** Every schema of the contract that has a name, in the order of the names, with references where it holds another one. */
 function sharedSchemas(): Node[] {
-  const named = [admin, agent, events, files, operations, providers, sync, workspaces].flatMap((words) =>
-    (Object.values(words) as unknown[]).filter(isNamed),
-  );
+  const named = [
+    admin,
+    agent,
+    conflicts,
+    control,
+    events,
+    files,
+    merge,
+    operations,
+    providers,
+    sync,
+    workspaces,
+  ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
   return [ErrorBody as unknown as Node, ...named]
     .sort((one, other) => (String(one.$id) < String(other.$id) ? -1 : 1))
     .map((schema) => ({ ...(withReferences(schema, true) as Node), $id: schema.$id }));

@@ -1,0 +1,69 @@
+// What the routes of the control plane share: the token that a caller gets, and the address under which it reached us.
+import type { FastifyRequest } from 'fastify';
+import { ScopesExceededError, TokenRefusedError, type TokenRow } from '../../../auth/tokens.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { callerOf } from '../../plugins/auth.ts';
+import { ApiError } from '../../plugins/errors.ts';
+import { wireTime } from '../../wire.ts';
+
+/** Of a token's life that may pass before a client asks again. */
+const refreshAfterShare = 0.8;
+
+interface Asked {
+  readonly agentName?: string;
+  readonly scopes?: readonly string[];
+  readonly ttlSeconds?: number;
+  readonly permissions?: { readonly readonly?: readonly string[]; readonly ignored?: readonly string[] };
+}
+
+/** The address of this agent as the caller knows it; the Host guard has checked the name. */
+export function baseUrlOf(request: FastifyRequest): string {
+  return `http://${request.headers.host}`;
+}
+
+export function streamUrlOf(request: FastifyRequest, workspaceId: string): string {
+  return `ws://${request.headers.host}/v1/workspaces/${encodeURIComponent(workspaceId)}/fs/ws`;
+}
+
+/** Rights beside the scopes are not kept here; leaving them out silently would grant more than was asked for. */
+export function refusePermissions({ permissions }: Pick<Asked, 'permissions'>): void {
+  const paths = [...(permissions?.readonly ?? []), ...(permissions?.ignored ?? [])];
+  if (paths.length === 0) return;
+  throw new ApiError(
+    'invalid_request',
+    'permissions are not offered; name the paths in scopes, such as relayfile:fs:read:/docs/**',
+  );
+}
+
+/** A token of the workspace that may no more than whoever asks for it. `ownerScopes`: those for the owner who names none. */
+export async function issueToken(
+  request: FastifyRequest,
+  tokens: HttpDependencies['tokens'],
+  workspaceId: string,
+  asked: Asked & { readonly defaultAgent: string; readonly ownerScopes: readonly string[] },
+): Promise<{ readonly token: string; readonly row: TokenRow }> {
+  const { agentName, scopes = [], ttlSeconds } = asked;
+  const { token: caller } = callerOf(request);
+  const defaultScopes = caller.owner ? asked.ownerScopes : caller.scopes;
+  try {
+    return await tokens.issue({
+      workspaceId,
+      under: caller,
+      agent: agentName ?? asked.defaultAgent,
+      scopes: scopes.length === 0 ? defaultScopes : scopes,
+      ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    });
+  } catch (error) {
+    if (error instanceof ScopesExceededError) throw new ApiError('forbidden', error.message);
+    if (error instanceof TokenRefusedError) throw new ApiError('invalid_scopes', error.message);
+    throw error;
+  }
+}
+
+export function timesOf({ createdAtMs, expiresAtMs }: TokenRow) {
+  return {
+    tokenIssuedAt: wireTime(createdAtMs),
+    expiresAt: wireTime(expiresAtMs),
+    suggestedRefreshAt: wireTime(createdAtMs + (expiresAtMs - createdAtMs) * refreshAfterShare),
+  };
+}

@@ -1,0 +1,234 @@
+// W/conflicts: two versions of one file, and which of them a person wants. Owner or UI token only.
+import {
+  type Conflict,
+  ConflictDetail,
+  ConflictList,
+  type ConflictMerge,
+  ConflictResolveBody,
+  ConflictResolved,
+  type ConflictVersion,
+} from '../../../contract/conflicts.ts';
+import { ConflictParams, CorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
+import type {
+  ConflictAnswer,
+  ConflictVersions,
+  ListedConflict,
+  Resolution,
+  Version,
+} from '../../../mirror/conflicts.ts';
+import { decodeContent } from '../../../workspaces/decode-content.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { isoTime } from '../../json-text.ts';
+import { callerOf } from '../../plugins/auth.ts';
+import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
+import { wireRevision } from '../../wire.ts';
+import { refusalError } from '../../writing.ts';
+
+const url = '/v1/workspaces/:workspaceId/conflicts';
+const access = { kind: 'owner-workspace' } as const;
+
+export function registerConflicts(app: App, dependencies: HttpDependencies): void {
+  registerReads(app, dependencies);
+  registerResolve(app, dependencies);
+}
+
+function registerReads(app: App, { mirrors }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access },
+      schema: {
+        operationId: 'listConflicts',
+        tags: ['Conflicts'],
+        summary: 'List conflicts of a workspace',
+        description: 'Owner or UI token. Oldest first, of all its mirrors.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(ConflictList, 'The conflicts that nobody has resolved yet.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const conflicts = await mirrors.conflicts.list(request.params.workspaceId);
+      return sendJson<ConflictList>(reply, 200, { conflicts: conflicts.map(conflictWire) });
+    },
+  );
+
+  app.get(
+    `${url}/:conflictId`,
+    {
+      config: { access },
+      schema: {
+        operationId: 'getConflict',
+        tags: ['Conflicts'],
+        summary: 'One conflict with its versions',
+        description:
+          'Owner or UI token. Both versions, what they came from, and where it can be made the merge of the three texts.',
+        security: bearer,
+        params: ConflictParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(ConflictDetail, 'The conflict.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, conflictId } = request.params;
+      const found = await mirrors.conflicts.get(workspaceId, conflictId);
+      if (found === null) throw conflictNotFound();
+      return sendJson<ConflictDetail>(reply, 200, detailWire(found));
+    },
+  );
+}
+
+function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependencies): void {
+  app.post(
+    `${url}/:conflictId/resolve`,
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access },
+      schema: {
+        operationId: 'resolveConflict',
+        tags: ['Conflicts'],
+        summary: 'Choose a version',
+        description:
+          'Owner or UI token. `folder` or `merged`: it becomes the file at `path` and the copy goes. `workspace`: the copy goes. `both`: the copy stays, as a file like any other. What goes stays in the history of its path. With the revisions that were looked at, a version that has changed since is a 409 `revision_conflict` and nothing is done.',
+        security: bearer,
+        params: ConflictParams,
+        headers: CorrelationHeaders,
+        body: ConflictResolveBody,
+        response: {
+          200: jsonAnswer(ConflictResolved, 'It is resolved.'),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'not_found',
+            'revision_conflict',
+            'invalid_state',
+            'payload_too_large',
+            'rate_limited',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, conflictId } = request.params;
+      const answer = answerOf(request.body);
+      const caller = callerOf(request);
+      const resolution = await mirrors.conflicts.resolve(workspaceId, conflictId, answer, {
+        actor: caller.actor,
+        access: caller.access,
+        correlationId: correlationIdOf(request),
+      });
+      const { path, revision } = await resolvedOr(resolution, (refusal) => refusalError(workspaces, refusal));
+      return sendJson<ConflictResolved>(reply, 200, {
+        conflictId,
+        path,
+        kept: answer.keep,
+        revision: revision === null ? null : wireRevision(revision),
+      });
+    },
+  );
+}
+
+async function resolvedOr(
+  resolution: Resolution,
+  errorOf: (refusal: Extract<Resolution, { kind: 'refused' }>['refusal']) => Promise<ApiError>,
+): Promise<Extract<Resolution, { kind: 'resolved' }>> {
+  switch (resolution.kind) {
+    case 'resolved':
+      return resolution;
+    case 'unknown':
+      throw conflictNotFound();
+    case 'unfit':
+      throw new ApiError('invalid_state', resolution.reason);
+    case 'refused':
+      throw await errorOf(resolution.refusal);
+  }
+}
+
+function answerOf(body: ConflictResolveBody): ConflictAnswer {
+  const { keep, merged, encoding, workspaceRevision, folderRevision } = body;
+  const seen = {
+    ...(workspaceRevision === undefined ? {} : { workspaceRevision }),
+    ...(folderRevision === undefined ? {} : { folderRevision }),
+  };
+  if ((keep === undefined) === (merged === undefined)) {
+    throw new ApiError('bad_request', 'give either keep or merged');
+  }
+  if (keep !== undefined) return { keep, ...seen };
+  const decoded = decodeContent(merged ?? '', encoding);
+  if (!decoded.ok) throw new ApiError('bad_request', `invalid input: ${decoded.message}`);
+  return { keep: 'merged', bytes: decoded.bytes, ...seen };
+}
+
+// ---- on the wire
+
+function conflictWire({ mirror, row, kind, choices }: ListedConflict): Conflict {
+  return {
+    conflictId: row.conflictId,
+    workspaceId: mirror.workspaceId,
+    mirrorId: mirror.mirrorId,
+    dir: mirror.dir,
+    kind,
+    path: row.path,
+    copyPath: row.copyPath,
+    detectedAt: isoTime(row.atMs),
+    choices: [...choices],
+  };
+}
+
+function detailWire(found: ConflictVersions): ConflictDetail {
+  return {
+    conflict: conflictWire(found),
+    base: versionWire(found.base),
+    folder: versionWire(found.folder),
+    workspace: versionWire(found.workspace),
+    merge: mergeWire(found.merge),
+  };
+}
+
+function versionWire(version: Version | null): ConflictVersion | null {
+  if (version === null) return null;
+  const { hash, sizeBytes, revision, editedAtMs, by, encoding, bytes } = version;
+  return {
+    revision: revision === null ? null : wireRevision(revision),
+    contentHash: hash,
+    size: sizeBytes,
+    editedAt: editedAtMs === null ? null : isoTime(editedAtMs),
+    by: by === null ? null : { kind: by.kind, name: by.name },
+    content: bytes === null ? null : Buffer.from(bytes).toString(encoding === 'base64' ? 'base64' : 'utf8'),
+    encoding,
+  };
+}
+
+const sideNames = {
+  same: 'same',
+  mine: 'folder',
+  theirs: 'workspace',
+  both: 'both',
+  clash: 'clash',
+} as const;
+
+function mergeWire(merge: ConflictVersions['merge']): ConflictMerge | null {
+  if (merge === null) return null;
+  return {
+    clean: merge.kind === 'clean',
+    content: merge.kind === 'clean' ? merge.text : null,
+    clashes: merge.kind === 'clean' ? 0 : merge.clashes.length,
+    pieces: merge.pieces.map(({ kind, base, mine, theirs }) => ({
+      kind: sideNames[kind],
+      base,
+      folder: mine,
+      workspace: theirs,
+    })),
+  };
+}
+
+function conflictNotFound(): ApiError {
+  return new ApiError('not_found', 'there is no such conflict');
+}

@@ -1,0 +1,118 @@
+// The three-way merge of the contract: a caller's edit of an older revision is brought together with what stands there now, all
+// of it or nothing. It writes only through the one door, against the very revision that it merged with.
+import type { ContentIdentity } from '../contract/files.ts';
+import type { Applied, ChangeFiles, Refusal } from '../core/change.ts';
+import type { FileEntry } from '../core/entry.ts';
+import { type Clash, mergeBytesMax, mergeLines } from '../core/merge.ts';
+import { sha256Hex } from '../platform/crypto.ts';
+import { isMarkerPath } from './model.ts';
+import type { WorkspaceService } from './service.ts';
+import { decodeText } from './text.ts';
+
+/** The base must be one of so many newest revisions of the path (contract 2). */
+const baseRevisionsMax = 20;
+/** Somebody else may write between the read and the write so often (contract 2). */
+const triesMax = 5;
+
+export interface MergeInput {
+  readonly workspaceId: string;
+  readonly path: string;
+  readonly content: string;
+  readonly baseRevision: string;
+  readonly baseContent: string;
+  readonly contentType?: string;
+  readonly contentIdentity?: ContentIdentity;
+}
+
+export type MergeIneligible = 'binary_content' | 'file_too_large' | 'too_different' | 'access_rules';
+
+export type MergeResult =
+  | { readonly kind: 'merged'; readonly applied: Applied; readonly againstRevision: number }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'base_unavailable' }
+  | { readonly kind: 'ineligible'; readonly reason: MergeIneligible }
+  | { readonly kind: 'clashes'; readonly currentRevision: number; readonly clashes: readonly Clash[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export async function mergeIntoFile(
+  workspaces: WorkspaceService,
+  input: MergeInput,
+  by: Pick<ChangeFiles, 'actor' | 'access' | 'correlationId'>,
+): Promise<MergeResult> {
+  const { workspaceId, path } = input;
+  let refusal: Refusal | null = null;
+  for (let attempt = 0; attempt < triesMax; attempt += 1) {
+    const { entry, allowed } = await workspaces.getFile(workspaceId, path, by.access);
+    if (!allowed) return { kind: 'forbidden' };
+    if (entry === null) return { kind: 'not_found' };
+    if (!(await isBase(workspaces, input))) return { kind: 'base_unavailable' };
+    const merged = await mergeWith(workspaces, input, entry);
+    if (typeof merged !== 'string') return merged;
+    const [result] = await workspaces.change({
+      workspaceId,
+      changes: [await writeOf(workspaces, input, entry, merged)],
+      atomic: false,
+      ...by,
+      origin: 'agent_write',
+      makesOperations: true,
+    });
+    if (result === undefined) throw new Error('a change came back without a result');
+    if (result.ok) return { kind: 'merged', applied: result, againstRevision: entry.revision };
+    refusal = result;
+    // Somebody was faster: what they wrote is merged, too.
+    if (result.code !== 'revision_conflict' && result.code !== 'not_found') break;
+  }
+  if (refusal === null) throw new Error('a merge was tried not once');
+  return { kind: 'refused', refusal };
+}
+
+/** Is this what the caller says it is: kept, and with these bytes? */
+async function isBase(workspaces: WorkspaceService, input: MergeInput): Promise<boolean> {
+  const { workspaceId, path, baseRevision, baseContent } = input;
+  const rows = await workspaces.history(workspaceId, path, baseRevisionsMax, null);
+  const row = rows.find(({ revision }) => `rev_${revision}` === baseRevision);
+  return row?.hash != null && row.hash === sha256Hex(baseContent);
+}
+
+async function mergeWith(
+  workspaces: WorkspaceService,
+  { path, content, baseContent }: MergeInput,
+  current: FileEntry,
+): Promise<string | MergeResult> {
+  // Lines of rules are no text to be put together by a machine.
+  if (isMarkerPath(path)) return { kind: 'ineligible', reason: 'access_rules' };
+  if (current.sizeBytes > mergeBytesMax) return { kind: 'ineligible', reason: 'file_too_large' };
+  const bytes = await workspaces.readContent(current.hash);
+  const theirs = bytes === null || current.encoding === 'base64' ? null : decodeText(bytes);
+  if (theirs === null || content.includes('\0') || baseContent.includes('\0')) {
+    return { kind: 'ineligible', reason: 'binary_content' };
+  }
+  const merge = mergeLines(baseContent, content, theirs);
+  switch (merge.kind) {
+    case 'clean':
+      return merge.text;
+    case 'clashes':
+      return { kind: 'clashes', currentRevision: current.revision, clashes: merge.clashes };
+    case 'too_different':
+      return { kind: 'ineligible', reason: 'too_different' };
+  }
+}
+
+async function writeOf(
+  workspaces: WorkspaceService,
+  { path, contentType, contentIdentity }: MergeInput,
+  current: FileEntry,
+  text: string,
+): Promise<ChangeFiles['changes'][number]> {
+  return {
+    kind: 'write_file',
+    path,
+    precondition: { kind: 'revision', revision: `rev_${current.revision}` },
+    content: await workspaces.stage(new TextEncoder().encode(text)),
+    defaultContentType: 'text/plain',
+    encoding: 'utf-8',
+    ...(contentType === undefined || contentType === '' ? {} : { contentType }),
+    ...(contentIdentity === undefined ? {} : { contentIdentity }),
+  };
+}
