@@ -367,7 +367,7 @@ describe('looking at the agent', () => {
     expect(sights[1]).toMatchObject({
       movingSinceMs: 0,
       largestCause: new Map([['ws_1', 11]]),
-      disks: [{ dir: '/home/me/Mooring/home', freeBytes: 5 }],
+      disks: [{ dir: '/folders/home', freeBytes: 5 }],
     });
     ready = false;
     await next();

@@ -8,7 +8,7 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
   return {
     mirrorId: 'mir_1',
     workspaceId: 'ws_1',
-    dir: '/home/me/Mooring/home',
+    dir: '/folders/home',
     state: 'idle',
     watch: 'events',
     files: 3,
