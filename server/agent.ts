@@ -32,6 +32,8 @@ import { createStaticFiles } from './platform/static-files.ts';
 import { packageVersion } from './platform/version.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/port.ts';
+import type { WebhookKillPoint } from './webhooks/notifier.ts';
+import { createSubscriptions } from './webhooks/subscriptions.ts';
 import { createExporter } from './workspaces/export.ts';
 import { createHistory } from './workspaces/history.ts';
 import { createWorkspaceService } from './workspaces/service.ts';
@@ -67,10 +69,10 @@ type OnStop = (name: string, stop: () => void | Promise<void>) => void;
 export interface AgentOptions extends HttpOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** 32 bytes that seal the providers' secrets on the disk; whoever gives it keeps it. */
+  /** 32 bytes that seal the secrets of providers and webhooks on the disk; whoever gives it keeps it. */
   readonly masterKey?: Uint8Array;
   /** Called at the points where a test may end the process. */
-  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint) => void;
+  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
 }
 
 export function createAgent(config: AgentConfig, options: AgentOptions = {}): Agent {
@@ -248,6 +250,8 @@ async function assemble(
     config,
     store,
     workspaces,
+    feed,
+    onRevoked: tokens.onRevoked,
     clock,
     ids,
     logger,
@@ -268,6 +272,8 @@ async function assemble(
       adminStatus: inbound.adminStatus,
       hmac: inbound.hmac,
       operations: outbound.operations,
+      webhooks: outbound.webhooks,
+      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
       writeback: outbound.writeback,
       providers: outbound.providers,
       providerStatuses: outbound.providerStatuses,

@@ -64,7 +64,7 @@ function readSecrets(
         ? `${file} is sealed with a key in the system's keychain, which only the desktop app can reach`
         : `${file} is sealed with a key that is not in this system's keychain any more`;
     throw new SecretsUnreadableError(
-      `${whose}; ${box === null ? 'start Mooring there, or ' : ''}move the file away and set the secrets of the providers anew`,
+      `${whose}; ${box === null ? 'start Mooring there, or ' : ''}move the file away and set its secrets anew`,
     );
   }
   return { secrets: parse(file, text), sealed: true };
