@@ -101,12 +101,12 @@ export function createOutbound(parts: OutboundParts): Outbound {
   };
 }
 
-/** Webhooks and what tells them. */
 /** null: nobody keeps a key. */
 function secretBox({ masterKey = null }: OutboundParts) {
   return masterKey === null ? null : createSecretBox(masterKey, 'provider secrets');
 }
 
+/** Webhooks and what tells them. */
 function createNotifying(parts: OutboundParts) {
   const { config, store, feed, clock, ids, logger, onRevoked, atKillPoint } = parts;
   const registry = createWebhookRegistry({

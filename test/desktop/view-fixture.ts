@@ -21,7 +21,7 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
     halt: null,
     progress: null,
     ...over,
-  };
+  } as Mirror;
 }
 
 export function viewOf(
@@ -34,6 +34,7 @@ export function viewOf(
 ): AgentView {
   const workspaceIds = [...new Set(mirrors.map(({ workspaceId }) => workspaceId))];
   const { providers = [], deadLetters = 0, deadLetteredOps = 0 } = more;
+  // Only what the shell reads of each answer.
   const status = {
     version: '1',
     pid: 1,
@@ -49,8 +50,7 @@ export function viewOf(
       files: 3,
     })),
     mirrors: [...mirrors],
-  };
-  // Only what the shell reads of the two admin answers.
+  } as unknown as AgentView['status'];
   const sync = {
     deadLetteredOpsTotal: deadLetteredOps,
     workspaces: { ws_1: { workspaceId: 'ws_1', providers } },
