@@ -69,7 +69,7 @@ const rows = [
   },
   { name: 'events', from: events, local: [events, ...beneath] },
   { name: 'mirror', from: mirror, local: [mirror, ...beneath, disk, workspaces] },
-  { name: 'ingest', from: ingest, local: [ingest, ...beneath, workspaces, providers] },
+  { name: 'ingest', from: ingest, local: [ingest, ...beneath, workspaces, providers], node: ['net'] },
   { name: 'writeback', from: writeback, local: [writeback, ...beneath, providers] },
   {
     name: 'providers',
@@ -118,6 +118,8 @@ const rows = [
     local: ['^electron/'],
     localTypes: [contract],
     npm: ['electron', 'electron-updater'],
+    // Its own settings, the sealed key, crash reports, and where a file of a mirror lies. Never a file's content.
+    node: ['crypto', 'fs', 'fs/promises', 'os', 'path'],
   },
   {
     name: 'renderer',

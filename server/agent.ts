@@ -69,6 +69,8 @@ type OnStop = (name: string, stop: () => void | Promise<void>) => void;
 export interface AgentOptions extends HttpOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** 32 bytes that seal the secrets of providers and webhooks on the disk; whoever gives it keeps it. */
+  readonly masterKey?: Uint8Array;
   /** Called at the points where a test may end the process. */
   readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
 }
@@ -140,6 +142,7 @@ class RunningAgent implements Agent {
     const address = await listen(config, app);
     this.#onStop('mirrors', () => mirrors.stop());
     await mirrors.start();
+    this.#onStop('imports', () => inbound.tarballs.stop());
     this.#onStop('ingest', () => inbound.ingest.stop());
     await inbound.ingest.start();
     this.#onStop('providers', () => outbound.stop());
@@ -210,7 +213,7 @@ async function assemble(
   clock: Clock,
   logger: Logger,
   onStop: OnStop,
-  options: Pick<AgentOptions, 'onRoute' | 'atKillPoint'> = {},
+  options: Pick<AgentOptions, 'onRoute' | 'atKillPoint' | 'masterKey'> = {},
 ): Promise<{
   readonly app: HttpApp;
   readonly mirrors: MirrorManager;
@@ -243,7 +246,7 @@ async function assemble(
     dataDir: config.dataDir,
   });
   showFigures(metrics, store, mirrors);
-  const inbound = createInbound({ config, store, workspaces, clock, logger, metrics, atKillPoint });
+  const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });
   const outbound = createOutbound({
     config,
     store,
@@ -255,6 +258,7 @@ async function assemble(
     logger,
     metrics,
     accept: (delivery) => inbound.accept(delivery),
+    masterKey: options.masterKey ?? null,
     atKillPoint,
   });
   const app = await createHttpApp(
@@ -268,6 +272,7 @@ async function assemble(
       ingest: inbound.ingest,
       adminStatus: inbound.adminStatus,
       hmac: inbound.hmac,
+      tarballs: inbound.tarballs,
       operations: outbound.operations,
       webhooks: outbound.webhooks,
       subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
