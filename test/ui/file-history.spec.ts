@@ -10,6 +10,7 @@ test('a revision is compared, restored and the restore undone with the keyboard 
   agent,
   signIn,
 }) => {
+  test.setTimeout(90_000);
   const { workspaceId } = await agent.client.workspaces.create({ name: 'papers' });
   const first = await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n\none\n');
   const second = await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n\ntwo\n');
@@ -43,6 +44,7 @@ test('a whole batch is shown before it is taken back, a deleted file comes back 
   agent,
   signIn,
 }) => {
+  test.setTimeout(90_000);
   const { client } = agent;
   const { workspaceId } = await client.workspaces.create({ name: 'papers' });
   await client.writeFile(workspaceId, '/a.md', 'before\n');
