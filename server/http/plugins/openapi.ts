@@ -11,6 +11,7 @@ import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
 import * as history from '../../contract/history.ts';
+import * as imports from '../../contract/imports.ts';
 import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
@@ -101,6 +102,7 @@ function sharedSchemas(): Node[] {
     events,
     files,
     history,
+    imports,
     merge,
     operations,
     providers,
