@@ -29,6 +29,8 @@ import { WriteBatch } from './writer.ts';
 const sliceMs = 15;
 /** A new directory is looked at once more after this: files may have come before its watch did. */
 const secondLookMs = 1000;
+/** Between two tries to make a directory durable. */
+const syncAgainMs = 1000;
 
 export interface EngineOptions {
   readonly fs: FileSystem;
@@ -54,6 +56,9 @@ export class FolderEngine {
   /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
   #unreported: readonly FolderChange[] = [];
   #ignoreUnreported = false;
+  /** Directories that could not be made durable, and what was done in them: nobody may rely on it before they are. */
+  readonly #unsynced = new Set<string>();
+  readonly #undurable = new Set<string>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -81,6 +86,9 @@ export class FolderEngine {
       this.#settle.clear();
       this.#unreported = [];
       this.#ignoreUnreported = false;
+      // What is open in the journal is made durable by its replay.
+      this.#unsynced.clear();
+      this.#undurable.clear();
       const root = this.#inspect();
       this.#opened = root.kind === 'present' ? root : null;
       const names =
@@ -105,6 +113,7 @@ export class FolderEngine {
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // What is known is known of the opened one, and must be still when that comes back.
       if (this.#opened !== null && !isSameRoot(this.#opened, root)) return this.#nothingSeen(root);
+      this.#syncAgain();
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
       const scan = new Scan(
@@ -145,7 +154,7 @@ export class FolderEngine {
         root,
         changes,
         ignoreFiles: ignoreChanged ? this.#ignore.files() : null,
-        unsettled: [...this.#settle.paths()],
+        unsettled: [...this.#settle.paths(), ...this.#undurable],
         arriving: this.#settle.arriving,
         recheckInMs: this.#recheckInMs(),
         durationMs: time.monotonicMs() - startMs,
@@ -182,7 +191,9 @@ export class FolderEngine {
         const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
         if (failed || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
         if (failed) this.#reportHalfDone(operation, below[index] ?? []);
+        if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) this.#notDurable(operation);
       }
+      for (const directory of batch.unsynced) this.#unsynced.add(directory);
       return outcomes;
     });
   }
@@ -214,6 +225,24 @@ export class FolderEngine {
       const entry = node?.kind === 'file' ? folderFile(node) : null;
       if ((entry?.hash ?? null) !== expected) this.#unreported = [...this.#unreported, { path, entry }];
     }
+  }
+
+  #notDurable(operation: FolderOperation): void {
+    this.#undurable.add(operation.path);
+    if (operation.kind !== 'remove' && operation.asidePath !== null) this.#undurable.add(operation.asidePath);
+  }
+
+  /** What a power cut may take back must not look like the person's doing then: it is agreed on when it is durable. */
+  #syncAgain(): void {
+    for (const directory of this.#unsynced) {
+      try {
+        this.#syncIfThere(directory);
+        this.#unsynced.delete(directory);
+      } catch {
+        // Once more with the next scan.
+      }
+    }
+    if (this.#unsynced.size === 0) this.#undurable.clear();
   }
 
   #recoverOne(intent: RecoverIntent): boolean {
@@ -279,6 +308,7 @@ export class FolderEngine {
   #recheckInMs(): number | null {
     const nowMs = this.#options.time.monotonicMs();
     let due = this.#settle.dueInMs(nowMs);
+    if (this.#undurable.size > 0) due = Math.min(due ?? Number.POSITIVE_INFINITY, syncAgainMs);
     for (const dueMs of this.#secondLooks.values())
       due = Math.min(due ?? Number.POSITIVE_INFINITY, Math.max(0, dueMs - nowMs));
     return due;

@@ -32,6 +32,8 @@ export class WriteBatch {
   /** Directories of this batch that are known to be real ones down to the root. */
   readonly #realDirectories = new Set<string>(['/']);
   readonly #toSync = new Set<string>();
+  /** Directories whose names are not durable when it has run. */
+  readonly unsynced = new Set<string>();
   /** Paths whose temporary file could not be removed. */
   readonly #leftovers = new Set<string>();
 
@@ -362,6 +364,7 @@ export class WriteBatch {
       } catch (error) {
         // Removed meanwhile by somebody else: there is nothing left to make durable.
         if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') continue;
+        this.unsynced.add(directory);
         failed.set(
           directory,
           refused('failed', errorCode(error), 'The directory could not be made durable.'),
@@ -371,7 +374,10 @@ export class WriteBatch {
     if (failed.size + this.#leftovers.size === 0) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index] as FolderOperation;
-      const refusal = failed.get(parentOf(operation.path) ?? '/');
+      // Any directory on the way may have been made or removed for it.
+      const refusal = ancestorsOf(operation.path)
+        .map((at) => failed.get(at))
+        .find(Boolean);
       if (outcome.ok) {
         if (refusal === undefined) return outcome;
         const steppedAside = operation.kind !== 'remove' && operation.asidePath !== null;

@@ -354,6 +354,23 @@ describe('a step aside that the disk refuses half-way', () => {
     expect(readFileSync(rig.at('a (copy)'), 'utf8')).toBe('mine');
   });
 
+  it('takes nothing for settled that a power cut may still undo', async () => {
+    let refused = true;
+    const { rig, expected } = await refusing((refuses) => ({
+      syncDirectory: (directory) => {
+        if (refuses() && refused) throw diskError('EIO');
+        nodeFileSystem.syncDirectory(directory);
+      },
+    }));
+    await rig.engine.apply([put('/a', 'theirs', expected, '/a (copy)'), put('/d/b', 'B')]);
+    rig.pass(10_000);
+    const paths = ['/a', '/a (copy)', '/d/b'];
+    expect([...(await rig.engine.scan('full')).unsettled].sort()).toEqual(paths);
+    expect((await rig.engine.scan('dirty')).recheckInMs).not.toBeNull();
+    refused = false;
+    expect((await rig.engine.scan('dirty')).unsettled).toEqual([]);
+  });
+
   it('says that a temporary file is left, so that the journal keeps it', async () => {
     const { rig, expected } = await refusing((refuses) => ({
       ...noRename(refuses),

@@ -353,7 +353,7 @@ describe('stopping and going on', () => {
   });
 
   it('lists a version that stepped aside when the disk could not make that durable, and keeps its intent', async () => {
-    let refused = false;
+    let refusals = 0;
     const rig = await startRig();
     rig.write('a', 'known');
     await rig.mirror();
@@ -362,21 +362,23 @@ describe('stopping and going on', () => {
         engineFolder(
           faultyFileSystem({
             syncDirectory: (directory) => {
-              if (refused && directory === rig.root) throw diskError('EIO');
+              if (directory === rig.root && refusals > 0) {
+                refusals -= 1;
+                throw diskError('EIO');
+              }
               nodeFileSystem.syncDirectory(directory);
             },
           }),
         ),
     });
     await rig.settle();
-    refused = true;
+    refusals = 1;
     rig.write('a', 'mine');
     await rig.put('/a', 'theirs');
     await waitFor('both versions', async () => Object.keys(await rig.workspace()).length === 2);
     const view = await rig.settle();
     expect(view.problemList).toMatchObject([{ kind: 'conflict', path: '/a' }]);
     expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toHaveLength(2);
-    refused = false;
     await rig.restart();
     expect((await rig.settle()).conflicts).toBe(1);
     expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toEqual([]);
