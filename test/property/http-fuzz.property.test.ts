@@ -322,7 +322,7 @@ test(
     process.stdout.write(
       `http fuzz: seed ${outcome.seed}, ${outcome.numRuns} runs, ${answered} answers, ${accepted} of them 2xx\n`,
     );
-    if (outcome.failed) throw new Error(fc.defaultReportMessage(outcome));
+    if (outcome.failed) throw new Error(fc.defaultReportMessage(outcome), { cause: outcome.errorInstance });
     // A fuzz that is refused at the door proves nothing.
     expect([answered > 200, accepted > answered / 50]).toEqual([true, true]);
   },
