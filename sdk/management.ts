@@ -13,6 +13,8 @@ import type {
   ConflictResolveBody,
   ConflictResolved,
   Diagnostics,
+  HaltAnswerBody,
+  HeldDeletions,
   Mirror,
   Provider,
   ProviderCreateBody,
@@ -106,6 +108,34 @@ export class ManagementCalls {
     resume: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/resume`;
       return await this.#call({ method: 'POST', route, call: options });
+    },
+  };
+
+  /** What a halted mirror holds back, and its two answers. */
+  readonly halts = {
+    /** A page of the files that would be deleted in the workspace; go on with `nextCursor`. */
+    show: async (
+      workspaceId: string,
+      mirrorId: string,
+      options: CallOptions & { readonly cursor?: string; readonly limit?: number } = {},
+    ): Promise<HeldDeletions> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/halt`;
+      const { cursor, limit } = options;
+      const query = {
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(limit === undefined ? {} : { limit: String(limit) }),
+      };
+      return await this.#call({ method: 'GET', route, query, call: options });
+    },
+    /** `delete` names how many files were shown: InvalidStateError when it is another number by now. */
+    answer: async (
+      workspaceId: string,
+      mirrorId: string,
+      input: HaltAnswerBody,
+      options?: CallOptions,
+    ): Promise<Mirror> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/halt`;
+      return await this.#call({ method: 'POST', route, body: input, call: options });
     },
   };
 

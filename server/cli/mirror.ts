@@ -1,18 +1,11 @@
-// mooring mirror add|list|pause|resume|remove
-import { realpathSync } from 'node:fs';
+// mooring mirror add|list|pause|resume|remove; what a halted one is asked stands in mirror-halt
 import type { Command } from 'commander';
-import type { Mirror, MooringClient } from '../../sdk/index.ts';
-import { parseFolder, withDataDir, withJson } from './arguments.ts';
+import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
+import { registerMirrorHalt } from './mirror-halt.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { note, print, printJson, printTable } from './output.ts';
-
-interface MirrorOptions {
-  readonly workspace: string;
-  readonly dir: string;
-  readonly dataDir?: string;
-}
 
 const verbs = {
   pause: { description: 'stop syncing until resumed', past: 'is paused' },
@@ -41,12 +34,7 @@ export function registerMirror(program: Command): void {
       async (options: MirrorOptions) => await change(verb, options),
     );
   }
-}
-
-function withFolder(command: Command): Command {
-  return command
-    .requiredOption('--workspace <workspace>', 'id or name')
-    .requiredOption('--dir <dir>', 'the folder', parseFolder);
+  registerMirrorHalt(mirror);
 }
 
 async function add(options: MirrorOptions & { json?: true }): Promise<void> {
@@ -76,24 +64,4 @@ async function change(verb: keyof typeof verbs, options: MirrorOptions): Promise
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
   await client.mirrors[verb](workspaceId, mirrorId);
   note(`${dir} ${verbs[verb].past}.`);
-}
-
-async function findMirror(client: MooringClient, workspaceId: string, dir: string): Promise<Mirror> {
-  const mirrors = await client.mirrors.list(workspaceId);
-  const found = mirrors.find((mirror) => mirror.dir === dir || mirror.dir === realPath(dir));
-  if (found !== undefined) return found;
-  throw new CommandFailure(
-    exitCodes.failed,
-    `${workspaceId} is not mirrored at ${dir}.`,
-    'See its folders with "mooring mirror list".',
-  );
-}
-
-/** The folder itself where the path goes through links; a missing one is only known by its path. */
-function realPath(dir: string): string {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return dir;
-  }
 }

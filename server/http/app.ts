@@ -49,6 +49,7 @@ import { registerMerge } from './routes/workspaces/fs/merge.ts';
 import { registerQuery } from './routes/workspaces/fs/query.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
+import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
 import { registerOperations } from './routes/workspaces/ops.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
@@ -182,6 +183,7 @@ function registerRoutes(
   registerWorkspaces(app, dependencies, auth, sockets);
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
+  registerMirrorHalts(app, dependencies);
   registerConflicts(app, dependencies);
   registerControlWorkspaces(app, dependencies);
   registerMountSession(app, dependencies);

@@ -22,7 +22,8 @@ import type { MirrorRow, Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import type { KillPoint } from './context.ts';
-import { type LoopParts, MirrorLoop } from './loop.ts';
+import { type HaltAnswer, type HeldFile, type LoopParts, MirrorLoop } from './loop.ts';
+import { haltOf } from './view.ts';
 
 export interface MirrorManager {
   readonly conflicts: Conflicts;
@@ -38,6 +39,18 @@ export interface MirrorManager {
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
+  heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    page: { after: string; limit: number },
+  ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
+  answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
+  ): Promise<{ answer: HaltAnswer; mirror: Mirror } | null>;
   /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
   settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
     settled: boolean;
@@ -174,6 +187,27 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     await loop?.resume();
     return loop?.view() ?? null;
+  }
+
+  async heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    { after, limit }: { after: string; limit: number },
+  ): ReturnType<MirrorManager['heldBack']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    return loop === null ? null : { halt: haltOf(loop), files: loop.heldBack(after, limit) };
+  }
+
+  async answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: Parameters<MirrorManager['answerHalt']>[2],
+  ): ReturnType<MirrorManager['answerHalt']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    const outcome =
+      answer.kind === 'delete' ? loop.acceptDeletes(answer.deletes) : await loop.restoreMissing();
+    return { answer: outcome, mirror: loop.view() };
   }
 
   async settle({

@@ -6,21 +6,19 @@ import { type Plan, reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
-import type { BaseRow, ConflictRow, EventRow, MirrorRow } from '../store/port.ts';
-import { type MirrorParts, refreshWorkspace, type SyncContext } from './context.ts';
+import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
+import type { MirrorParts, SyncContext } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
-import { checkLoss, checkRoot, type HaltCause, isHaltCause, lossWindowMs } from './guard.ts';
+import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
+import { LossWatch } from './loss-watch.ts';
 import { mergeConflicts } from './merging.ts';
 import { ProblemTable } from './problems.ts';
 import { baseRow, MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
+import { WorkspaceReader } from './workspace-reader.ts';
 
-const listPageFiles = 1000;
-const eventPageRows = 1000;
-/** More changed paths than this are read as a listing instead of one by one. */
-const changedPathsMax = 2000;
 const baseRowsPerCommit = 2000;
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
 const roundsMax = 200;
@@ -40,25 +38,16 @@ export interface CycleResult {
   readonly changed: boolean;
 }
 
-/** The workspace was deleted; its folder is left as it is. */
-export class WorkspaceGoneError extends Error {
-  override readonly name = 'WorkspaceGoneError';
-}
-
 export class MirrorSession {
   readonly trees: MirrorTrees;
   readonly problems: ProblemTable;
   readonly held: HoldRules;
+  readonly losses: LossWatch;
   readonly #context: SyncContext;
   readonly #row: MirrorRow;
-  /** Set while the mirror is halted: what has to be over before it goes on by itself. */
-  haltedCause: HaltCause | null;
-  /** The person resumed a mirror that halted for missing files: bring them back instead of deleting or halting. */
-  restoreWanted = false;
+  readonly #reader: WorkspaceReader;
   readonly #taken: TakenNames = new Set();
-  readonly #recentDeletes: { atMs: number; count: number }[] = [];
   #ignore = new IgnoreRules();
-  #eventCursor: number | null = null;
   #conflicts: readonly ConflictRow[] = [];
   #progress: Progress | null = null;
   #pendingLocal = 0;
@@ -80,10 +69,11 @@ export class MirrorSession {
     signal: AbortSignal,
   ) {
     this.#row = row;
-    this.haltedCause = row.haltedCause !== null && isHaltCause(row.haltedCause) ? row.haltedCause : null;
     this.trees = new MirrorTrees(base);
     this.held = new HoldRules(names, this.trees);
     this.problems = new ProblemTable(parts.clock);
+    const halted = row.haltedCause;
+    this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
     this.#context = {
       ...parts,
       mirrorId: row.mirrorId,
@@ -96,6 +86,7 @@ export class MirrorSession {
         if (this.#progress !== null) this.#progress = { ...this.#progress, done: this.#progress.done + 1 };
       },
     };
+    this.#reader = new WorkspaceReader(this.#context);
   }
 
   get progress(): Progress | null {
@@ -131,29 +122,9 @@ export class MirrorSession {
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
-  /** Reads the whole workspace. Throws rather than to take a listing that broke off for a whole one. */
+  /** Before the first cycle. */
   async listWorkspace(): Promise<void> {
-    const { store, workspaces, workspaceId } = this.#context;
-    await this.#mustExist();
-    // Taken before the listing: what changes meanwhile is read again from its event.
-    const cursor = (await store.events.range()).last;
-    const seen = new Set<string>();
-    for (let after: string | null = null; ; ) {
-      const page = await workspaces.listFiles(workspaceId, '/', after, listPageFiles);
-      for (const { path, hash, revision, sizeBytes } of page) {
-        seen.add(path);
-        this.trees.setWorkspace(path, { hash, revision, sizeBytes });
-      }
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.path;
-    }
-    // A workspace that was deleted meanwhile lists nothing, and nothing must follow from that.
-    await this.#mustExist();
-    for (const path of [...this.trees.basePaths(), ...this.trees.candidates()]) {
-      if (!seen.has(path)) this.trees.setWorkspace(path, null);
-    }
-    this.#eventCursor = cursor;
+    await this.#reader.list();
   }
 
   /**
@@ -167,10 +138,10 @@ export class MirrorSession {
         const halt = await this.#scan(next);
         if (halt !== null) return this.#result(halt, changed);
       }
-      await this.#readEvents();
+      if (await this.#reader.readEvents()) this.held.forget();
       const plan = this.#plan();
       const halt = this.#guard(plan);
-      if (this.restoreWanted && (halt === 'emptied' || halt === 'mass_delete')) {
+      if (this.losses.restoreWanted && isLoss(halt)) {
         await this.#forgetMissing();
         next = null;
         continue;
@@ -198,15 +169,7 @@ export class MirrorSession {
     const missing = [...this.trees.basePaths()].filter((path) => this.trees.localAt(path) === null);
     for (const path of missing) this.trees.agree(path, null);
     await this.#context.store.mirrors.saveBase(this.#row.mirrorId, [], missing);
-    this.#recentDeletes.length = 0;
-    this.restoreWanted = false;
-    this.haltedCause = null;
-  }
-
-  async #mustExist(): Promise<void> {
-    const { workspaces, workspaceId } = this.#context;
-    if ((await workspaces.get(workspaceId)) === null)
-      throw new WorkspaceGoneError('the workspace is deleted');
+    this.losses.forgive();
   }
 
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
@@ -231,36 +194,6 @@ export class MirrorSession {
     if (entry?.kind === 'file') this.problems.succeed(path);
   }
 
-  async #readEvents(): Promise<void> {
-    const { store, workspaceId } = this.#context;
-    const changed = new Map<string, EventRow>();
-    for (let more = true; more; ) {
-      const page = await store.events.list(workspaceId, {
-        direction: 'asc',
-        from: this.#eventCursor,
-        limit: eventPageRows,
-        pathPrefix: null,
-        provider: null,
-        access: null,
-      });
-      for (const event of page.events) if (event.type.startsWith('file.')) changed.set(event.path, event);
-      this.#eventCursor = page.scannedTo ?? this.#eventCursor;
-      more = page.more;
-    }
-    const foreign = [...changed.values()].filter((event) => !this.#isOwn(event));
-    if (foreign.length === 0) return;
-    this.held.forget();
-    if (foreign.length > changedPathsMax) await this.listWorkspace();
-    else for (const { path } of foreign) await refreshWorkspace(this.#context, path);
-  }
-
-  /** What this mirror did itself is known already. */
-  #isOwn(event: EventRow): boolean {
-    const known = this.trees.workspaceAt(event.path);
-    if (event.type === 'file.deleted') return known === null;
-    return known !== null && event.revision !== null && known.revision >= event.revision;
-  }
-
   #plan(): Plan {
     const candidates = [...this.trees.candidates()].filter(
       (path) => !this.#unsettled.has(path) && !this.problems.isWaiting(path) && !this.#ignore.ignores(path),
@@ -273,21 +206,11 @@ export class MirrorSession {
   }
 
   #guard(plan: Plan): HaltCause | null {
-    const nowMs = this.#context.clock.monotonicMs();
-    while (this.#recentDeletes[0] !== undefined && this.#recentDeletes[0].atMs < nowMs - lossWindowMs) {
-      this.#recentDeletes.shift();
-    }
-    const deletes = plan.toWorkspace.flat().filter((action) => action.kind === 'delete').length;
-    if (this.#unmarked && deletes > 0) return 'root_replaced';
-    // A mirror that halted for missing files goes on by itself only when all of them are back.
-    const missed = this.haltedCause === 'emptied' || this.haltedCause === 'mass_delete';
-    if (missed && deletes > 0) return this.haltedCause;
-    return checkLoss({
+    return this.losses.check(plan, {
       tracked: this.trees.tracked,
       left: this.trees.localFiles + this.#arriving,
-      deletes,
       leaving: Math.max(0, this.#unsettled.size - 2 * this.#arriving),
-      recentDeletes: this.#recentDeletes.reduce((sum, { count }) => sum + count, 0),
+      unmarked: this.#unmarked,
     });
   }
 
@@ -304,10 +227,9 @@ export class MirrorSession {
     this.#progress = total === 0 ? null : { done: 0, total };
     try {
       await this.#agree(plan);
-      const deletes = toWorkspace.flat().filter((action) => action.kind === 'delete').length;
-      if (deletes > 0) this.#recentDeletes.push({ atMs: this.#context.clock.monotonicMs(), count: deletes });
+      this.losses.carriedOut(plan);
       const up = await upload(this.#context, toWorkspace);
-      if (toLocal.some((action) => action.kind === 'remove')) await this.#mustExist();
+      if (toLocal.some((action) => action.kind === 'remove')) await this.#reader.mustExist();
       const { merged, left } = await mergeConflicts(this.#context, conflicts);
       const down = await download(this.#context, { conflicts: left, actions: toLocal }, this.#taken);
       if (left.length > 0) await this.readConflicts();

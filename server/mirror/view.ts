@@ -3,7 +3,7 @@ import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.
 import type { FolderEntry, WatchState } from '../disk/folder.ts';
 import { proposedName } from '../disk/names.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
-import { haltText, isHaltCause } from './guard.ts';
+import { haltText, isHaltCause, isLoss } from './guard.ts';
 import type { Held } from './held.ts';
 import type { MirrorSession } from './session.ts';
 
@@ -52,9 +52,19 @@ export function viewOf(loop: LoopView): Mirror {
       ...problems,
     ].slice(0, problemsShownMax),
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
-    halt:
-      row.haltedCause !== null && isHaltCause(row.haltedCause) ? haltText(row.haltedCause, row.dir) : null,
+    halt: haltOf(loop),
     progress: session?.progress == null ? null : { ...session.progress, unit: 'files' },
+  };
+}
+
+export function haltOf({ row, session }: LoopView): Mirror['halt'] {
+  const cause = row.haltedCause;
+  if (cause === null || !isHaltCause(cause)) return null;
+  return {
+    reason: cause,
+    ...haltText(cause, row.dir),
+    deletes: session?.losses.waiting.length ?? 0,
+    answers: isLoss(cause) ? ['restore', 'delete'] : [],
   };
 }
 

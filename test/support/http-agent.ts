@@ -74,6 +74,8 @@ export const noMirrors: MirrorManager = {
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),
+  heldBack: () => Promise.resolve(null),
+  answerHalt: () => Promise.resolve(null),
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };
 
