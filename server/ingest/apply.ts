@@ -1,20 +1,23 @@
-// The worker: takes what waits, in the order of arrival of each provider, and has it applied. What it holds in memory is a list
-// of numbers under lease; the queue itself is in the store, and a lease ends with the process, which the data directory belongs
-// to alone. Applying one twice is impossible: the store settles an envelope in the transaction that changes the files.
+// The worker: takes what waits, in the order of arrival of each provider, and has it applied, many in one commit. What it holds
+// in memory is a list of numbers under lease; the queue itself is in the store, and a lease ends with the process, which the
+// data directory belongs to alone. Applying one twice is impossible: the store settles an envelope in the transaction that
+// changes the files. It gives way to what comes in: see intake.ts.
 
 import type { FailureCause } from '../contract/sync.ts';
 import { isTransient } from '../core/ingest.ts';
 import { backoffMs } from '../core/retry.ts';
-import type { ApplyResult, EnvelopeRow, PendingEnvelope } from '../store/port.ts';
+import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope } from '../store/port.ts';
 import { StoreUnavailableError } from '../store/port.ts';
 import type { IngestContext } from './context.ts';
 import { payloadOf, prepare } from './envelope.ts';
+import type { Intake } from './intake.ts';
 import {
-  begunAtOnceMax,
+  batchBytesMax,
+  batchEnvelopesMax,
+  batchesPerProviderMax,
   envelopeBackoff,
   inFlightBytesMax,
   inFlightMax,
-  inFlightPerProviderMax,
   pageRows,
 } from './limits.ts';
 
@@ -30,18 +33,30 @@ export interface ApplyWorker {
 
 /** What waits of one provider of one workspace, and what of it is being applied. */
 interface Lane {
+  readonly workspaceId: string;
   readonly waiting: PendingEnvelope[];
-  inFlight: number;
-  /** The end of the one before: commits of a lane are sent in the order of arrival. */
+  batches: number;
+  /** Ends when the batch before was sent: a lane's are sent in the order of arrival. */
   tail: Promise<void>;
 }
 
-export function createApplyWorker(context: IngestContext): ApplyWorker {
-  return new Worker(context);
+/** An envelope on its way, with what is known of it so far. */
+interface Taken {
+  readonly pending: PendingEnvelope;
+  readonly row: EnvelopeRow;
+}
+
+interface Ready extends Taken {
+  readonly input: ApplyInput;
+}
+
+export function createApplyWorker(context: IngestContext, intake: Intake): ApplyWorker {
+  return new Worker(context, intake);
 }
 
 class Worker implements ApplyWorker {
   readonly #context: IngestContext;
+  readonly #intake: Intake;
   readonly #lanes = new Map<string, Lane>();
   /** The leases: numbers of what waits here, is being applied or waits for its next try. */
   readonly #held = new Set<number>();
@@ -49,15 +64,16 @@ class Worker implements ApplyWorker {
   readonly #running = new Set<Promise<void>>();
   readonly #delayed = new Set<Promise<void>>();
   #started = false;
-  /** The next turn of the event loop goes on taking. */
   #filling = false;
   #inFlight = 0;
   #inFlightBytes = 0;
   #waiting = 0;
   #idleWaiters: (() => void)[] = [];
 
-  constructor(context: IngestContext) {
+  constructor(context: IngestContext, intake: Intake) {
     this.#context = context;
+    this.#intake = intake;
+    intake.onRoom(() => this.#fillSoon());
   }
 
   async start(): Promise<void> {
@@ -69,11 +85,12 @@ class Worker implements ApplyWorker {
       after = last;
     }
     this.#started = true;
-    this.#fill();
+    this.#fillSoon();
   }
 
   async stop(): Promise<void> {
     this.#stop.abort();
+    this.#intake.stop();
     await Promise.all([...this.#running, ...this.#delayed]);
   }
 
@@ -85,7 +102,7 @@ class Worker implements ApplyWorker {
     if (dueInMs > 0) this.#later(pending, dueInMs);
     else {
       this.#enqueue(pending);
-      this.#fill();
+      this.#fillSoon();
     }
   }
 
@@ -101,7 +118,7 @@ class Worker implements ApplyWorker {
       this.#delayed.delete(waited);
       if (this.#stop.signal.aborted) return;
       this.#enqueue(pending);
-      this.#fill();
+      this.#fillSoon();
     });
     this.#delayed.add(waited);
   }
@@ -110,7 +127,8 @@ class Worker implements ApplyWorker {
     const key = `${pending.workspaceId}\n${pending.provider}`;
     let lane = this.#lanes.get(key);
     if (lane === undefined) {
-      lane = { waiting: [], inFlight: 0, tail: Promise.resolve() };
+      const { workspaceId } = pending;
+      lane = { workspaceId, waiting: [], batches: 0, tail: Promise.resolve() };
       this.#lanes.set(key, lane);
     }
     // Answers of the store come in the order of their numbers; only what was put back has to find its place.
@@ -119,60 +137,66 @@ class Worker implements ApplyWorker {
     this.#waiting += 1;
   }
 
-  #fill(): void {
-    if (this.#filling || !this.#started || this.#stop.signal.aborted) return;
-    if (this.#takeSome() < begunAtOnceMax) return;
+  /** After the answers and requests that are there already: what comes together is applied together. */
+  #fillSoon(): void {
+    if (this.#filling || !this.#started) return;
     this.#filling = true;
     setImmediate(() => {
       this.#filling = false;
-      this.#fill();
+      if (!this.#stop.signal.aborted) this.#fill();
     });
   }
 
-  /** One of each lane after the other, so that a busy provider keeps no other one waiting. Returns how many. */
-  #takeSome(): number {
-    let taken = 0;
-    for (let before = -1; before !== taken; ) {
-      before = taken;
+  /** A batch of each lane after the other, so that a busy provider keeps no other one waiting. */
+  #fill(): void {
+    for (let took = true; took; ) {
+      took = false;
       for (const [key, lane] of [...this.#lanes]) {
-        const next = lane.waiting[0];
-        if (next === undefined) {
-          if (lane.inFlight === 0) this.#lanes.delete(key);
+        if (lane.waiting.length === 0) {
+          if (lane.batches === 0) this.#lanes.delete(key);
           continue;
         }
-        if (lane.inFlight >= inFlightPerProviderMax || !this.#hasRoom(next)) continue;
-        lane.waiting.shift();
+        if (lane.batches >= batchesPerProviderMax) continue;
+        if (!this.#intake.leavesRoom(this.#waiting)) return;
+        const batch = this.#takeFrom(lane);
+        if (batch.length === 0) return;
         // To the end of the line: the next turn begins with another one.
         this.#lanes.delete(key);
         this.#lanes.set(key, lane);
-        this.#run(lane, next);
-        taken += 1;
-        if (taken === begunAtOnceMax) return taken;
+        this.#run(lane, batch);
+        took = true;
       }
     }
-    return taken;
   }
 
-  #hasRoom(next: PendingEnvelope): boolean {
-    if (this.#inFlight === 0) return true;
-    return this.#inFlight < inFlightMax && this.#inFlightBytes + next.sizeBytes <= inFlightBytesMax;
+  /** The next of a lane, as many as there is room for; a body over the bounds goes alone, when nothing else is under way. */
+  #takeFrom(lane: Lane): readonly PendingEnvelope[] {
+    const room = Math.min(batchEnvelopesMax, inFlightMax - this.#inFlight, lane.waiting.length);
+    let count = 0;
+    for (let bytes = 0; count < room; count += 1) {
+      bytes += lane.waiting[count]?.sizeBytes ?? 0;
+      const tooMuch = bytes > batchBytesMax || this.#inFlightBytes + bytes > inFlightBytesMax;
+      if (tooMuch && (count > 0 || this.#inFlight > 0)) break;
+    }
+    return lane.waiting.splice(0, count);
   }
 
-  #run(lane: Lane, pending: PendingEnvelope): void {
-    this.#waiting -= 1;
-    this.#inFlight += 1;
-    this.#inFlightBytes += pending.sizeBytes;
-    lane.inFlight += 1;
+  #run(lane: Lane, batch: readonly PendingEnvelope[]): void {
+    const bytes = batch.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    this.#waiting -= batch.length;
+    this.#inFlight += batch.length;
+    this.#inFlightBytes += bytes;
+    lane.batches += 1;
     const before = lane.tail;
     const sent = Promise.withResolvers<void>();
     lane.tail = sent.promise;
-    const running = this.#process(pending, before, sent.resolve).finally(() => {
+    const running = this.#process(lane.workspaceId, batch, before, sent.resolve).finally(() => {
       sent.resolve();
       this.#running.delete(running);
-      lane.inFlight -= 1;
-      this.#inFlight -= 1;
-      this.#inFlightBytes -= pending.sizeBytes;
-      this.#fill();
+      lane.batches -= 1;
+      this.#inFlight -= batch.length;
+      this.#inFlightBytes -= bytes;
+      this.#fillSoon();
       if (this.#waiting === 0 && this.#inFlight === 0) {
         for (const resolve of this.#idleWaiters.splice(0)) resolve();
       }
@@ -180,40 +204,79 @@ class Worker implements ApplyWorker {
     this.#running.add(running);
   }
 
-  /** Never rejects. `before` ends when the one that arrived before was sent to the store; `sent` tells the next one. */
-  async #process(pending: PendingEnvelope, before: Promise<void>, sent: () => void): Promise<void> {
-    let tries = 0;
+  /** Never rejects. `before` ends when the batch that arrived before was sent to the store; `sent` tells the next one. */
+  async #process(
+    workspaceId: string,
+    batch: readonly PendingEnvelope[],
+    before: Promise<void>,
+    sent: () => void,
+  ): Promise<void> {
+    let rows: readonly EnvelopeRow[];
     try {
-      const row = await this.#context.store.load(pending.number);
-      if (row !== null && row.state === 'pending') {
-        tries = row.tries;
-        await this.#apply(row, before, sent);
-      }
-      this.#held.delete(pending.number);
+      rows = await this.#context.store.load(batch.map(({ number }) => number));
     } catch (error) {
-      await this.#failed(pending, tries, error);
+      await Promise.all(batch.map((pending) => this.#failed(pending, 0, error)));
+      return;
+    }
+    const byNumber = new Map(rows.map((row) => [row.number, row]));
+    const taken = batch.flatMap((pending): Taken[] => {
+      const row = byNumber.get(pending.number);
+      if (row !== undefined) return [{ pending, row }];
+      // It gave way to a newer one, or somebody settled it.
+      this.#held.delete(pending.number);
+      return [];
+    });
+    for (const _ of taken) this.#context.atKillPoint('apply.loaded');
+    const ready = (await Promise.all(taken.map((one) => this.#prepare(one)))).filter((one) => one !== null);
+    await before;
+    await this.#deliver(workspaceId, ready, sent);
+  }
+
+  /** null: it failed by itself, and that is written down. */
+  async #prepare(taken: Taken): Promise<Ready | null> {
+    const { workspaces, settings, atKillPoint } = this.#context;
+    const { pending, row } = taken;
+    try {
+      if (row.body === null) throw new Error('a pending envelope has no body');
+      const payload = payloadOf({ body: row.body, edited: row.edited });
+      const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
+      atKillPoint('apply.prepared');
+      return { ...taken, input: { number: row.number, prepared } };
+    } catch (error) {
+      await this.#failed(pending, row.tries, error);
+      return null;
     }
   }
 
-  async #apply(row: EnvelopeRow, before: Promise<void>, sent: () => void): Promise<void> {
-    const { workspaces, settings, clock, atKillPoint } = this.#context;
-    if (row.body === null) throw new Error('a pending envelope has no body');
-    atKillPoint('apply.loaded');
-    const payload = payloadOf({ body: row.body, edited: row.edited });
-    const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
-    atKillPoint('apply.prepared');
-    await before;
-    const applying = workspaces.deliver({
-      number: row.number,
-      prepared,
-      atMs: clock.nowMs(),
-      dryRun: false,
-    });
-    sent();
-    atKillPoint('apply.sent');
-    const result = await applying;
-    atKillPoint('apply.settled');
-    this.#tell(row, result);
+  async #deliver(workspaceId: string, batch: readonly Ready[], sent: () => void): Promise<void> {
+    if (batch.length === 0) return;
+    const { workspaces, clock, atKillPoint } = this.#context;
+    try {
+      const inputs = batch.map(({ input }) => input);
+      const applying = workspaces.deliver(workspaceId, inputs, clock.nowMs());
+      sent();
+      for (const _ of batch) atKillPoint('apply.sent');
+      const results = await applying;
+      results.forEach((result, index) => {
+        const one = batch[index];
+        if (one === undefined) throw new Error('more results than deliveries');
+        atKillPoint('apply.settled');
+        this.#held.delete(one.pending.number);
+        this.#tell(one.row, result);
+      });
+    } catch (error) {
+      if (batch.length === 1 || error instanceof StoreUnavailableError) {
+        await Promise.all(batch.map(({ pending, row }) => this.#failed(pending, row.tries, error)));
+        return;
+      }
+      // A fault in one of them took all of them back: alone, it takes back only itself.
+      this.#context.logger.error({ err: error, workspaceId }, 'webhooks are applied one by one');
+      for (const one of batch) {
+        // A staged content is handed over once: it is staged anew.
+        const again = await this.#prepare(one);
+        if (again !== null) await this.#deliver(workspaceId, [again], sent);
+      }
+    }
   }
 
   #tell(row: EnvelopeRow, result: ApplyResult): void {

@@ -119,11 +119,10 @@ export function createDeadLetters(
       if (row === null || row.body === null) return null;
       const proposed = payload ?? payloadOf({ body: row.body, edited: row.edited });
       const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
-      return await workspaces.deliver({
+      return await workspaces.previewDelivery({
         number: row.number,
         prepared,
         atMs: clock.nowMs(),
-        dryRun: true,
         overwriteNewer,
       });
     },

@@ -7,13 +7,23 @@ export const envelopeBackoff: BackoffRule = { firstDelayMs: 500, delayMsMax: 30_
 export const coalesceWindowMs = 3_000;
 /** Bodies that wait; a single one may be larger. */
 export const queueBytesMax = 1024 * 1024 * 1024;
-/** Envelopes that are being applied at once, and of one provider of one workspace. */
-export const inFlightMax = 512;
-export const inFlightPerProviderMax = 256;
-/** Begun in one turn of the event loop: requests come in between, and the store commits while further ones are read. */
-export const begunAtOnceMax = 32;
+/** Envelopes of one provider of one workspace that are applied in one commit, and their bodies. */
+export const batchEnvelopesMax = 64;
+export const batchBytesMax = 1024 * 1024;
+/** The store commits one while the next is read. */
+export const batchesPerProviderMax = 2;
+/** Envelopes that are being applied at once, of all providers: so long may a request have to wait for the store. */
+export const inFlightMax = 256;
 /** Bodies in memory while they are applied; one larger than that is applied alone. */
 export const inFlightBytesMax = 64 * 1024 * 1024;
+/** Requests that are being taken in at once, from which on they go first. */
+export const busyIntakeRequests = 8;
+/** They go first until there were fewer for so long: longer than a sender takes from an answer to its next request. */
+export const intakeCalmMs = 25;
+/** While they go first, a batch is applied for each so many that were taken in. */
+export const acceptedPerTurn = 256;
+/** Of the queue: with more waiting, nothing is held back. */
+export const queueShareUnhurried = 0.5;
 /** Rows that are read at once when the queue is loaded. */
 export const pageRows = 1_000;
 /** Dead letters that one request replays or acknowledges. */

@@ -3,6 +3,7 @@ import type { PendingEnvelope, Store } from '../store/port.ts';
 import { createApplyWorker } from './apply.ts';
 import type { IngestContext } from './context.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { createIntake } from './intake.ts';
 import { type Received, type ReceiveResult, receive } from './receive.ts';
 import { createIngestStatus, type IngestStatus } from './status.ts';
 
@@ -29,21 +30,19 @@ export function createIngest(parts: IngestParts): Ingest {
   const { store, clock, settings } = parts;
   const atKillPoint = parts.atKillPoint ?? (() => undefined);
   const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
-  const worker = createApplyWorker(context);
+  const intake = createIntake(settings.queueCapacity);
+  const worker = createApplyWorker(context, intake);
   const onPending = (pending: PendingEnvelope) => worker.add(pending);
+  const receiving = {
+    store: store.ingest,
+    clock,
+    queueCapacity: settings.queueCapacity,
+    contentBytesMax: settings.contentBytesMax,
+    atKillPoint,
+    onPending,
+  };
   return {
-    receive: (received) =>
-      receive(
-        {
-          store: store.ingest,
-          clock,
-          queueCapacity: settings.queueCapacity,
-          contentBytesMax: settings.contentBytesMax,
-          atKillPoint,
-          onPending,
-        },
-        received,
-      ),
+    receive: (received) => intake.run(() => receive(receiving, received)),
     deadLetters: createDeadLetters(context, onPending),
     status: createIngestStatus({ store, clock, queueCapacity: settings.queueCapacity }),
     start: () => worker.start(),

@@ -4,6 +4,7 @@ import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { copyFile, link, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { blobFile, blobFolder, sha256, syncFolder, writeDurably } from './blob-files.ts';
+import { type Numbers, readCounters, skipNumbers } from './counters.ts';
 import { lockDataDir } from './data-lock.ts';
 import { runJob } from './jobs.ts';
 import { beginEpoch, listBlobFiles, readEpoch } from './meta.ts';
@@ -60,7 +61,7 @@ export async function backupStore(
 }
 
 /**
- * Puts a backup in the place of a data directory's store, under a new epoch. Verified before anything is replaced; what
+ * Puts a backup in the place of a data directory's store, under a new epoch, and with numbers that were never given out. Verified before anything is replaced; what
  * was there before is kept as a backup of its own in `replaced` (null: there was nothing). Throws BackupError and
  * DataDirInUseError.
  */
@@ -81,6 +82,8 @@ export async function restoreBackup(
     const epoch = beginNewEpoch(restored);
     await syncFile(restored);
     const replaced = await keepReplaced(dataDir);
+    skipNumbersIn(restored, replaced === null ? null : numbersOf(path.join(replaced, databaseFileName)));
+    await syncFile(restored);
     for (const { hash, size } of files) {
       const target = blobFile(dataDir, hash);
       const there = existsSync(target) ? (await stat(target)).size : null;
@@ -148,6 +151,30 @@ function beginNewEpoch(file: string): string {
   }
 }
 
+function skipNumbersIn(file: string, seen: Numbers | null): void {
+  const database = openForWriting(file);
+  try {
+    database.transaction(() => skipNumbers(new Statements(database), seen, Math.random()))();
+    database.pragma('wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+}
+
+/** null: it cannot be read, which may be why a backup is being restored. */
+function numbersOf(file: string): Numbers | null {
+  try {
+    const database = openForReading(file);
+    try {
+      return readCounters(new Statements(database));
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
 /** Keeps the store that is about to be replaced: its database folded into one file, its contents by second names. */
 async function keepReplaced(dataDir: string): Promise<string | null> {
   const current = path.join(dataDir, databaseFileName);
@@ -162,7 +189,9 @@ async function keepReplaced(dataDir: string): Promise<string | null> {
   }
   let bytes = 0;
   let blobFiles = 0;
-  for (const name of readdirSync(blobFolder(dataDir), { recursive: true, encoding: 'utf8' })) {
+  // A store that was restored and never opened may have none.
+  const contents = existsSync(blobFolder(dataDir)) ? blobFolder(dataDir) : null;
+  for (const name of contents === null ? [] : readdirSync(contents, { recursive: true, encoding: 'utf8' })) {
     const hash = path.basename(name);
     if (!/^[0-9a-f]{64}$/.test(hash)) continue;
     mkdirSync(path.dirname(blobFile(kept, hash)), { recursive: true, mode: 0o700 });

@@ -46,9 +46,50 @@ export interface ChangeParts {
 type ChangeFilesInput = Input<'change_files'>;
 
 export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Result<'change_files'> {
+  const session = new ChangeSession(parts, command);
+  const results = session.change(command);
+  session.flush();
+  return results;
+}
+
+/**
+ * Commands of one workspace and time, one after the other in one transaction: what they found out about directories and
+ * rules is kept between them, and directories are written once. `flush` before anybody else looks at them.
+ */
+export class ChangeSession {
+  readonly #parts: ChangeParts;
+  readonly #workspace: number | null;
+  readonly #loader: Loader;
+
+  constructor(parts: ChangeParts, about: Pick<ChangeFilesInput, 'workspaceId' | 'atMs' | 'makesOperations'>) {
+    this.#parts = parts;
+    this.#workspace = liveWorkspace(parts.statements, about.workspaceId);
+    this.#loader = new Loader(parts, this.#workspace ?? 0, about);
+  }
+
+  /** Throws TakenBack when an atomic command is refused; one of a single change has stored nothing then. */
+  change(command: ChangeFilesInput): Result<'change_files'> {
+    return runChanges(this.#parts, this.#loader, this.#workspace, command);
+  }
+
+  flush(): void {
+    this.#loader.directories.flush();
+  }
+
+  /** After a rollback of what was changed since the last `flush`. */
+  forget(): void {
+    this.#loader.directories.forget();
+    this.#loader.forgetMarkers();
+  }
+}
+
+function runChanges(
+  parts: ChangeParts,
+  loader: Loader,
+  workspace: number | null,
+  command: ChangeFilesInput,
+): Result<'change_files'> {
   const { counters } = parts;
-  const workspace = liveWorkspace(parts.statements, command.workspaceId);
-  const loader = new Loader(parts, workspace ?? 0, command);
   const eventsBefore = counters.last.event;
   const results: ChangeResult[] = [];
   for (const change of command.changes) {
@@ -71,7 +112,6 @@ export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Resu
     }
     results.push(decision.result);
   }
-  loader.directories.flush();
   if (counters.last.event > eventsBefore) parts.touched(command.workspaceId);
   return results;
 }
@@ -130,7 +170,11 @@ class Loader {
   #markers: Map<string, Marker | null> | null = null;
   #hasMarkers: boolean | null = null;
 
-  constructor(parts: ChangeParts, workspace: number, command: ChangeFilesInput) {
+  constructor(
+    parts: ChangeParts,
+    workspace: number,
+    command: Pick<ChangeFilesInput, 'atMs' | 'makesOperations'>,
+  ) {
     this.#parts = parts;
     this.#statements = parts.statements;
     this.#workspace = workspace;

@@ -8,6 +8,7 @@ import type {
   ApplyResult,
   IngestStore,
   PendingEnvelope,
+  PreviewInput,
   ReplayInput,
 } from './ingest-port.ts';
 import type {
@@ -35,7 +36,11 @@ export interface Commands {
   change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
-  apply_envelope: { input: ApplyInput; result: ApplyResult };
+  apply_envelopes: {
+    input: { workspaceId: string; inputs: readonly ApplyInput[]; atMs: number };
+    result: readonly ApplyResult[];
+  };
+  preview_envelope: { input: PreviewInput; result: ApplyResult };
   fail_envelope: { input: Parameters<IngestStore['fail']>[0]; result: boolean };
   replay_envelopes: {
     input: { rows: readonly ReplayInput[]; atMs: number };

@@ -54,7 +54,7 @@ export class Counters {
   }
 }
 
-function readCounters(statements: Statements): Numbers {
+export function readCounters(statements: Statements): Numbers {
   return {
     revision: readCounter(statements, 'revision'),
     event: readCounter(statements, 'event'),
@@ -69,4 +69,64 @@ export function readCounter(
   const row = statements.get<{ last: number }>('SELECT last FROM counters WHERE name = ?', name);
   if (row === undefined) throw new Error(`the counter ${name} is missing`);
   return row.last;
+}
+
+// ---- after a restored backup
+
+/** Numbers that no row has: after `after` comes `upto` + 1. */
+interface NumberGap {
+  readonly after: number;
+  readonly upto: number;
+}
+
+type GapName = 'event' | 'operation';
+
+/** A restored store goes on at a multiple of this, one of `gapBlocks` above every number that is known to be taken. */
+const gapBlockNumbers = 1_000_000;
+const gapBlocks = 1_000;
+
+/**
+ * A backup knows nothing of the numbers that were given out after it was taken; some may be known outside by now: as a
+ * provider's idempotency key, a consumer's cursor, an agent's If-Match. So a restored store never goes on where its backup ended.
+ * `seen`: what the store had come to that is replaced, where it can still be read. `random` in [0, 1): two copies of one backup
+ * go different ways.
+ */
+export function skipNumbers(statements: Statements, seen: Numbers | null, random: number): void {
+  const own = readCounters(statements);
+  const block = 1 + Math.floor(random * gapBlocks);
+  for (const name of ['revision', 'event', 'operation'] as const) {
+    const taken = Math.max(own[name], seen?.[name] ?? 0);
+    const upto = (Math.floor(taken / gapBlockNumbers) + block) * gapBlockNumbers;
+    if (name !== 'revision') {
+      const gaps = [...readGaps(statements, name), { after: own[name], upto }];
+      statements.run(
+        'INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)',
+        gapKey(name),
+        JSON.stringify(gaps),
+      );
+    }
+    statements.run('UPDATE counters SET last = ? WHERE name = ?', upto, name);
+  }
+}
+
+/** The highest number that at least `count` given out ones come after, gaps left out; below 1 when there are not so many. */
+export function numberBefore(statements: Statements, name: GapName, count: number): number {
+  let top = readCounter(statements, name);
+  let left = count;
+  for (const { after, upto } of readGaps(statements, name).toReversed()) {
+    if (top - upto >= left) break;
+    left -= top - upto;
+    top = after;
+  }
+  return top - left;
+}
+
+/** Oldest first; one for each backup that was restored. */
+function readGaps(statements: Statements, name: GapName): readonly NumberGap[] {
+  const row = statements.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', gapKey(name));
+  return row === undefined ? [] : (JSON.parse(row.value) as NumberGap[]);
+}
+
+function gapKey(name: GapName): string {
+  return `${name}_gaps`;
 }

@@ -11,80 +11,106 @@ import {
   type Watermark,
   watermarkAfter,
 } from '../core/ingest.ts';
-import { type ChangeParts, changeFiles, TakenBack } from './change-files.ts';
+import { type ChangeParts, ChangeSession, TakenBack } from './change-files.ts';
 import type { Handlers, Input, Result } from './commands.ts';
-import { buryEnvelope, loadEnvelope, type StoredEnvelope, settleEnvelope, tellSync } from './envelopes.ts';
+import {
+  buryEnvelope,
+  type EnvelopeParts,
+  loadEnvelope,
+  type StoredEnvelope,
+  settleEnvelope,
+  tellSync,
+} from './envelopes.ts';
 import { entryAt } from './files.ts';
-import type { EntryGlimpse } from './ingest-port.ts';
+import type { EntryGlimpse, Prepared } from './ingest-port.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from './provenance.ts';
 import type { Statements } from './sqlite.ts';
 
-type Apply = Result<'apply_envelope'>;
+type Apply = Result<'preview_envelope'>;
+type Ended = Exclude<Apply, { outcome: 'gone' }>;
 
-export function deliveryHandlers(parts: ChangeParts): Handlers<'apply_envelope'> {
+export interface DeliveryParts extends ChangeParts, EnvelopeParts {}
+
+/** Those that are carried out together. */
+interface Batch {
+  readonly parts: DeliveryParts;
+  readonly session: ChangeSession;
+  readonly atMs: number;
+  /** Shows what lay there before and after. */
+  readonly isPreview: boolean;
+}
+
+export function deliveryHandlers(parts: DeliveryParts): Handlers<'apply_envelopes' | 'preview_envelope'> {
   return {
-    apply_envelope(input) {
-      const result = apply(parts, input);
+    apply_envelopes({ workspaceId, inputs, atMs }) {
+      const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
+      const batch: Batch = { parts, session, atMs, isPreview: false };
+      const results = inputs.map(({ number, prepared }): Apply => {
+        const envelope = loadEnvelope(parts.statements, number);
+        if (envelope?.state !== 'pending') return { outcome: 'gone' };
+        if (envelope.workspaceId !== workspaceId) throw new Error('an envelope of another workspace');
+        const result = carryOut(batch, envelope, prepared, envelope.overwriteNewer);
+        settle(parts, envelope, result, atMs);
+        return result;
+      });
+      session.flush();
+      return results;
+    },
+    preview_envelope({ number, prepared, overwriteNewer, atMs }) {
+      const envelope = loadEnvelope(parts.statements, number);
+      if (envelope === null || envelope.state === 'settled') return { outcome: 'gone' };
+      const { workspaceId } = envelope;
+      const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
+      const result = carryOut({ parts, session, atMs, isPreview: true }, envelope, prepared, overwriteNewer);
       // Everything was done as it would be, and is taken back: a preview cannot differ from what it shows.
-      if (input.dryRun) throw new TakenBack(result);
-      return result;
+      throw new TakenBack<Apply>(result);
     },
   };
 }
 
-function apply(parts: ChangeParts, input: Input<'apply_envelope'>): Apply {
-  const { statements } = parts;
-  const { prepared, atMs, dryRun } = input;
-  const envelope = loadEnvelope(statements, input.number);
-  if (envelope === null || (envelope.state !== 'pending' && !dryRun)) return { outcome: 'gone' };
-  const end = (result: Exclude<Apply, { outcome: 'gone' }>): Apply => {
-    if (!dryRun) settle(parts, envelope, result, atMs);
-    return result;
-  };
-  if (!prepared.ok) return end({ outcome: 'failed', cause: prepared.cause, message: prepared.message });
+function carryOut(
+  batch: Batch,
+  envelope: StoredEnvelope,
+  prepared: Prepared,
+  overwriteNewer: boolean,
+): Ended {
+  const { statements } = batch.parts;
+  if (!prepared.ok) return { outcome: 'failed', cause: prepared.cause, message: prepared.message };
   const { delivery } = prepared;
   const moment: Moment = {
     occurredAtMs: envelope.occurredAtMs,
     acceptedAtMs: envelope.acceptedAtMs,
     number: envelope.number,
   };
-  const overwriteNewer = input.overwriteNewer ?? envelope.overwriteNewer;
-  const state = loadState(statements, envelope, delivery, atMs);
+  const state = loadState(statements, envelope, delivery, batch.atMs);
   const decision = decideDelivery(delivery, moment, state, overwriteNewer);
-  if (decision.outcome !== 'applied') return end(decision);
-  const refusal = change(parts, envelope, decision.changes, atMs);
-  if (refusal !== null) return end({ outcome: 'failed', cause: causeOf(refusal), message: refusal.message });
-  if (delivery.kind !== 'other') {
-    remember(statements, envelope, delivery, decision, moment);
-  }
+  if (decision.outcome !== 'applied') return decision;
+  const refusal = change(batch, envelope, decision.changes);
+  if (refusal !== null) return { outcome: 'failed', cause: causeOf(refusal), message: refusal.message };
+  if (delivery.kind !== 'other') remember(statements, envelope, delivery, decision, moment);
   const path = delivery.kind === 'other' ? null : delivery.path;
-  return end({
+  return {
     outcome: 'applied',
     path,
     movedFrom: movedFrom(decision.changes, path),
-    before: glimpse(state.atObject ?? state.atPath),
-    after: path === null ? null : glimpse(fileAt(statements, envelope.workspace, path)),
-  });
+    before: batch.isPreview ? glimpse(state.atObject ?? state.atPath) : null,
+    after: batch.isPreview && path !== null ? glimpse(fileAt(statements, envelope.workspace, path)) : null,
+  };
 }
 
 /** Counters, events and the envelope's end, as the outcome has it. */
-function settle(
-  parts: ChangeParts,
-  envelope: StoredEnvelope,
-  result: Exclude<Apply, { outcome: 'gone' }>,
-  atMs: number,
-): void {
+function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, atMs: number): void {
   switch (result.outcome) {
     case 'failed':
       buryEnvelope(parts, envelope, result.cause, result.message, atMs);
       return;
     case 'applied':
-      settleEnvelope(parts.statements, envelope, 'applied', atMs);
+      settleEnvelope(parts, envelope, 'applied', atMs);
       return;
     case 'ignored':
     case 'suppressed':
     case 'stale':
-      settleEnvelope(parts.statements, envelope, result.outcome, atMs);
+      settleEnvelope(parts, envelope, result.outcome, atMs);
       tellSync(parts, envelope, `sync.${result.outcome}`, atMs);
       return;
     default:
@@ -125,40 +151,54 @@ function fileAt(statements: Statements, workspace: number, path: string): FileEn
 }
 
 /** null: done. A refusal leaves no trace of the changes before it. */
-function change(
-  parts: ChangeParts,
-  envelope: StoredEnvelope,
-  changes: readonly FileChange[],
-  atMs: number,
-): Refusal | null {
+function change(batch: Batch, envelope: StoredEnvelope, changes: readonly FileChange[]): Refusal | null {
   if (changes.length === 0) return null;
-  const { statements, counters } = parts;
+  const { parts, session, atMs } = batch;
+  const command: Input<'change_files'> = {
+    kind: 'change_files',
+    workspaceId: envelope.workspaceId,
+    changes,
+    atomic: true,
+    actor: { kind: 'provider', name: envelope.provider, tokenId: null },
+    origin: 'provider_sync',
+    access: null,
+    correlationId: envelope.correlationId,
+    makesOperations: false,
+    atMs,
+  };
+  // A single change is refused before it has stored anything: it needs no savepoint.
+  return changes.length === 1 ? tryChange(session, command) : changeTogether(parts, session, command);
+}
+
+function changeTogether(
+  { statements, counters }: ChangeParts,
+  session: ChangeSession,
+  command: Input<'change_files'>,
+): Refusal | null {
   const before = counters.last;
+  session.flush();
   statements.run('SAVEPOINT delivery');
+  const refusal = tryChange(session, command);
+  if (refusal === null) session.flush();
+  else {
+    statements.run('ROLLBACK TO delivery');
+    counters.restore(before);
+    session.forget();
+  }
+  statements.run('RELEASE delivery');
+  return refusal;
+}
+
+function tryChange(session: ChangeSession, command: Input<'change_files'>): Refusal | null {
   try {
-    changeFiles(parts, {
-      kind: 'change_files',
-      workspaceId: envelope.workspaceId,
-      changes,
-      atomic: true,
-      actor: { kind: 'provider', name: envelope.provider, tokenId: null },
-      origin: 'provider_sync',
-      access: null,
-      correlationId: envelope.correlationId,
-      makesOperations: false,
-      atMs,
-    });
+    session.change(command);
     return null;
   } catch (error) {
     if (!(error instanceof TakenBack)) throw error;
-    statements.run('ROLLBACK TO delivery');
-    counters.restore(before);
     const results = error.result as readonly ChangeResult[];
     const refusal = results.find((result): result is Refusal => !result.ok && result.code !== 'not_applied');
     if (refusal === undefined) throw new Error('a delivery was refused without a reason');
     return refusal;
-  } finally {
-    statements.run('RELEASE delivery');
   }
 }
 

@@ -50,7 +50,7 @@ export class DirectoryCounts {
     this.#directories.delete(path);
   }
 
-  /** Writes what changed. The instance is used up. */
+  /** Writes what changed, and begins anew. */
   flush(): void {
     for (const [path, { files, storedFiles }] of this.#directories) {
       if (files < 0) throw new Error(`fewer than no files below ${path}`);
@@ -69,6 +69,11 @@ export class DirectoryCounts {
         );
       }
     }
+    this.#directories.clear();
+  }
+
+  /** Drops what was not written. */
+  forget(): void {
     this.#directories.clear();
   }
 

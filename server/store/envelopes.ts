@@ -13,7 +13,7 @@ import type {
   ProviderFailures,
   ReplayInput,
 } from './ingest-port.ts';
-import { countIngress } from './ingress.ts';
+import type { IngressCounts } from './ingress.ts';
 import { codeOf, wordOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { appendEvent, type EventParts } from './system-events.ts';
@@ -68,6 +68,10 @@ const select = `SELECT envelopes.number AS number, workspace, workspace_id, enve
 /** The same over dead letters: named, because the planner would walk through every settled envelope instead. */
 const selectDead = select.replace('FROM envelopes', 'FROM envelopes INDEXED BY envelopes_dead');
 
+export interface EnvelopeParts extends EventParts {
+  readonly ingress: IngressCounts;
+}
+
 /** What the writer needs of an envelope to carry it on. */
 export interface StoredEnvelope
   extends Pick<
@@ -116,9 +120,14 @@ export function loadEnvelope(statements: Statements, number: number): StoredEnve
 
 // ---- reads
 
-export function readEnvelope(statements: Statements, number: number): EnvelopeRow | null {
-  const row = statements.get<Row>(`${select} WHERE envelopes.number = ?`, number);
-  return row === undefined ? null : envelopeOf(row);
+/** In the order of the numbers. */
+export function readWaiting(statements: Statements, numbers: readonly number[]): readonly EnvelopeRow[] {
+  return statements
+    .all<Row>(
+      `${select} WHERE envelopes.number IN (SELECT value FROM json_each(?)) AND state = 1 ORDER BY envelopes.number`,
+      JSON.stringify(numbers),
+    )
+    .map(envelopeOf);
 }
 
 export function findEnvelope(
@@ -208,14 +217,6 @@ export function listAttempts(statements: Statements, number: number): readonly A
     .map(({ attempt, at, cause, message }) => ({ attempt, atMs: at, cause: cause as FailureCause, message }));
 }
 
-export function queueFigures(statements: Statements): { pending: number; bytes: number } {
-  const row = statements.get<{ pending: number; bytes: number }>(
-    'SELECT pending, bytes FROM envelope_queue WHERE id = 1',
-  );
-  if (row === undefined) throw new Error('the envelope queue has no figures');
-  return row;
-}
-
 export function deadLetterCauses(
   statements: Statements,
   workspaceId: string | null,
@@ -265,11 +266,11 @@ export function fileProviders(statements: Statements, workspaceId: string): read
 // ---- commands
 
 export function envelopeHandlers(
-  parts: EventParts,
+  parts: EnvelopeParts,
 ): Handlers<'accept_envelope' | 'fail_envelope' | 'replay_envelopes' | 'acknowledge_envelopes'> {
   const { statements } = parts;
   return {
-    accept_envelope: (input) => accept(statements, input),
+    accept_envelope: (input) => accept(parts, input),
     fail_envelope({ number, cause, message, atMs, retryAtMs }) {
       const envelope = loadEnvelope(statements, number);
       if (envelope?.state !== 'pending') return false;
@@ -279,16 +280,16 @@ export function envelopeHandlers(
       }
       addAttempt(statements, envelope, cause, message, atMs);
       statements.run('UPDATE envelopes SET next_attempt_at = ? WHERE number = ?', retryAtMs, number);
-      countIngress(statements, envelope.workspace, envelope.provider, { retried: 1 });
+      parts.ingress.count(envelope.workspace, envelope.provider, { retried: 1 });
       return true;
     },
-    replay_envelopes: ({ rows, atMs }) => rows.flatMap((row) => replay(statements, row, atMs)),
+    replay_envelopes: ({ rows, atMs }) => rows.flatMap((row) => replay(parts, row, atMs)),
     acknowledge_envelopes({ numbers, atMs }) {
       let acknowledged = 0;
       for (const number of numbers) {
         const envelope = loadEnvelope(statements, number);
         if (envelope?.state !== 'dead_letter') continue;
-        settleEnvelope(statements, envelope, 'acknowledged', atMs);
+        settleEnvelope(parts, envelope, 'acknowledged', atMs);
         acknowledged += 1;
       }
       return acknowledged;
@@ -296,7 +297,8 @@ export function envelopeHandlers(
   };
 }
 
-function accept(statements: Statements, input: AcceptInput): AcceptResult {
+function accept(parts: EnvelopeParts, input: AcceptInput): AcceptResult {
+  const { statements, ingress } = parts;
   const { provider, atMs, sizeBytes } = input;
   const workspace = liveWorkspace(statements, input.workspaceId);
   if (workspace === null) return { kind: 'workspace_not_found' };
@@ -306,10 +308,10 @@ function accept(statements: Statements, input: AcceptInput): AcceptResult {
   const known = knownEnvelope(statements, workspace, input);
   if (known !== null) {
     takeSignature(statements, input);
-    countIngress(statements, workspace, provider, { deduped: 1 });
+    ingress.count(workspace, provider, { deduped: 1 });
     return { kind: 'duplicate', envelopeId: known };
   }
-  const waiting = queueFigures(statements);
+  const waiting = ingress.queue();
   const older = replacedBy(statements, workspace, input);
   // A body that alone is over the bound is let into an empty queue.
   const freed = older?.sizeBytes ?? 0;
@@ -317,15 +319,14 @@ function accept(statements: Statements, input: AcceptInput): AcceptResult {
     (older === null && waiting.pending >= input.capacity.envelopes) ||
     (waiting.pending > 0 && waiting.bytes - freed + sizeBytes > input.capacity.bytes);
   if (noRoom) {
-    countIngress(statements, workspace, provider, { dropped: 1 });
+    ingress.count(workspace, provider, { dropped: 1 });
     return { kind: 'full' };
   }
   takeSignature(statements, input);
-  if (older !== null) settleEnvelope(statements, older, 'coalesced', atMs);
+  if (older !== null) settleEnvelope(parts, older, 'coalesced', atMs);
   const { number, envelopeId } = insertEnvelope(statements, workspace, input);
-  moveQueue(statements, 1, sizeBytes);
-  countIngress(
-    statements,
+  ingress.moveQueue(1, sizeBytes);
+  ingress.count(
     workspace,
     provider,
     { accepted: 1, pending: 1 },
@@ -463,7 +464,7 @@ function takeSignature(statements: Statements, { signature, atMs }: AcceptInput)
 
 /** To its end. What had failed keeps its body, so that it can still be looked at; of the rest the delivery id is enough. */
 export function settleEnvelope(
-  statements: Statements,
+  { statements, ingress }: EnvelopeParts,
   envelope: StoredEnvelope,
   outcome: EnvelopeOutcome,
   atMs: number,
@@ -479,8 +480,8 @@ export function settleEnvelope(
     envelope.number,
   );
   const wasPending = envelope.state === 'pending';
-  if (wasPending) moveQueue(statements, -1, -envelope.sizeBytes);
-  countIngress(statements, envelope.workspace, envelope.provider, {
+  if (wasPending) ingress.moveQueue(-1, -envelope.sizeBytes);
+  ingress.count(envelope.workspace, envelope.provider, {
     [outcome]: 1,
     ...(wasPending ? { pending: -1 } : { dead: -1 }),
   });
@@ -488,13 +489,13 @@ export function settleEnvelope(
 
 /** A pending envelope becomes a dead letter; the feed says so. */
 export function buryEnvelope(
-  parts: EventParts,
+  parts: EnvelopeParts,
   envelope: StoredEnvelope,
   cause: FailureCause,
   message: string,
   atMs: number,
 ): void {
-  const { statements } = parts;
+  const { statements, ingress } = parts;
   addAttempt(statements, envelope, cause, message, atMs);
   statements.run(
     `UPDATE envelopes SET state = 2, failed_at = ?, next_attempt_at = NULL, cause = ?, last_error = ? WHERE number = ?`,
@@ -503,8 +504,8 @@ export function buryEnvelope(
     message,
     envelope.number,
   );
-  moveQueue(statements, -1, -envelope.sizeBytes);
-  countIngress(statements, envelope.workspace, envelope.provider, { pending: -1, dead: 1, dead_lettered: 1 });
+  ingress.moveQueue(-1, -envelope.sizeBytes);
+  ingress.count(envelope.workspace, envelope.provider, { pending: -1, dead: 1, dead_lettered: 1 });
   tellSync(parts, envelope, 'sync.error', atMs);
 }
 
@@ -555,7 +556,11 @@ function addAttempt(
 }
 
 /** The queue's bound is for what comes in; what somebody puts back is let in. It keeps its place in the order of arrival. */
-function replay(statements: Statements, input: ReplayInput, atMs: number): readonly PendingEnvelope[] {
+function replay(
+  { statements, ingress }: EnvelopeParts,
+  input: ReplayInput,
+  atMs: number,
+): readonly PendingEnvelope[] {
   const envelope = loadEnvelope(statements, input.number);
   if (envelope?.state !== 'dead_letter') return [];
   statements.run(
@@ -566,18 +571,10 @@ function replay(statements: Statements, input: ReplayInput, atMs: number): reado
     input.edited,
     input.number,
   );
-  moveQueue(statements, 1, envelope.sizeBytes);
-  countIngress(statements, envelope.workspace, envelope.provider, { pending: 1, dead: -1, replayed: 1 });
+  ingress.moveQueue(1, envelope.sizeBytes);
+  ingress.count(envelope.workspace, envelope.provider, { pending: 1, dead: -1, replayed: 1 });
   const { number, workspaceId, provider, sizeBytes } = envelope;
   return [{ number, workspaceId, provider, sizeBytes, nextAttemptAtMs: atMs }];
-}
-
-function moveQueue(statements: Statements, pending: number, bytes: number): void {
-  statements.run(
-    'UPDATE envelope_queue SET pending = pending + ?, bytes = bytes + ? WHERE id = 1',
-    pending,
-    bytes,
-  );
 }
 
 /** After envelopes went otherwise than through these steps. */

@@ -5,6 +5,7 @@
 import { TakenBack } from './change-files.ts';
 import type { Command, Handlers, Touched } from './commands.ts';
 import type { Counters } from './counters.ts';
+import type { IngressCounts } from './ingress.ts';
 import { isStorageFault, type Statements } from './sqlite.ts';
 
 export type Outcome =
@@ -24,6 +25,7 @@ export interface GroupResult {
 export interface GroupParts {
   readonly statements: Statements;
   readonly counters: Counters;
+  readonly ingress: IngressCounts;
   readonly handlers: Handlers;
   /** Workspaces whose feed the open transaction has touched; handlers add to it. */
   readonly touched: string[];
@@ -51,12 +53,13 @@ function attempt(
   commands: readonly Command[],
   run: (parts: GroupParts, command: Command) => Outcome,
 ): GroupResult {
-  const { statements, counters, touched } = parts;
+  const { statements, counters, ingress, touched } = parts;
   touched.length = 0;
   try {
     statements.run('BEGIN IMMEDIATE');
     const outcomes = commands.map((command) => run(parts, command));
     counters.persist();
+    ingress.persist();
     statements.run('COMMIT');
     counters.committed();
     const workspaceIds = [...new Set(touched)];
@@ -68,6 +71,7 @@ function attempt(
     // SQLite rolls back by itself on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
     if (statements.database.inTransaction) statements.run('ROLLBACK');
     counters.rolledBack();
+    ingress.discard();
     throw error;
   }
 }
@@ -84,9 +88,10 @@ function runPlain(parts: GroupParts, command: Command): Outcome {
 
 /** A command that throws takes back only itself. */
 function runIsolated(parts: GroupParts, command: Command): Outcome {
-  const { statements, counters, touched } = parts;
+  const { statements, counters, ingress, touched } = parts;
   const before = counters.last;
   const touchedBefore = touched.length;
+  ingress.persist();
   statements.run('SAVEPOINT command');
   try {
     const result = runHandler(parts.handlers, command);
@@ -98,6 +103,7 @@ function runIsolated(parts: GroupParts, command: Command): Outcome {
     statements.run('ROLLBACK TO command');
     statements.run('RELEASE command');
     counters.restore(before);
+    ingress.discard();
     touched.length = touchedBefore;
     if (error instanceof TakenBack) return { ok: true, result: error.result };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -92,11 +92,11 @@ export type Prepared =
 export interface ApplyInput {
   readonly number: number;
   readonly prepared: Prepared;
+}
+
+export interface PreviewInput extends ApplyInput {
   readonly atMs: number;
-  /** true: answers what would happen and leaves everything as it is. Also of a dead letter. */
-  readonly dryRun: boolean;
-  /** Only of a dry run; else what the replay asked for counts. */
-  readonly overwriteNewer?: boolean;
+  readonly overwriteNewer: boolean;
 }
 
 /** The state of a path before and after, for previews. */
@@ -115,6 +115,7 @@ export type ApplyResult =
       readonly outcome: 'applied';
       readonly path: string | null;
       readonly movedFrom: string | null;
+      /** Looked at for a preview only. */
       readonly before: EntryGlimpse | null;
       readonly after: EntryGlimpse | null;
     }
@@ -180,12 +181,18 @@ export interface IngestStore {
   accept(input: AcceptInput): Promise<AcceptResult>;
   /** By workspace and provider, in each in the order of arrival; a page after that one (null: the first). */
   pending(after: PendingEnvelope | null, limit: number): Promise<readonly PendingEnvelope[]>;
-  load(number: number): Promise<EnvelopeRow | null>;
+  /** Those that wait, in the order of the numbers. */
+  load(numbers: readonly number[]): Promise<readonly EnvelopeRow[]>;
   find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
   /** Dead letters of that id, in any workspace. */
   findDead(envelopeId: string): Promise<readonly EnvelopeRow[]>;
-  /** The worker's use alone goes through `WorkspaceService.deliver`: it changes content. */
-  apply(input: ApplyInput): Promise<ApplyResult>;
+  /**
+   * Envelopes of one workspace, in this order, in one transaction. It changes content, so its only way goes through
+   * `WorkspaceService.deliver`.
+   */
+  apply(workspaceId: string, inputs: readonly ApplyInput[], atMs: number): Promise<readonly ApplyResult[]>;
+  /** What `apply` would do to a waiting envelope or a dead letter; everything stays as it is. */
+  preview(input: PreviewInput): Promise<ApplyResult>;
   /** A try that may succeed another time: `retryAtMs` says when; null makes it a dead letter. false: it is not pending. */
   fail(input: {
     readonly number: number;

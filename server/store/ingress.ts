@@ -1,5 +1,6 @@
-// Counters of what came in, by workspace and provider. They change in the transaction of what they count, so they survive
-// every crash and add up at every commit.
+// Counters of what came in, by workspace and provider, and of the queue as a whole. They change in the transaction of what
+// they count, so they survive every crash and add up at every commit. What one transaction counts is collected and written
+// once, before its COMMIT: two statements for a thousand webhooks of a provider, not two for each.
 import type { IngressRow } from './port.ts';
 import type { Statements } from './sqlite.ts';
 
@@ -30,23 +31,96 @@ const update = `UPDATE ingress SET ${counted.map((name) => `${name} = ${name} + 
   last_envelope = coalesce(?, last_envelope), last_received_at = coalesce(?, last_received_at)
   WHERE workspace = ? AND provider = ?`;
 
-export function countIngress(
-  statements: Statements,
-  workspace: number,
-  provider: string,
-  delta: IngressDelta,
-  last: { readonly envelopeId: string; readonly receivedAtMs: number } | null = null,
-): void {
-  const values = [
-    ...counted.map((name) => delta[name] ?? 0),
-    last?.envelopeId ?? null,
-    last?.receivedAtMs ?? null,
-    workspace,
-    provider,
-  ];
-  if (statements.run(update, ...values).changes === 1) return;
-  statements.run(insert, workspace, provider);
-  statements.run(update, ...values);
+interface Collected {
+  readonly workspace: number;
+  readonly provider: string;
+  readonly delta: Partial<Record<Counted, number>>;
+  last: { readonly envelopeId: string; readonly receivedAtMs: number } | null;
+}
+
+export interface QueueFigures {
+  /** Envelopes that wait, and the bytes of their bodies. */
+  readonly pending: number;
+  readonly bytes: number;
+}
+
+/** What the open transaction has counted and not written yet. Only the writer uses this. */
+export class IngressCounts {
+  readonly #statements: Statements;
+  readonly #collected = new Map<string, Collected>();
+  #pending = 0;
+  #bytes = 0;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  count(
+    workspace: number,
+    provider: string,
+    delta: IngressDelta,
+    last: { readonly envelopeId: string; readonly receivedAtMs: number } | null = null,
+  ): void {
+    const key = `${workspace}/${provider}`;
+    let collected = this.#collected.get(key);
+    if (collected === undefined) {
+      collected = { workspace, provider, delta: {}, last: null };
+      this.#collected.set(key, collected);
+    }
+    for (const name in delta) {
+      const counter = name as Counted;
+      collected.delta[counter] = (collected.delta[counter] ?? 0) + (delta[counter] ?? 0);
+    }
+    collected.last = last ?? collected.last;
+  }
+
+  moveQueue(pending: number, bytes: number): void {
+    this.#pending += pending;
+    this.#bytes += bytes;
+  }
+
+  /** The queue as the open transaction has left it so far. */
+  queue(): QueueFigures {
+    const { pending, bytes } = queueFigures(this.#statements);
+    return { pending: pending + this.#pending, bytes: bytes + this.#bytes };
+  }
+
+  /** Inside the transaction: before COMMIT, before a savepoint, and before others look at these tables. */
+  persist(): void {
+    for (const { workspace, provider, delta, last } of this.#collected.values()) {
+      const values = [
+        ...counted.map((name) => delta[name] ?? 0),
+        last?.envelopeId ?? null,
+        last?.receivedAtMs ?? null,
+        workspace,
+        provider,
+      ];
+      if (this.#statements.run(update, ...values).changes === 1) continue;
+      this.#statements.run(insert, workspace, provider);
+      this.#statements.run(update, ...values);
+    }
+    if (this.#pending !== 0 || this.#bytes !== 0) {
+      this.#statements.run(
+        'UPDATE envelope_queue SET pending = pending + ?, bytes = bytes + ? WHERE id = 1',
+        this.#pending,
+        this.#bytes,
+      );
+    }
+    this.discard();
+  }
+
+  /** After a rollback of everything since `persist`. */
+  discard(): void {
+    this.#collected.clear();
+    this.#pending = 0;
+    this.#bytes = 0;
+  }
+}
+
+export function queueFigures(statements: Statements): QueueFigures {
+  const row = statements.get<QueueFigures>('SELECT pending, bytes FROM envelope_queue WHERE id = 1');
+  if (row === undefined) throw new Error('the envelope queue has no figures');
+  return row;
 }
 
 interface Row extends Record<Counted, number> {

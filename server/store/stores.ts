@@ -8,13 +8,12 @@ import {
   listAttempts,
   listDeadLetters,
   pendingEnvelopes,
-  queueFigures,
-  readEnvelope,
+  readWaiting,
 } from './envelopes.ts';
 import { eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, isKnownContent, listFiles, readHistory } from './files.ts';
-import type { IngestStore } from './ingest-port.ts';
-import { listIngress } from './ingress.ts';
+import type { IngestStore, Prepared } from './ingest-port.ts';
+import { listIngress, queueFigures } from './ingress.ts';
 import { listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
 import { nextTurn } from './next-turn.ts';
 import { getOperation, listOperations, pendingOperations } from './operations.ts';
@@ -144,23 +143,32 @@ export function providerStore({ read, send }: StoreParts): ProviderStore {
 }
 
 export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
+  const unstage = (prepared: Prepared) => {
+    if (prepared.ok && prepared.delivery.kind === 'upsert' && 'staged' in prepared.delivery.content) {
+      blobs.unstage(prepared.delivery.content.hash);
+    }
+  };
   return {
     accept: (input) => send('accept_envelope', input),
     pending: (after, limit) =>
       read('ingest.pending', (statements) => pendingEnvelopes(statements, after, limit)),
-    load: (number) => read('ingest.load', (statements) => readEnvelope(statements, number)),
+    load: (numbers) => read('ingest.load', (statements) => readWaiting(statements, numbers)),
     find: (workspaceId, envelopeId) =>
       read('ingest.find', (statements) => findEnvelope(statements, workspaceId, envelopeId)),
     findDead: (envelopeId) =>
       read('ingest.findDead', (statements) => findDeadLetters(statements, envelopeId)),
-    async apply(input) {
-      const { prepared } = input;
+    async apply(workspaceId, inputs, atMs) {
       try {
-        return await send('apply_envelope', input);
+        return await send('apply_envelopes', { workspaceId, inputs, atMs });
       } finally {
-        if (prepared.ok && prepared.delivery.kind === 'upsert' && 'staged' in prepared.delivery.content) {
-          blobs.unstage(prepared.delivery.content.hash);
-        }
+        for (const { prepared } of inputs) unstage(prepared);
+      }
+    },
+    async preview(input) {
+      try {
+        return await send('preview_envelope', input);
+      } finally {
+        unstage(input.prepared);
       }
     },
     fail: (input) => send('fail_envelope', input),

@@ -2,7 +2,9 @@
 // a bounded number of rows, so that nobody's write waits long behind it.
 import type { BlobRows } from './blob-rows.ts';
 import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from './commands.ts';
+import { numberBefore } from './counters.ts';
 import { recountQueue } from './envelopes.ts';
+import type { IngressCounts } from './ingress.ts';
 import type { Statements } from './sqlite.ts';
 
 /** Rows that one slice looks at. */
@@ -29,10 +31,17 @@ const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
   blobs: sweepBlobs,
 };
 
-export function sweepHandlers(statements: Statements, blobs: BlobRows): Handlers<'sweep'> {
+export function sweepHandlers(
+  statements: Statements,
+  blobs: BlobRows,
+  ingress: IngressCounts,
+): Handlers<'sweep'> {
   return {
-    sweep: ({ part, position, retention }) =>
-      parts[part]({ statements, blobs, retention, position: position ?? start }),
+    sweep({ part, position, retention }) {
+      // It counts the queue anew.
+      ingress.persist();
+      return parts[part]({ statements, blobs, retention, position: position ?? start });
+    },
   };
 }
 
@@ -165,13 +174,12 @@ function removeRevision(
 
 /** The feed keeps the newest events of all workspaces together, and all that are young. */
 function sweepEvents({ statements, retention, position }: Slice): SweepResult {
-  const last = statements.get<{ last: number }>("SELECT last FROM counters WHERE name = 'event'")?.last ?? 0;
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
   const rows = statements.all<{ seq: number; at: number }>(
     `SELECT seq, at FROM events WHERE workspace = ? AND seq <= ? ORDER BY seq LIMIT ${sliceRows}`,
     workspace,
-    last - retention.feedRowsMin,
+    numberBefore(statements, 'event', retention.feedRowsMin),
   );
   const firstYoung = rows.findIndex((row) => row.at >= retention.feedBeforeMs);
   const old = firstYoung === -1 ? rows : rows.slice(0, firstYoung);
@@ -187,8 +195,6 @@ function sweepEvents({ statements, retention, position }: Slice): SweepResult {
 
 /** Finished operations; what still waits for someone stays however old it is. */
 function sweepOperations({ statements, retention, position }: Slice): SweepResult {
-  const last =
-    statements.get<{ last: number }>("SELECT last FROM counters WHERE name = 'operation'")?.last ?? 0;
   const workspace = nextWorkspace(statements, position.workspace);
   if (workspace === null) return done();
   const rows = statements.all<{ number: number; completed_at: number | null }>(
@@ -196,7 +202,7 @@ function sweepOperations({ statements, retention, position }: Slice): SweepResul
        ORDER BY number LIMIT ${sliceRows}`,
     workspace,
     position.number,
-    last - retention.feedRowsMin,
+    numberBefore(statements, 'operation', retention.feedRowsMin),
   );
   let removed = 0;
   for (const row of rows) {

@@ -11,6 +11,7 @@ import { Counters } from './counters.ts';
 import { deliveryHandlers } from './deliveries.ts';
 import { envelopeHandlers } from './envelopes.ts';
 import { commitGroup, type GroupParts } from './group-commit.ts';
+import { IngressCounts } from './ingress.ts';
 import { mirrorHandlers } from './mirrors.ts';
 import { hasProvider, providerHandlers } from './providers.ts';
 import { databaseFileName, openForWriting, Statements } from './sqlite.ts';
@@ -32,6 +33,7 @@ function createParts(settings: WriterSettings): GroupParts {
   );
   const statements = new Statements(database);
   const counters = new Counters(statements);
+  const ingress = new IngressCounts(statements);
   const blobs = new BlobRows(statements, (hash) => existsSync(blobFile(dataDir, hash)));
   const touched: string[] = [];
   // Contract ruling 16: `auto` waits only for registered providers.
@@ -42,6 +44,7 @@ function createParts(settings: WriterSettings): GroupParts {
   const changeParts = {
     statements,
     counters,
+    ingress,
     blobs,
     hasConsumer,
     touched: (workspaceId: string) => void touched.push(workspaceId),
@@ -55,9 +58,9 @@ function createParts(settings: WriterSettings): GroupParts {
     ...deliveryHandlers(changeParts),
     ...tokenHandlers(statements),
     ...mirrorHandlers(statements),
-    ...sweepHandlers(statements, blobs),
+    ...sweepHandlers(statements, blobs, ingress),
   };
-  return { statements, counters, handlers, touched };
+  return { statements, counters, ingress, handlers, touched };
 }
 
 function serve(): void {
@@ -108,11 +111,16 @@ function groupLength(queue: readonly Command[]): number {
   let changes = 0;
   let length = 0;
   for (const command of queue) {
-    changes += command.name === 'change_files' ? command.input.changes.length : 1;
+    changes += changesIn(command);
     if (length > 0 && (length >= groupCommandsMax || changes > groupChangesMax)) break;
     length += 1;
   }
   return length;
+}
+
+function changesIn(command: Command): number {
+  if (command.name === 'change_files') return command.input.changes.length;
+  return command.name === 'apply_envelopes' ? command.input.inputs.length : 1;
 }
 
 function names(group: readonly Command[]): readonly string[] {

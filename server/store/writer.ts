@@ -113,7 +113,7 @@ export class Writer {
     return new Promise((resolve, reject) => {
       this.#pending.push({ name, resolve, reject });
       // What is sent within one turn of the event loop travels as one message.
-      if (this.#outgoing.length === 0) queueMicrotask(() => this.#post());
+      if (this.#outgoing.length === 0) setImmediate(() => this.#post());
       this.#outgoing.push({ name, input } as Command);
     });
   }

@@ -3,9 +3,8 @@ import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type {
-  ApplyInput,
-  ApplyResult,
   FileFilter,
+  IngestStore,
   OperationStore,
   RevisionRow,
   Snapshot,
@@ -30,8 +29,10 @@ export interface WorkspaceService {
   stage(bytes: Uint8Array): Promise<Content>;
   /** The only way to change content. Durable when it resolves. */
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
-  /** A provider's delivery: its changes and the end of its envelope in one transaction. A dry run changes nothing. */
-  deliver(input: ApplyInput): Promise<ApplyResult>;
+  /** Deliveries of a provider, in order: their changes and the ends of their envelopes in one transaction. */
+  deliver: IngestStore['apply'];
+  /** What a delivery would do; nothing is changed. */
+  previewDelivery: IngestStore['preview'];
   /** The end of an operation, and what becomes of its draft, in one transaction. See the store's port. */
   acknowledgeOperation: OperationStore['acknowledge'];
   finishAttempt: WritebackStore['finish'];
@@ -123,7 +124,8 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
 
     stage: (bytes) => files.stage(bytes),
     change: (command) => store.change({ kind: 'change_files', ...command }),
-    deliver: (input) => store.ingest.apply(input),
+    deliver: (workspaceId, inputs, atMs) => store.ingest.apply(workspaceId, inputs, atMs),
+    previewDelivery: (input) => store.ingest.preview(input),
     acknowledgeOperation: (workspaceId, opId, result) =>
       store.operations.acknowledge(workspaceId, opId, result),
     finishAttempt: (workspaceId, opId, end) => store.writebacks.finish(workspaceId, opId, end),

@@ -1,18 +1,10 @@
 // The v1 filesystem under load: each route beside its own floor (floor-server.ts), in turn within one run, and beside 1,000,
 // 10,000 and 100,000 stored files. Bulk writes beside the same rows inserted raw in grouped transactions.
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
 import Database from 'better-sqlite3';
-import {
-  type BenchAgent,
-  benchFolder,
-  removeBenchFolder,
-  residentMb,
-  startBenchAgent,
-} from './bench-agent.ts';
+import { benchFolder, removeBenchFolder, residentMb, startBenchAgent } from './bench-agent.ts';
+import { headersOf, makeTarget, startFloor, type Target } from './floor.ts';
 import type { ConstantAnswer } from './floor-server.ts';
 import { median, print } from './report.ts';
 
@@ -30,12 +22,6 @@ interface Route {
   readonly pattern: string;
   readonly floorShare: number;
   readonly requests: (workspaceId: string, files: number) => autocannon.Request[];
-}
-
-interface Target {
-  readonly url: string;
-  readonly token: string;
-  readonly workspaceId: string;
 }
 
 const routes: readonly Route[] = [
@@ -77,7 +63,7 @@ async function run(): Promise<void> {
     const agent = await startBenchAgent(dataDir);
     let bulkSeconds: number;
     try {
-      const target = await makeTarget(agent, agent.cli);
+      const target = await makeTarget(agent);
       bulkSeconds = await seed(target, files);
       const withFloor = files === 10_000;
       const floor = withFloor ? await startFloor(await constantAnswers(target, files)) : null;
@@ -109,27 +95,12 @@ async function run(): Promise<void> {
   }
 }
 
-async function makeTarget(agent: { url: string }, cli: BenchAgent['cli']): Promise<Target> {
-  const { workspaceId } = JSON.parse(cli('workspace', 'create', '--name', 'bench', '--json')) as {
-    workspaceId: string;
-  };
-  return { url: agent.url, workspaceId, token: cli('token', 'create', '--workspace', workspaceId).trim() };
-}
-
 function filePath(n: number): string {
   return `/d${Math.floor(n / 100)}/file-${n}.txt`;
 }
 
 function contentOf(n: number): string {
   return `${n}\n`.padEnd(fileBytes, 'x');
-}
-
-function headersOf(token: string): Record<string, string> {
-  return {
-    authorization: `Bearer ${token}`,
-    'x-correlation-id': 'bench',
-    'content-type': 'application/json',
-  };
 }
 
 /** Seconds that the bulk writes took. */
@@ -202,31 +173,6 @@ async function constantAnswers(target: Target, files: number): Promise<ConstantA
     });
   }
   return answers;
-}
-
-async function startFloor(answers: readonly ConstantAnswer[]): Promise<{ target: Target; stop(): void }> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'floor-server.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  child.stdin.end(JSON.stringify(answers));
-  const line = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the floor server ended with ${code}`)));
-    createInterface({ input: child.stdout }).once('line', resolve);
-  });
-  const { url, ownerTokenFile } = JSON.parse(line) as { url: string; ownerTokenFile: string };
-  const owner = readFileSync(ownerTokenFile, 'utf8').trim();
-  const call = async <T>(route: string, body: object): Promise<T> => {
-    const answer = await fetch(url + route, {
-      method: 'POST',
-      headers: headersOf(owner),
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${route} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
-  const { workspaceId } = await call<{ workspaceId: string }>('/v1/workspaces', { name: 'floor' });
-  const { token } = await call<{ token: string }>(`/v1/workspaces/${workspaceId}/tokens`, {});
-  return { target: { url, token, workspaceId }, stop: () => child.kill('SIGTERM') };
 }
 
 /** Requests a second of the agent (median of the rounds); prints it beside the floor of the same rounds. */

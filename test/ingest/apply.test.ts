@@ -277,12 +277,62 @@ describe('an object of a provider', () => {
   });
 });
 
+describe('many that are applied together', () => {
+  it('take effect in the order of arrival, each refused one alone', async () => {
+    const given = await openIngest({ starts: false });
+    await given.deliver('file.created', '/hub/a', { content: 'a', objectId: 'o1' });
+    await given.deliver('file.created', '/hub/b/c', { content: 'c' });
+    // Moves onto what the one before made, and is taken back whole: /hub/b is a directory.
+    await given.deliver('file.updated', '/hub/b', { content: 'b', objectId: 'o1' });
+    // Later than the time in which the one before would give way.
+    given.clock.advance(4_000);
+    await given.deliver('file.deleted', '/hub/b/c');
+    await given.deliver('file.created', '/hub/b', { content: 'now a file' });
+    await given.deliver('file.created', '/hub/d/e/f', { content: 'f' });
+    await given.ingest.start();
+    await given.ingest.idle();
+    expect(await given.events()).toEqual([
+      'file.created /hub/a',
+      'file.created /hub/b/c',
+      'sync.error /',
+      'file.deleted /hub/b/c',
+      'file.created /hub/b',
+      'file.created /hub/d/e/f',
+    ]);
+    expect(await given.text('/hub/a')).toBe('a');
+    expect(await counters(given)).toMatchObject({ accepted: 6, applied: 5, dead: 1, pending: 0 });
+    expect(await given.store.ingest.queue()).toEqual({ pending: 0, bytes: 0 });
+    expect(await given.store.maintenance.integrityCheck()).toEqual([]);
+  });
+
+  it('are applied one by one when a fault takes all of them back: only the faulty one fails', async () => {
+    const given = await openIngest({
+      starts: false,
+      settings: { attemptsMax: 1 },
+      wrapStore: (store) => ({
+        ...store,
+        apply: async (...[workspaceId, inputs, atMs]) => {
+          if (inputs.some(({ number }) => number === 2)) throw new Error('it broke');
+          return await store.apply(workspaceId, inputs, atMs);
+        },
+      }),
+    });
+    for (const path of ['/hub/1', '/hub/2', '/hub/3']) {
+      await given.deliver('file.created', path, { content: 'x'.repeat(200_000) });
+    }
+    await given.ingest.start();
+    await given.ingest.idle();
+    expect(await given.events()).toEqual(['file.created /hub/1', 'sync.error /', 'file.created /hub/3']);
+    expect(await counters(given)).toMatchObject({ applied: 2, dead: 1, pending: 0 });
+  });
+});
+
 describe('a try that fails', () => {
   const outage = (failures: { left: number }, error: () => Error) => ({
     wrapStore: (store: TestIngest['store']['ingest']) => ({
       ...store,
-      apply: (input: Parameters<typeof store.apply>[0]) => {
-        if (failures.left === 0) return store.apply(input);
+      apply: (...input: Parameters<typeof store.apply>) => {
+        if (failures.left === 0) return store.apply(...input);
         failures.left -= 1;
         return Promise.reject(error());
       },

@@ -83,8 +83,10 @@ describe('a dead letter', () => {
         aclText: undefined,
       },
     };
-    const apply = () =>
-      store.ingest.apply({ number: pending?.number ?? 0, prepared, atMs: clock.nowMs(), dryRun: false });
+    const apply = async () => {
+      const input = { number: pending?.number ?? 0, prepared };
+      return (await store.ingest.apply(ingestWorkspace, [input], clock.nowMs()))[0];
+    };
     expect(await apply()).toMatchObject({ outcome: 'failed', cause: 'workspace_gone' });
     await store.workspaces.setDeleted(ingestWorkspace, null);
     expect(await deadLetters.replay(ingestWorkspace, id, asItIs)).toBe(true);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { BackupError, restoreBackup } from '../../server/store/backup.ts';
 import { blobFile, inlineBytesMax } from '../../server/store/blob-files.ts';
 import { DataDirInUseError } from '../../server/store/data-lock.ts';
+import type { Store } from '../../server/store/port.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -15,6 +16,16 @@ function blobNames(dataDir: string): string[] {
     .map((name) => path.basename(name))
     .filter((name) => name.length === 64)
     .toSorted();
+}
+
+const feed = { direction: 'asc', limit: 100, pathPrefix: null, provider: null, access: null } as const;
+
+/** Of the revision, the event and the operation that came last. */
+async function newestNumbers(store: Store): Promise<readonly number[]> {
+  const { events } = await store.events.list(testWorkspace, { ...feed, from: null });
+  const operations = await store.operations.list(testWorkspace, { cursor: null, limit: 1 });
+  const event = events.at(-1);
+  return [event?.revision ?? 0, event?.seq ?? 0, Number(operations?.items[0]?.opId.slice('op_'.length))];
 }
 
 describe('contents', () => {
@@ -183,6 +194,42 @@ describe('a backup', () => {
       inlineBytesMax + 1,
     ]);
     expect(await back.store.maintenance.integrityCheck()).toEqual([]);
+  });
+
+  it('never gives a number out again that came after it, and still keeps as many of the feed', async () => {
+    const { store, dataDir, put, clock } = await openTestStore();
+    await put('/a', 'one');
+    const backup = tempFolder('mooring-backup');
+    await store.maintenance.backup(backup);
+    await put('/b', 'two');
+    await put('/c', 'three');
+    const lost = await newestNumbers(store);
+    await store.close();
+
+    await restoreBackup(backup, dataDir);
+    const restored = await openTestStore({ dataDir, clock });
+    await restored.put('/d', 'four');
+    const first = await newestNumbers(restored.store);
+    expect(first.map((number) => number % 1_000_000)).toEqual([1, 1, 1]);
+    expect(first.map((number, index) => number > (lost[index] ?? 0))).toEqual([true, true, true]);
+    // A cursor of the lost time reads on where the restored store goes on.
+    const after = await restored.store.events.list(testWorkspace, { ...feed, from: lost[1] ?? 0 });
+    expect(after.events.map((event) => event.path)).toEqual(['/d']);
+    await restored.store.close();
+
+    // Somewhere else nothing of the lost time is known, and a copy of a copy goes its own way.
+    const elsewhere = tempFolder('mooring-elsewhere');
+    await restoreBackup(backup, elsewhere);
+    await restoreBackup(backup, elsewhere);
+    const other = await openTestStore({ dataDir: elsewhere, clock });
+    await other.put('/d', 'four');
+    const numbers = await newestNumbers(other.store);
+    expect(numbers.map((number) => number > 1_000_000)).toEqual([true, true, true]);
+    clock.now += 400 * dayMs;
+    await other.store.maintenance.sweep(clock.now);
+    // Two events are fewer than are always kept, however far their numbers lie apart.
+    expect((await other.store.events.list(testWorkspace, { ...feed, from: null })).events).toHaveLength(2);
+    expect(await other.store.maintenance.integrityCheck()).toEqual([]);
   });
 
   it('that is unfinished, damaged or incomplete is refused before anything is replaced', async () => {

@@ -19,10 +19,11 @@ const failing = {
   ...store,
   ingest: {
     ...store.ingest,
-    apply: (input: Parameters<typeof store.ingest.apply>[0]) => {
-      if (tried.has(input.number)) return store.ingest.apply(input);
-      tried.add(input.number);
-      return Promise.reject(new StoreUnavailableError('the first try fails'));
+    apply: (...[workspace, inputs, atMs]: Parameters<typeof store.ingest.apply>) => {
+      const isFirst = inputs.some(({ number }) => !tried.has(number));
+      for (const { number } of inputs) tried.add(number);
+      if (isFirst) return Promise.reject(new StoreUnavailableError('the first try fails'));
+      return store.ingest.apply(workspace, inputs, atMs);
     },
   },
 };

@@ -184,9 +184,11 @@ describe('a provider', () => {
     const [status] = await rig.outbound.providerStatuses.list(rigWorkspace);
     expect(status).toMatchObject({ circuit: 'open', state: 'error', figures: { pending: 2 } });
     expect(provider.items).toHaveLength(1);
-    clock.advance(20_001);
-    await rig.reaches(first, 'succeeded');
-    await rig.reaches(second, 'succeeded');
+    await waitFor('both to be delivered', async () => {
+      await pass(rig, clock, 20_001);
+      const rows = await Promise.all([first, second].map((opId) => rig.op(opId)));
+      return rows.every(({ status }) => status === 'succeeded');
+    });
     expect(await rig.op(first)).toMatchObject({ failures: 0 });
   });
 
@@ -355,8 +357,11 @@ describe('items of one path', () => {
     const second = await rig.put('/git/a.md', 'two');
     expect(await rig.op(first)).toMatchObject({ supersededBy: second });
     await provider.tell({ behaviour: { kind: 'take' } });
-    clock.advance(60_000);
-    await rig.reaches(second, 'succeeded');
+    // It may have been under way before the provider took anything: then there is another pause to pass.
+    await waitFor('the newer one to be delivered', async () => {
+      await pass(rig, clock, 60_000);
+      return (await rig.op(second)).status === 'succeeded';
+    });
     expect(await rig.op(first)).toMatchObject({ status: 'succeeded' });
     expect(provider.taken).toEqual(['/git/a.md two']);
   });

@@ -1,0 +1,59 @@
+// Who goes first when more comes in than can be applied at the same time: what comes in. A sender waits for its 202 and gives up
+// or sends again when it takes long; a file may come a moment later. While senders queue up, what is applied is a share of what
+// is taken in, until the queue is half full. It only says when: what is applied, and in which order, is the worker's.
+import { acceptedPerTurn, busyIntakeRequests, intakeCalmMs, queueShareUnhurried } from './limits.ts';
+
+export interface Intake {
+  /** Around the taking in of one. */
+  run<T>(take: () => Promise<T>): Promise<T>;
+  /** May the worker take a batch now? A yes may use up a turn; after a no `onRoom` is told when it is time to ask again. */
+  leavesRoom(waiting: number): boolean;
+  onRoom(listener: () => void): void;
+  /** Tells nobody any more. */
+  stop(): void;
+}
+
+export function createIntake(queueCapacity: number, nowMs: () => number = () => performance.now()): Intake {
+  let running = 0;
+  /** Since the last batch that was begun in spite of them. */
+  let accepted = 0;
+  let busyUntilMs = Number.NEGATIVE_INFINITY;
+  let listener: (() => void) | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  // In real time, whatever a clock of a test says: it is about the load of this machine.
+  const askAgainLater = () => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      listener?.();
+    }, intakeCalmMs);
+  };
+  return {
+    async run(take) {
+      running += 1;
+      if (running >= busyIntakeRequests) busyUntilMs = nowMs() + intakeCalmMs;
+      try {
+        return await take();
+      } finally {
+        running -= 1;
+        accepted += 1;
+      }
+    },
+    leavesRoom(waiting) {
+      if (nowMs() >= busyUntilMs || waiting >= queueCapacity * queueShareUnhurried) return true;
+      if (accepted >= acceptedPerTurn) {
+        accepted = 0;
+        return true;
+      }
+      askAgainLater();
+      return false;
+    },
+    onRoom(told) {
+      listener = told;
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer);
+      listener = null;
+    },
+  };
+}
