@@ -88,7 +88,7 @@ const rows = [
   },
   {
     name: 'agent',
-    from: '^server/agent(-upkeep|-inbound|-outbound)?\\.ts$',
+    from: '^server/agent(-bundle|-upkeep|-inbound|-outbound)?\\.ts$',
     local: ['^server/'],
     node: ['fs', 'os', 'path'],
   },

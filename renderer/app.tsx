@@ -7,6 +7,7 @@ import { useObservable } from './api/observable.ts';
 import { createServices, type Services, ServicesProvider } from './api/services.ts';
 import type { Session } from './api/session.ts';
 import { useHashLocation } from './app-location.ts';
+import { FirstRunScreen } from './screens/first-run.tsx';
 import { screens } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
@@ -39,6 +40,7 @@ function SignedIn({ session }: { readonly session: Session }): ReactElement | nu
               {screens.map((screen) => (
                 <Route key={screen.id} path={`/${screen.id}/*?`} component={screen.component} />
               ))}
+              <Route path="/first-run" component={FirstRunScreen} />
               <Route>
                 <Redirect to="/overview" replace />
               </Route>

@@ -1,5 +1,6 @@
 // The keys of the page: one listener, a table of what they do. Single letters are off while a field has the focus.
 import { useEffect, useRef } from 'react';
+import { Observable } from './api/observable.ts';
 
 export interface KeyBinding {
   /** As the overlay shows it: `G O`, `J`, `/`, `Ctrl K`. */
@@ -9,6 +10,16 @@ export interface KeyBinding {
 }
 
 const chordMs = 1_200;
+const storageKey = 'mooring.single-keys';
+
+/** Single letters can be switched off (WCAG 2.1.4); keys with Ctrl, arrows, Enter and Escape stay. */
+export const singleKeys = new Observable<boolean>(localStorage.getItem(storageKey) !== 'off');
+
+export function setSingleKeys(on: boolean): void {
+  if (on) localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, 'off');
+  singleKeys.set(on);
+}
 
 /** What `KeyboardEvent.key` means here: `?`, `/`, `j`, `Escape`, or `mod+k`. */
 function keyOf(event: KeyboardEvent): string | null {
@@ -45,6 +56,7 @@ export function useKeys(handlers: KeyHandlers): void {
       const key = keyOf(event);
       if (key === null || event.defaultPrevented || isModalOpen()) return;
       if (isTyping(event.target) && !key.startsWith('mod+')) return;
+      if (key.length === 1 && !singleKeys.get()) return;
       const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
       const handler = latest.current[chord] ?? latest.current[key];
       prefix = key;

@@ -9,6 +9,7 @@ import { DeadLettersScreen } from './screens/dead-letters.tsx';
 import { FilesScreen } from './screens/files.tsx';
 import { OperationsScreen } from './screens/operations.tsx';
 import { OverviewScreen } from './screens/overview.tsx';
+import { SettingsScreen } from './screens/settings.tsx';
 import { WritebackScreen } from './screens/writeback.tsx';
 
 export interface Screen {
@@ -22,6 +23,8 @@ export interface Screen {
   readonly scope: 'all' | 'one';
   readonly component: ComponentType;
   readonly count?: ScreenCount;
+  /** At the foot of the navigation. */
+  readonly atEnd?: true;
 }
 
 /** What the navigation counts beside the name. */
@@ -62,5 +65,14 @@ export const screens: readonly Screen[] = [
     key: 'p',
     scope: 'one',
     component: OperationsScreen,
+  },
+  {
+    id: 'settings',
+    name: 'Settings',
+    icon: 'settings',
+    key: 's',
+    scope: 'all',
+    component: SettingsScreen,
+    atEnd: true,
   },
 ];

@@ -5,6 +5,7 @@ import type {
   AccessToken,
   AccessTokenCreateBody,
   AccessTokenCreated,
+  AgentSettings,
   AgentStatus,
   BackupResult,
   CallOptions,
@@ -13,6 +14,7 @@ import type {
   ConflictResolveBody,
   ConflictResolved,
   Diagnostics,
+  DiagnosticsBundle,
   HaltAnswerBody,
   HeldDeletions,
   Mirror,
@@ -246,6 +248,16 @@ export class ManagementCalls {
 
   async diagnostics(options?: CallOptions): Promise<Diagnostics> {
     return await this.#call({ method: 'GET', route: '/v1/agent/diagnostics', call: options });
+  }
+
+  /** How the agent is, for somebody who helps: no tokens, secrets, contents, names of files, folders or hosts. */
+  async diagnosticsBundle(options?: CallOptions): Promise<DiagnosticsBundle> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/diagnostics/bundle', call: options });
+  }
+
+  /** What the agent runs with: limits, retention, and what each setting is called. */
+  async agentSettings(options?: CallOptions): Promise<AgentSettings> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/settings', call: options });
   }
 
   async #call<T>(input: RequestInput): Promise<T> {

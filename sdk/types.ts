@@ -2,9 +2,12 @@
 
 export type { AdminIngress, AdminSync, BackendStatus } from '../server/contract/admin.ts';
 export type {
+  AgentSetting,
+  AgentSettings,
   AgentStatus,
   BackupResult,
   Diagnostics,
+  DiagnosticsBundle,
   SettleResult,
   SignInLink,
   SignInToken,

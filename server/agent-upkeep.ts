@@ -2,17 +2,25 @@
 // restore. A part of agent.ts in a file of its own.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { diagnosticsBundle } from './agent-bundle.ts';
 import type { BackupResult, Diagnostics } from './contract/agent.ts';
 import { type AgentMaintenance, BackupRefusedError } from './http/dependencies.ts';
 import type { MirrorManager } from './mirror/manager.ts';
+import type { Clock } from './platform/clock.ts';
+import type { AgentConfig } from './platform/config.ts';
 import { type DiagnosticCheck, machineChecks } from './platform/diagnostics.ts';
 import { claimDataDir } from './platform/instance.ts';
+import type { Metrics } from './platform/metrics.ts';
+import { dataPaths } from './platform/paths.ts';
+import { settingsReport } from './platform/settings-report.ts';
+import type { ProviderStatuses } from './providers/status.ts';
 import { BackupError, restoreBackup } from './store/backup.ts';
 import { DataDirInUseError } from './store/data-lock.ts';
 import { runJob } from './store/jobs.ts';
 import { FutureDatabaseError } from './store/migrate.ts';
 import type { Store } from './store/port.ts';
 import { databaseFileName } from './store/sqlite.ts';
+import type { WorkspaceService } from './workspaces/service.ts';
 
 /** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
 export class AgentStartError extends Error {
@@ -65,7 +73,23 @@ export function describeListenFailure(host: string, port: number, error: unknown
   );
 }
 
-export function maintenanceOf(dataDir: string, store: Store, mirrors: MirrorManager): AgentMaintenance {
+export function maintenanceOf(parts: {
+  readonly config: AgentConfig;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly mirrors: MirrorManager;
+  readonly providerStatuses: ProviderStatuses;
+  readonly metrics: Metrics;
+}): AgentMaintenance {
+  const { config, clock, store, workspaces, mirrors, providerStatuses, metrics } = parts;
+  const { dataDir } = config;
+  const startedAtMs = clock.nowMs();
+  const diagnostics = async (): Promise<Diagnostics> => {
+    const findings = await store.maintenance.integrityCheck();
+    const list = await mirrors.list();
+    return { checks: [...machineChecks(dataDir), storeCheck(findings), ...list.map(mirrorCheck)] };
+  };
   return {
     epoch: () => store.maintenance.epoch(),
     lastRevision: () => store.maintenance.lastRevision(),
@@ -82,11 +106,22 @@ export function maintenanceOf(dataDir: string, store: Store, mirrors: MirrorMana
         throw error;
       }
     },
-    async diagnostics(): Promise<Diagnostics> {
-      const findings = await store.maintenance.integrityCheck();
-      const list = await mirrors.list();
-      return { checks: [...machineChecks(dataDir), storeCheck(findings), ...list.map(mirrorCheck)] };
-    },
+    diagnostics,
+    bundle: async () =>
+      await diagnosticsBundle({
+        config,
+        startedAtMs,
+        nowMs: clock.nowMs(),
+        diagnostics: await diagnostics(),
+        workspaces,
+        mirrors: await mirrors.list(),
+        providerStatuses,
+        metrics: (await metrics.render()).text,
+      }),
+    settings: () => ({
+      configFile: dataPaths(dataDir).configFile,
+      settings: [...settingsReport(config)],
+    }),
   };
 }
 

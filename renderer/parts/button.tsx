@@ -5,7 +5,8 @@ import { Icon, type Meaning } from './icon.tsx';
 export interface ButtonProps {
   readonly children?: ReactNode;
   readonly icon?: Meaning;
-  readonly kind?: 'plain' | 'primary' | 'ghost';
+  /** danger: what it does cannot be taken back at once; it asks first. */
+  readonly kind?: 'plain' | 'primary' | 'ghost' | 'danger';
   /** The tooltip; of a button without words also its name. */
   readonly label?: string;
   readonly shortcut?: string;

@@ -1,14 +1,18 @@
-// Asks before many things are done at once, with their number. The safe button has the focus.
+// Asks before many things are done at once, with their number, or one that takes much away. The safe button has the focus,
+// or the field in which the words must be typed.
 import type { ReactElement, ReactNode } from 'react';
 import { useState } from 'react';
 import { describeError, useBlocked } from '../api/services.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
 
 export function ConfirmDialog({
   title,
   children,
   confirm,
+  typed = null,
+  danger = false,
   onConfirm,
   onClose,
 }: {
@@ -16,11 +20,15 @@ export function ConfirmDialog({
   readonly children: ReactNode;
   /** The words of the button. */
   readonly confirm: string;
+  /** What must be typed before the button works; null: nothing. */
+  readonly typed?: string | null;
+  readonly danger?: boolean;
   /** The dialog closes when it resolves, and says why when it rejects. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }): ReactElement {
   const blocked = useBlocked();
+  const [text, setText] = useState('');
   const [state, setState] = useState<'asking' | 'running' | { readonly failed: string }>('asking');
   const run = (): void => {
     setState('running');
@@ -30,6 +38,26 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose}>
       <div className="dialog-body">
         {children}
+        {typed === null ? null : (
+          <Field
+            label={
+              <>
+                Type <span className="mono">{typed}</span> to go on
+              </>
+            }
+          >
+            {(wiring) => (
+              <input
+                {...wiring}
+                className="input mono"
+                value={text}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => setText(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
         {typeof state === 'object' ? (
           <p className="hint bad" role="alert">
             {state.failed}
@@ -38,7 +66,17 @@ export function ConfirmDialog({
       </div>
       <div className="dialog-actions">
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" blocked={state === 'running' ? 'It is being done.' : blocked} onClick={run}>
+        <Button
+          kind={danger ? 'danger' : 'primary'}
+          blocked={
+            state === 'running'
+              ? 'It is being done.'
+              : typed !== null && text.trim() !== typed
+                ? `Type “${typed}” first.`
+                : blocked
+          }
+          onClick={run}
+        >
           {confirm}
         </Button>
       </div>

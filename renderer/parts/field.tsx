@@ -7,7 +7,7 @@ export function Field({
   error = null,
   children,
 }: {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | null;
   /** Gets the ids that tie it to label, hint and error. */

@@ -1,14 +1,17 @@
 // Is everything in step, and if not, what needs me? All workspaces at once; worst first.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { useBlocked, useLink, workspaceName } from '../api/services.ts';
+import { useObservable } from '../api/observable.ts';
+import { useBlocked, useLink, useStatus, workspaceName } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { clock } from '../model/format.ts';
 import { headline, restOfIt, worstFirst } from '../model/mirror-view.ts';
 import { Button } from '../parts/button.tsx';
+import { MirrorDialog } from '../parts/mirror-dialog.tsx';
+import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
+import { FirstRunScreen } from './first-run.tsx';
 import { FirstSteps } from './overview/first-steps.tsx';
 import { MirrorCard } from './overview/mirror-card.tsx';
-import { MirrorDialog } from './overview/mirror-dialog.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
 import { UnmirroredCard } from './overview/unmirrored-card.tsx';
@@ -17,6 +20,13 @@ import { UnmirroredCard } from './overview/unmirrored-card.tsx';
 type Opened = { readonly workspaceId: string | null } | null;
 
 export function OverviewScreen(): ReactElement {
+  const status = useStatus();
+  const skipped = useObservable(firstRunSkipped);
+  const asked = new URLSearchParams(useSearch()).has('new');
+  return status?.workspaces.length === 0 && !skipped && !asked ? <FirstRunScreen /> : <Overview />;
+}
+
+function Overview(): ReactElement {
   const link = useLink();
   const blocked = useBlocked();
   const search = useSearch();
@@ -26,6 +36,7 @@ export function OverviewScreen(): ReactElement {
   const asked = new URLSearchParams(search).get('new') === 'mirror';
   useEffect(() => {
     if (!asked) return;
+    skipFirstRun();
     navigate('/overview', { replace: true });
     setOpened({ workspaceId: null });
   }, [asked, navigate]);

@@ -40,6 +40,8 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Writeback', keys: 'A', does: 'Mark sent' },
   { group: 'Writeback', keys: '/', does: 'Filter' },
   { group: 'Writeback', keys: 'C', does: 'Copy the id' },
+  { group: 'Settings', keys: '1 … 6', does: 'Go to a section' },
+  { group: 'Settings', keys: 'N', does: 'New one of what is shown' },
 ];
 
 export function KeyOverlay({ onClose }: { readonly onClose: () => void }): ReactElement {
@@ -49,7 +51,9 @@ export function KeyOverlay({ onClose }: { readonly onClose: () => void }): React
       {/* Nothing in it can have the focus, so the list has: it is scrolled with the arrows. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="dialog-body key-scroll" tabIndex={0} aria-label="All keys">
-        <p className="soft">Single letters are off while a field has the focus.</p>
+        <p className="soft">
+          Single letters are off while a field has the focus; Settings, App switches them off altogether.
+        </p>
         {groups.map((group) => (
           <section key={group}>
             <h3 className="key-group">{group}</h3>

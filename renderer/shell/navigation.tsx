@@ -24,6 +24,7 @@ export function Navigation(): ReactElement {
           key={screen.id}
           href={`/${screen.id}`}
           title={`${screen.name} (G then ${screen.key.toUpperCase()})`}
+          className={screen.atEnd ? 'at-end' : undefined}
           {...(screen === current ? { 'aria-current': 'page' as const } : {})}
         >
           <Icon of={screen.icon} />

@@ -1,4 +1,4 @@
-// Our own agent-wide endpoints: status, settling, sign-in, backup, diagnostics.
+// Our own agent-wide endpoints: status, settings, settling, sign-in, backup, diagnostics.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
 import { Mirror, Workspace } from './workspaces.ts';
@@ -20,6 +20,24 @@ export const AgentStatus = Type.Object(
   { $id: 'AgentStatus' },
 );
 export type AgentStatus = Static<typeof AgentStatus>;
+
+/** One setting as the agent runs with it. */
+const AgentSetting = Type.Object({
+  name: Type.String({ description: 'Its key in `config.json`.', examples: ['historyDays'] }),
+  value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String()), Type.Null()]),
+  isDefault: Type.Boolean(),
+  flag: Type.String({ examples: ['--history-days'] }),
+  variable: Type.String({ examples: ['MOORING_HISTORY_DAYS'] }),
+});
+export type AgentSetting = Static<typeof AgentSetting>;
+export const AgentSettings = Type.Object(
+  {
+    configFile: Type.String({ description: 'Where settings are written down; read at the start.' }),
+    settings: Type.Array(AgentSetting),
+  },
+  { $id: 'AgentSettings' },
+);
+export type AgentSettings = Static<typeof AgentSettings>;
 
 export const SettleBody = Type.Object({
   workspaceId: Type.Optional(Type.String()),
@@ -60,3 +78,51 @@ const DiagnosticCheck = Type.Object({
 });
 export const Diagnostics = Type.Object({ checks: Type.Array(DiagnosticCheck) }, { $id: 'Diagnostics' });
 export type Diagnostics = Static<typeof Diagnostics>;
+
+/** What may be handed to somebody who helps: no token, secret, content, file name, folder or host. */
+export const DiagnosticsBundle = Type.Object(
+  {
+    madeAt: Timestamp,
+    startedAt: Timestamp,
+    version: Type.String(),
+    runtime: Type.Object({ node: Type.String(), platform: Type.String(), arch: Type.String() }),
+    checks: Type.Array(DiagnosticCheck),
+    settings: Type.Array(AgentSetting, {
+      description: 'What names a host or a file only says that it is set.',
+    }),
+    workspaces: Type.Array(
+      Type.Object({ workspaceId: Type.String(), createdAt: Timestamp, files: Type.Integer() }),
+    ),
+    mirrors: Type.Array(
+      Type.Object({
+        mirrorId: Type.String(),
+        workspaceId: Type.String(),
+        state: Type.String(),
+        watch: Type.String(),
+        files: Type.Integer(),
+        pendingLocal: Type.Integer(),
+        pendingRemote: Type.Integer(),
+        conflicts: Type.Integer(),
+        problemKinds: Type.Record(Type.String(), Type.Integer()),
+        lastSyncAt: Type.Union([Timestamp, Type.Null()]),
+        halted: Type.Boolean(),
+      }),
+    ),
+    providers: Type.Array(
+      Type.Object({
+        workspaceId: Type.String(),
+        provider: Type.String(),
+        kind: Type.String(),
+        state: Type.String(),
+        circuit: Type.String(),
+        pending: Type.Integer(),
+        running: Type.Integer(),
+        deadLettered: Type.Integer(),
+        failureCodes: Type.Record(Type.String(), Type.Integer()),
+      }),
+    ),
+    metrics: Type.String({ description: 'Prometheus text: counters and timings of this run.' }),
+  },
+  { $id: 'DiagnosticsBundle' },
+);
+export type DiagnosticsBundle = Static<typeof DiagnosticsBundle>;

@@ -27,6 +27,7 @@ import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts
 import { registerAdminStatus } from './routes/admin/status.ts';
 import { registerBackup } from './routes/agent/backup.ts';
 import { registerDiagnostics } from './routes/agent/diagnostics.ts';
+import { registerSettings } from './routes/agent/settings.ts';
 import { registerSettle } from './routes/agent/settle.ts';
 import { registerSignIn } from './routes/agent/sign-in.ts';
 import { registerStatus } from './routes/agent/status.ts';
@@ -194,6 +195,7 @@ function registerRoutes(
   registerSignIn(app, dependencies);
   registerBackup(app, dependencies);
   registerDiagnostics(app, dependencies);
+  registerSettings(app, dependencies);
   registerMetricsRoute(app, dependencies);
   registerDocs(app);
   if (dependencies.ui !== null) registerUi(app, dependencies.ui);

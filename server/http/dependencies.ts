@@ -1,7 +1,7 @@
 // What the HTTP face needs from the rest of the agent. The composition root hands it in; HTTP makes none of it.
 import type { HmacVerifier } from '../auth/hmac.ts';
 import type { SignIn, TokenService } from '../auth/tokens.ts';
-import type { BackupResult, Diagnostics } from '../contract/agent.ts';
+import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { AdminStatus } from '../ingest/admin.ts';
 import type { Ingest } from '../ingest/service.ts';
@@ -54,6 +54,9 @@ export interface AgentMaintenance {
   lastRevision(): Promise<number>;
   backup(dir: string): Promise<BackupResult>;
   diagnostics(): Promise<Diagnostics>;
+  /** Fit for other people's eyes. */
+  bundle(): Promise<DiagnosticsBundle>;
+  settings(): AgentSettings;
 }
 
 /** Refusal of `backup`: the directory cannot be used; the message says why and goes to the caller. */

@@ -235,11 +235,13 @@ function shown(raw: unknown): string {
 
 // ---- names
 
-function flagName(name: string): string {
+/** As it is written on the command line. */
+export function flagName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function variableName(name: string): string {
+/** As the environment has it. */
+export function variableName(name: string): string {
   return `MOORING_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 

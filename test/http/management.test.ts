@@ -86,6 +86,8 @@ test('management is for the owner: a workspace token gets 403 everywhere', async
     ['POST', '/v1/agent/sign-in/renew'],
     ['POST', '/v1/agent/backup'],
     ['GET', '/v1/agent/diagnostics'],
+    ['GET', '/v1/agent/diagnostics/bundle'],
+    ['GET', '/v1/agent/settings'],
   ] as const) {
     expect([method, url, ...errorOf(await request(agent, url, { method, token }))]).toEqual([
       method,
@@ -316,6 +318,8 @@ test('a fault of the agent is answered without its reasons and logged with the c
       lastRevision: () => Promise.resolve(0),
       backup: () => Promise.reject(new Error('unused')),
       diagnostics: () => Promise.reject(new Error('unused')),
+      bundle: () => Promise.reject(new Error('unused')),
+      settings: () => ({ configFile: '', settings: [] }),
     },
   });
   const answer = await request(agent, '/v1/agent/status?secret=1', { correlationId: 'find-me' });

@@ -1,4 +1,5 @@
 // The SDK against the real agent: what the scripted peer cannot show, above all that both mean the same.
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EventFrame, MooringClient, NotFoundError, RevisionConflictError } from '../../sdk/index.ts';
 import { AgentProcess } from '../support/agent-process.ts';
@@ -144,4 +145,41 @@ it('is told at once when its token is revoked', async () => {
   await owner.tokens.revoke(workspaceId, accessToken.tokenId);
   await subscription.closed;
   expect(subscription.state).toMatchObject({ kind: 'closed', error: { code: 'unauthorized' } });
+});
+
+it('tells its settings, and makes a bundle that names no secret, content, file, folder or host', async () => {
+  const client = ownerClient(agent);
+  const { configFile, settings } = await client.agentSettings();
+  expect(configFile).toBe(path.join(agent.dataDir, 'config.json'));
+  expect(settings).toContainEqual({
+    name: 'externalWriteback',
+    value: 'all',
+    isDefault: false,
+    flag: '--external-writeback',
+    variable: 'MOORING_EXTERNAL_WRITEBACK',
+  });
+  const { workspaceId } = await freshWorkspace(agent);
+  const folder = tempFolder('private-folder');
+  await client.mirrors.add(workspaceId, folder);
+  const { token } = await client.tokens.create(workspaceId, { agent: 'helper' });
+  await client.providers.add(workspaceId, {
+    provider: 'crm',
+    kind: 'http',
+    url: 'https://hidden-host.example/in',
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
+  await client.writeFile(workspaceId, '/hidden-name.md', 'hidden words');
+  const bundle = await client.diagnosticsBundle();
+  const mirror = bundle.mirrors.find((each) => each.workspaceId === workspaceId);
+  expect(mirror).toMatchObject({ halted: false, problemKinds: {} });
+  expect(bundle.providers).toContainEqual(
+    expect.objectContaining({ workspaceId, provider: 'crm', kind: 'http', failureCodes: {} }),
+  );
+  expect(bundle.checks.map((check) => check.name)).toContain(`mirror <folder of ${mirror?.mirrorId}>`);
+  expect(bundle.metrics).toContain('# TYPE');
+  const text = JSON.stringify(bundle);
+  for (const hidden of [token, 'whsec_', 'hidden', folder, agent.dataDir, '127.0.0.1']) {
+    expect(text.includes(hidden), hidden).toBe(false);
+  }
+  await client.workspaces.remove(workspaceId);
 });

@@ -167,6 +167,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
       },
       diagnostics: () => Promise.resolve({ checks: [{ name: 'store', state: 'ok', detail: 'whole' }] }),
+      bundle: () => Promise.reject(new Error('only a whole agent makes one')),
+      settings: () => ({ configFile: `${dataDir}/config.json`, settings: [] }),
     },
     ui: options.ui ?? null,
     clock,

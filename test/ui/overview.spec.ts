@@ -10,6 +10,7 @@ test('an empty agent teaches the first steps, and its form mirrors a folder', as
   const dir = agent.folder('notes');
   writeFileSync(path.join(dir, 'first.md'), 'one\n');
   await signIn();
+  await page.getByRole('link', { name: 'Skip, I know the way' }).click();
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });

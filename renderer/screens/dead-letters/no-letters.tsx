@@ -2,14 +2,12 @@
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../app-location.ts';
 import { counted } from '../../model/format.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-
-const testProvider = 'mooring-test';
-const testPath = `/${testProvider}/hello.md`;
 
 export function NoLetters({
   workspaceId,
@@ -41,16 +39,7 @@ export function NoLetters({
   const send = async (): Promise<void> => {
     setState('sending');
     try {
-      await client.sync.ingestWebhook(workspaceId, {
-        provider: testProvider,
-        event_type: 'file.updated',
-        path: testPath,
-        timestamp: new Date().toISOString(),
-        data: {
-          content: `# Hello\n\nA test webhook, sent ${new Date().toISOString()}.\n`,
-          contentType: 'text/markdown',
-        },
-      });
+      await sendTestWebhook(client, workspaceId);
       setState('sent');
       announce('The test webhook was taken in.');
       onChanged();
@@ -70,8 +59,8 @@ export function NoLetters({
         {accepted === undefined ? '' : ` ${counted(accepted, 'webhook')} taken in so far.`}
       </p>
       <p>
-        A test webhook writes <span className="mono">{testPath}</span> into this workspace, as a provider
-        would.
+        A test webhook writes <span className="mono">{testWebhookPath}</span> into this workspace, as a
+        provider would.
       </p>
       <div className="row wrap">
         <Button
@@ -83,7 +72,7 @@ export function NoLetters({
         </Button>
         {state === 'sent' ? (
           <span className="soft" role="status">
-            Taken in. <Link href={filesHref(workspaceId, testPath, 'file')}>Open the file</Link>
+            Taken in. <Link href={filesHref(workspaceId, testWebhookPath, 'file')}>Open the file</Link>
           </span>
         ) : null}
       </div>

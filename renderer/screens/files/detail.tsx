@@ -15,6 +15,7 @@ import { CopyButton, copyText } from '../../parts/copy.tsx';
 import { ErrorBlock } from '../../parts/error-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
+import { saveAs } from '../../parts/save-as.ts';
 import { Time } from '../../parts/time.tsx';
 import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
@@ -72,7 +73,7 @@ function OpenFile({
   const file = query.data;
   const gone = query.error instanceof NotFoundError;
   const save = (): void => {
-    if (file !== undefined) saveAs(file);
+    if (file !== undefined) saveFile(file);
   };
   useEffect(() => {
     downloadHandle.current = save;
@@ -185,14 +186,6 @@ function OpenFile({
   );
 }
 
-/** Hands the bytes to the browser's own "save". */
-function saveAs(file: FileRecord): void {
-  const url = URL.createObjectURL(
-    new Blob([bytesOf(file) as BlobPart], { type: 'application/octet-stream' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = nameOf(file.path);
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 0);
+function saveFile(file: FileRecord): void {
+  saveAs(new Blob([bytesOf(file) as BlobPart], { type: 'application/octet-stream' }), nameOf(file.path));
 }

@@ -13,9 +13,9 @@ import { ErrorBlock } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
+import { TokenDialog } from '../../parts/token-dialog.tsx';
+import { usePauseResume } from '../../parts/use-pause-resume.ts';
 import { Problems } from './problems.tsx';
-import { TokenDialog } from './token-dialog.tsx';
-import { usePauseResume } from './use-pause-resume.ts';
 
 export function MirrorCard({
   mirror,

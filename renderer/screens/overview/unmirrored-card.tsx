@@ -6,7 +6,7 @@ import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
 import { counted } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { TokenDialog } from './token-dialog.tsx';
+import { TokenDialog } from '../../parts/token-dialog.tsx';
 
 export function UnmirroredCard({
   workspace,

@@ -1,12 +1,14 @@
-// GET /v1/agent/diagnostics: what `mooring doctor` shows.
-import { Diagnostics } from '../../../contract/agent.ts';
+// GET /v1/agent/diagnostics: what `mooring doctor` shows, and the bundle that may be handed to somebody who helps.
+import { Diagnostics, DiagnosticsBundle } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
 
+const url = '/v1/agent/diagnostics';
+
 export function registerDiagnostics(app: App, { maintenance }: HttpDependencies): void {
   app.get(
-    '/v1/agent/diagnostics',
+    url,
     {
       config: { access: { kind: 'owner' } },
       schema: {
@@ -21,5 +23,23 @@ export function registerDiagnostics(app: App, { maintenance }: HttpDependencies)
       },
     },
     async (_request, reply) => sendJson<Diagnostics>(reply, 200, await maintenance.diagnostics()),
+  );
+
+  app.get(
+    `${url}/bundle`,
+    {
+      config: { access: { kind: 'owner' } },
+      schema: {
+        operationId: 'getDiagnosticsBundle',
+        tags: ['Agent'],
+        summary: 'Make a diagnostics bundle',
+        description:
+          'Owner or UI token. Checks, settings, figures and metrics. Tokens, secrets, contents, names of files, folders and hosts are left out.',
+        security: bearer,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(DiagnosticsBundle, 'The bundle.'), ...errorAnswers(commonErrors) },
+      },
+    },
+    async (_request, reply) => sendJson<DiagnosticsBundle>(reply, 200, await maintenance.bundle()),
   );
 }

@@ -1,8 +1,8 @@
 // Pausing and resuming one mirror, with what came of it.
 import { useMutation } from '@tanstack/react-query';
-import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useServices } from '../../api/services.ts';
-import { announce } from '../../parts/announcer.tsx';
+import type { Mirror } from '../../server/contract/workspaces.ts';
+import { describeError, useServices } from '../api/services.ts';
+import { announce } from './announcer.tsx';
 
 export interface PauseResume {
   /** null: nothing to pause or resume in this state. */

@@ -1,13 +1,14 @@
 // A folder and a name become a workspace and its mirror. A refusal of the agent stands at the field that it is about.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { dirName, isAbsoluteDir } from '../../model/path.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import type { Workspace } from '../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices } from '../api/services.ts';
+import { dirName } from '../model/path.ts';
+import { announce } from './announcer.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { dirProblem, FolderInput } from './folder-input.tsx';
 
 export function MirrorDialog({
   workspace,
@@ -79,15 +80,11 @@ export function MirrorDialog({
             error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
           >
             {(wiring) => (
-              <input
-                {...wiring}
-                className="input mono"
-                value={dir}
-                placeholder="/home/you/notes"
-                spellCheck={false}
-                autoComplete="off"
-                onChange={(event) => {
-                  setDir(event.target.value);
+              <FolderInput
+                wiring={wiring}
+                dir={dir}
+                onChange={(next) => {
+                  setDir(next);
                   mutation.reset();
                 }}
               />
@@ -125,10 +122,4 @@ export function MirrorDialog({
       </form>
     </Dialog>
   );
-}
-
-function dirProblem(dir: string): string | null {
-  if (dir === '') return 'Which folder?';
-  if (dir.startsWith('~')) return 'Write the whole path, without “~”.';
-  return isAbsoluteDir(dir) ? null : 'A whole path begins with “/” (or a drive, such as “C:\\”).';
 }

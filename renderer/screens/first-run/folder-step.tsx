@@ -1,0 +1,90 @@
+// Which folder? Or none: a sample shows what a workspace is.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { dirProblem, FolderInput } from '../../parts/folder-input.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { sampleFiles, sampleName } from './sample.ts';
+import type { FirstRunStep } from './steps.ts';
+
+export function FolderStep({
+  dir,
+  onGo,
+}: {
+  readonly dir: string;
+  readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
+}): ReactElement {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const [typed, setTyped] = useState(dir);
+  const [tried, setTried] = useState(false);
+  const sample = useMutation({
+    mutationFn: async () => {
+      const workspace = await client.workspaces.create({ name: sampleName });
+      await client.bulkWrite(workspace.workspaceId, sampleFiles);
+      return workspace;
+    },
+    onSuccess: ({ workspaceId }) => {
+      link.tryNow();
+      onGo('token', { workspace: workspaceId, dir: '' });
+    },
+  });
+  const trimmed = typed.trim();
+  return (
+    <form
+      noValidate
+      className="first-run-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (dirProblem(trimmed) === null) onGo('workspace', { dir: trimmed });
+      }}
+    >
+      <h1>Pick a folder</h1>
+      <p className="soft">
+        Mooring keeps this folder and a workspace the same, both ways. You edit files here; agents and scripts
+        edit them through the API on this computer.
+      </p>
+      <Field
+        label="Folder"
+        hint="Its whole path on this computer. It is made if it is missing."
+        error={tried ? dirProblem(trimmed) : null}
+      >
+        {(wiring) => <FolderInput wiring={wiring} dir={typed} onChange={setTyped} />}
+      </Field>
+      <p className="check-note">
+        <Icon of="fine" small />
+        <span>
+          What lies in it is added to the workspace. First contact only adds: <b>no file is deleted</b> on
+          either side.
+        </span>
+      </p>
+      <p className="check-note">
+        <Icon of="info" small />
+        <span>
+          Left out: <span className="mono">.git</span>, files that editors make for a moment, links, and what{' '}
+          <span className="mono">.mooringignore</span> in the folder names.
+        </span>
+      </p>
+      <div className="row wrap">
+        <Button kind="primary" type="submit">
+          Next: create a workspace
+        </Button>
+        <Button
+          kind="ghost"
+          blocked={blocked ?? (sample.isPending ? 'It is being made.' : null)}
+          onClick={() => sample.mutate()}
+        >
+          Start with a sample
+        </Button>
+      </div>
+      {sample.isError ? (
+        <p className="hint bad" role="alert">
+          {describeError(sample.error)}
+        </p>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+// What "Start with a sample" puts into a workspace: four files that say what they are for.
+
+export const sampleName = 'sample';
+
+export const sampleFiles: readonly { readonly path: string; readonly content: string }[] = [
+  {
+    path: '/README.md',
+    content:
+      '# A sample workspace\n\nPrograms read and write these files through the API. Mirror the workspace to a folder, and they are files of yours, too.\n',
+  },
+  {
+    path: '/notes/today.md',
+    content: '# Today\n\n- Read this through the API\n- Change it, and see it here\n',
+  },
+  { path: '/notes/ideas.md', content: '# Ideas\n\nA file that nobody has changed yet.\n' },
+  { path: '/data/figures.json', content: '{\n  "apples": 3,\n  "pears": 5\n}\n' },
+];

@@ -1,0 +1,71 @@
+// A token for the first program, made with one press and shown once.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { counted } from '../../model/format.ts';
+import { mirrorStatus } from '../../model/mirror-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { TokenText } from '../../parts/created-token.tsx';
+import { Status } from '../../parts/status.tsx';
+import type { FirstRunStep } from './steps.ts';
+
+/** Thirty days: long enough to try it, short enough to be forgotten without harm. */
+const lifeS = 30 * 86_400;
+
+export function TokenStep({
+  workspace,
+  onGo,
+}: {
+  readonly workspace: Workspace;
+  readonly onGo: (step: FirstRunStep) => void;
+}): ReactElement {
+  const { client } = useServices();
+  const blocked = useBlocked();
+  const mirror = mirrorOf(useStatus()?.mirrors ?? [], workspace.workspaceId);
+  const mutation = useMutation({
+    mutationFn: async () =>
+      await client.tokens.create(workspace.workspaceId, { agent: 'my-agent', ttlSeconds: lifeS }),
+  });
+  return (
+    <div className="first-run-form">
+      <h1>Copy a token</h1>
+      <p className="soft">
+        Each program that works with <b>{workspace.name}</b> brings a token. This one reads and writes, and
+        ends after 30 days; Settings makes others with narrower rights.
+      </p>
+      <p className="row wrap">
+        {mirror === undefined ? <Status kind="ok" word="Serving" /> : <Status {...mirrorStatus(mirror)} />}
+        <span className="soft">{counted(mirror?.files ?? workspace.files, 'file')}</span>
+        {mirror === undefined ? null : <span className="mono faint wrap-anywhere">{mirror.dir}</span>}
+      </p>
+      {mutation.data === undefined ? null : <TokenText created={mutation.data} />}
+      {mutation.isError ? (
+        <p className="hint bad" role="alert">
+          {describeError(mutation.error)}
+        </p>
+      ) : null}
+      <div className="row wrap">
+        {mutation.data === undefined ? (
+          <>
+            <Button
+              kind="primary"
+              icon="key"
+              blocked={blocked ?? (mutation.isPending ? 'It is being made.' : null)}
+              onClick={() => mutation.mutate()}
+            >
+              Create token
+            </Button>
+            <Button kind="ghost" onClick={() => onGo('webhook')}>
+              Go on without one
+            </Button>
+          </>
+        ) : (
+          <Button kind="primary" onClick={() => onGo('webhook')}>
+            I have copied it: next
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

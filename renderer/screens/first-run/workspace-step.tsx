@@ -1,0 +1,94 @@
+// The folder gets its workspace. A refusal of the folder leaves no empty workspace behind.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { dirName } from '../../model/path.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { rememberWorkspace } from '../../workspace-choice.ts';
+import type { FirstRunStep } from './steps.ts';
+
+export function WorkspaceStep({
+  dir,
+  onGo,
+}: {
+  readonly dir: string;
+  readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
+}): ReactElement {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const [name, setName] = useState(dirName(dir));
+  const trimmed = name.trim();
+  const mutation = useMutation({
+    mutationFn: async () => {
+      const workspace = await client.workspaces.create({ name: trimmed });
+      try {
+        await client.mirrors.add(workspace.workspaceId, dir);
+      } catch (error) {
+        await client.workspaces.remove(workspace.workspaceId);
+        throw error;
+      }
+      return workspace;
+    },
+    onSuccess: ({ workspaceId }) => {
+      announce(`${dir} is mirrored.`);
+      rememberWorkspace(workspaceId);
+      onGo('token', { workspace: workspaceId, dir: '' });
+    },
+    onSettled: () => link.tryNow(),
+  });
+  return (
+    <form
+      noValidate
+      className="first-run-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (blocked === null && trimmed !== '' && !mutation.isPending) mutation.mutate();
+      }}
+    >
+      <h1>Create a workspace</h1>
+      <p className="soft">
+        It holds the files of <span className="mono wrap-anywhere">{dir}</span> with their history, and is
+        what programs work with.
+      </p>
+      <Field
+        label="Name of the workspace"
+        hint="What it is called here and in the CLI."
+        error={
+          trimmed === ''
+            ? 'A name is needed, to find it again.'
+            : mutation.isError
+              ? describeError(mutation.error)
+              : null
+        }
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input"
+            value={name}
+            maxLength={200}
+            autoComplete="off"
+            onChange={(event) => {
+              setName(event.target.value);
+              mutation.reset();
+            }}
+          />
+        )}
+      </Field>
+      <div className="row wrap">
+        <Button
+          kind="primary"
+          type="submit"
+          blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
+        >
+          Create and mirror
+        </Button>
+        <Button kind="ghost" onClick={() => onGo('folder', { dir })}>
+          Back to the folder
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+// Everything that is set up once: workspaces and mirrors, tokens, providers, the API, the app, diagnostics. Changes apply at
+// once. The section stands in the address: `#settings/tokens`.
+import type { ComponentType, ReactElement } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useStatus } from '../api/services.ts';
+import { useKeys } from '../keys.ts';
+import { SkeletonRows } from '../parts/skeleton-rows.tsx';
+import { useScreenPlace } from '../screen-place.ts';
+import { ApiSection } from './settings/api-section.tsx';
+import { AppSection } from './settings/app-section.tsx';
+import { DiagnosticsSection } from './settings/diagnostics-section.tsx';
+import { ProvidersSection } from './settings/providers-section.tsx';
+import { TokensSection } from './settings/tokens-section.tsx';
+import { WorkspacesSection } from './settings/workspaces-section.tsx';
+
+interface Section {
+  readonly id: string;
+  readonly name: string;
+  readonly component: ComponentType;
+}
+
+const first: Section = { id: 'workspaces', name: 'Workspaces and mirrors', component: WorkspacesSection };
+const sections: readonly Section[] = [
+  first,
+  { id: 'tokens', name: 'Access tokens', component: TokensSection },
+  { id: 'providers', name: 'Providers', component: ProvidersSection },
+  { id: 'api', name: 'API', component: ApiSection },
+  { id: 'app', name: 'App', component: AppSection },
+  { id: 'diagnostics', name: 'Diagnostics', component: DiagnosticsSection },
+];
+
+export function SettingsScreen(): ReactElement {
+  const place = useScreenPlace('settings');
+  const [, navigate] = useLocation();
+  const status = useStatus();
+  const section = sections.find((each) => each.id === place.selected) ?? first;
+  useKeys(
+    Object.fromEntries(
+      sections.map((each, index) => [String(index + 1), () => navigate(`/settings/${each.id}`)]),
+    ),
+  );
+  const Shown = section.component;
+  return (
+    <div className="settings">
+      <nav className="settings-nav" aria-label="Settings">
+        {sections.map((each, index) => (
+          <Link
+            key={each.id}
+            href={`/settings/${each.id}`}
+            title={`${each.name} (${index + 1})`}
+            {...(each === section ? { 'aria-current': 'page' as const } : {})}
+          >
+            {each.name}
+          </Link>
+        ))}
+      </nav>
+      <div className="settings-page" key={section.id}>
+        {status === null ? (
+          <>
+            <h1 className="reader-only">{section.name}</h1>
+            <SkeletonRows />
+          </>
+        ) : (
+          <Shown />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+// How programs reach the workspaces: the address, the contract, and first calls to copy.
+import { type ReactElement, useState } from 'react';
+import { agentUrl } from '../../api/desktop.ts';
+import { useStatus } from '../../api/services.ts';
+import { type SnippetLanguage, snippetLanguages, snippetsOf } from '../../model/snippets.ts';
+import { CopyButton, Identifier } from '../../parts/copy.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { useChosenWorkspace } from '../../workspace-choice.ts';
+import { SectionHead } from './section-head.tsx';
+
+export function ApiSection(): ReactElement {
+  const status = useStatus();
+  const workspaces = status?.workspaces ?? [];
+  const { workspace } = useChosenWorkspace(workspaces);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  const url = status?.url ?? agentUrl();
+  const workspaceId = chosen ?? workspace?.workspaceId ?? null;
+  return (
+    <>
+      <SectionHead title="API" />
+      <dl className="facts settings-facts">
+        <dt>Address</dt>
+        <dd>
+          <Identifier text={url} what="the API address" />
+        </dd>
+        <dt>Reachable from</dt>
+        <dd>{isLoopback(url) ? 'this computer only' : 'other computers, too'}</dd>
+        <dt>Contract</dt>
+        <dd>
+          <a href={`${url}/docs`} target="_blank" rel="noreferrer">
+            Read the documentation
+          </a>
+          , or take{' '}
+          <a href={`${url}/v1/openapi.json`} target="_blank" rel="noreferrer">
+            openapi.json
+          </a>
+        </dd>
+        <dt>Token</dt>
+        <dd>
+          Each program brings one, as <span className="mono">MOORING_TOKEN</span> in what follows.
+        </dd>
+      </dl>
+      <div className="row wrap">
+        <Segments
+          label="Language"
+          options={snippetLanguages.map((each) => ({ value: each, text: each }))}
+          value={language}
+          onChange={(next: SnippetLanguage) => setLanguage(next)}
+        />
+        {workspaces.length === 0 ? null : (
+          <label className="row end">
+            Workspace
+            <select
+              className="input choice"
+              value={workspaceId ?? ''}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {workspaces.map((each) => (
+                <option key={each.workspaceId} value={each.workspaceId}>
+                  {each.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      {snippetsOf(language, url, workspaceId ?? 'rw_…').map((snippet) => (
+        <section key={snippet.title} className="snippet" aria-label={snippet.title}>
+          <div className="row">
+            <h2>{snippet.title}</h2>
+            <span className="end">
+              <CopyButton text={snippet.code} what={`“${snippet.title}”`} />
+            </span>
+          </div>
+          <pre className="code">{snippet.code}</pre>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function isLoopback(url: string): boolean {
+  return /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);
+}

@@ -1,0 +1,111 @@
+// How the page and the agent behave: theme, keys, start at login, limits and retention as the agent tells them.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useObservable } from '../../api/observable.ts';
+import { useServices } from '../../api/services.ts';
+import { setSingleKeys, singleKeys } from '../../keys.ts';
+import { settingName, settingValue } from '../../model/setting-words.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
+import { setTheme, type Theme, theme } from '../../theme.ts';
+import { DesktopLines } from './desktop-lines.tsx';
+import { ReadingFailed } from './reading-failed.tsx';
+import { SectionHead } from './section-head.tsx';
+import { SettingLine } from './setting-line.tsx';
+
+export function AppSection(): ReactElement {
+  const choice = useObservable(theme);
+  const letters = useObservable(singleKeys);
+  return (
+    <>
+      <SectionHead title="App" />
+      <ul className="setting-lines">
+        <SettingLine name="Theme" about="Light, dark, or as the system is.">
+          <Segments
+            label="Theme"
+            options={[
+              { value: 'light', text: 'Light' },
+              { value: 'dark', text: 'Dark' },
+              { value: 'system', text: 'As the system' },
+            ]}
+            value={choice}
+            onChange={(next: Theme) => setTheme(next)}
+          />
+        </SettingLine>
+        <SettingLine
+          name="Single keys"
+          about="Letters such as R and P act without Ctrl. Keys inside of a list that has the focus always work."
+        >
+          <Segments
+            label="Single keys"
+            options={[
+              { value: 'on', text: 'On' },
+              { value: 'off', text: 'Off' },
+            ]}
+            value={letters ? 'on' : 'off'}
+            onChange={(next: 'on' | 'off') => setSingleKeys(next === 'on')}
+          />
+        </SettingLine>
+        <DesktopLines />
+      </ul>
+      <AgentSettings />
+    </>
+  );
+}
+
+function AgentSettings(): ReactElement {
+  const { client } = useServices();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['agent-settings'],
+    queryFn: async ({ signal }) => await client.agentSettings({ signal }),
+    staleTime: 0,
+  });
+  return (
+    <section className="settings-part" aria-labelledby="agent-settings">
+      <h2 id="agent-settings">Limits and retention</h2>
+      {data === undefined ? (
+        error === null ? (
+          <SkeletonRows />
+        ) : (
+          <ReadingFailed what="the settings" error={error} onAgain={() => void refetch()} />
+        )
+      ) : (
+        <>
+          <p className="hint">
+            Read when the agent starts, from flags, variables and{' '}
+            <span className="mono">{data.configFile}</span>{' '}
+            <CopyButton text={data.configFile} what="the path of the configuration" />
+          </p>
+          <div className="table-card">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Setting</th>
+                  <th scope="col">Value</th>
+                  <th scope="col">Flag</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.settings.map((setting) => (
+                  <tr key={setting.name}>
+                    <th scope="row">{settingName(setting)}</th>
+                    <td>
+                      {settingValue(setting)}
+                      {setting.isDefault ? null : <span className="tag">changed</span>}
+                    </td>
+                    <td>
+                      <span className="mono faint" title={setting.variable}>
+                        {setting.flag}
+                      </span>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+// Workspaces that were deleted and can still be restored.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { counted } from '../../model/format.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Time } from '../../parts/time.tsx';
+
+export function DeletedWorkspaces({
+  workspaces,
+  error,
+  onRestored,
+}: {
+  readonly workspaces: readonly Workspace[];
+  /** Why the list could not be read. */
+  readonly error: string | null;
+  readonly onRestored: () => void;
+}): ReactElement | null {
+  if (workspaces.length === 0 && error === null) return null;
+  return (
+    <section className="settings-part" aria-labelledby="deleted-workspaces">
+      <h2 id="deleted-workspaces">Deleted</h2>
+      <p className="hint">Kept for 30 days with everything that they held. Their folders kept their files.</p>
+      {error === null ? null : (
+        <p className="hint bad" role="alert">
+          The list could not be read. {error}
+        </p>
+      )}
+      <ul className="setting-lines">
+        {workspaces.map((workspace) => (
+          <DeletedRow key={workspace.workspaceId} workspace={workspace} onRestored={onRestored} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DeletedRow({
+  workspace,
+  onRestored,
+}: {
+  readonly workspace: Workspace;
+  readonly onRestored: () => void;
+}): ReactElement {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const mutation = useMutation({
+    mutationFn: async () => await client.workspaces.restore(workspace.workspaceId),
+    onSuccess: () => {
+      announce(`${workspace.name} is restored.`);
+      onRestored();
+    },
+    onSettled: () => link.tryNow(),
+  });
+  return (
+    <li>
+      <span className="grow">
+        <b>{workspace.name}</b> <span className="mono faint">{workspace.workspaceId}</span>
+        <span className="second faint">
+          {counted(workspace.files, 'file')}
+          {workspace.deletedAt === undefined ? null : (
+            <>
+              , deleted <Time at={workspace.deletedAt} as="ago" />
+            </>
+          )}
+        </span>
+        {mutation.isError ? (
+          <span className="hint bad" role="alert">
+            {describeError(mutation.error)}
+          </span>
+        ) : null}
+      </span>
+      <Button
+        icon="undo"
+        blocked={mutation.isPending ? 'It is being restored.' : blocked}
+        onClick={() => mutation.mutate()}
+      >
+        Restore<span className="reader-only"> {workspace.name}</span>
+      </Button>
+    </li>
+  );
+}

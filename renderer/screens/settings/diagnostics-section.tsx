@@ -1,0 +1,179 @@
+// Is the agent well, and what can be handed to somebody who helps? Checks run when they are asked for: one reads the whole store.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { Diagnostics } from '../../../server/contract/agent.ts';
+import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { counted } from '../../model/format.ts';
+import type { StatusView } from '../../model/mirror-view.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { copyText, Identifier } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import { BundleDialog } from './bundle-dialog.tsx';
+import { ReadingFailed } from './reading-failed.tsx';
+import { SectionHead } from './section-head.tsx';
+
+type Check = Diagnostics['checks'][number];
+
+const views: Record<Check['state'], StatusView> = {
+  ok: { kind: 'ok', word: 'Well' },
+  warning: { kind: 'warn', word: 'Look at it' },
+  failed: { kind: 'failed', word: 'Not well' },
+};
+
+export function DiagnosticsSection(): ReactElement {
+  const { client } = useServices();
+  const status = useStatus();
+  const blocked = useBlocked();
+  const [bundling, setBundling] = useState(false);
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['diagnostics'],
+    queryFn: async ({ signal }) => await client.diagnostics({ signal }),
+    staleTime: 0,
+  });
+  return (
+    <>
+      <SectionHead title="Diagnostics" about={data === undefined ? undefined : summary(data.checks)}>
+        <Button
+          icon="copy"
+          blocked={data === undefined ? 'Nothing was checked yet.' : null}
+          onClick={() => data !== undefined && void copyText(asText(data.checks), 'the summary')}
+        >
+          Copy summary
+        </Button>
+        <Button kind="primary" icon="download" blocked={blocked} onClick={() => setBundling(true)}>
+          Make a bundle…
+        </Button>
+      </SectionHead>
+      {status === null ? null : (
+        <dl className="facts settings-facts">
+          <dt>Version</dt>
+          <dd>
+            {status.version}, started <Time at={status.startedAt} as="ago" />, process {status.pid}
+          </dd>
+          <dt>Data directory</dt>
+          <dd>
+            <Identifier text={status.dataDir} what="the data directory" />
+          </dd>
+        </dl>
+      )}
+      {data === undefined ? (
+        error === null ? (
+          <SkeletonRows />
+        ) : (
+          <ReadingFailed what="the checks" error={error} onAgain={() => void refetch()} />
+        )
+      ) : (
+        <Checks checks={data.checks} />
+      )}
+      <div className="row wrap">
+        <Button
+          icon="moving"
+          blocked={isFetching ? 'It is being checked.' : blocked}
+          onClick={() => void refetch()}
+        >
+          Check again
+        </Button>
+        <ScanButton />
+      </div>
+      <p className="check-note">
+        <Icon of="info" small />
+        <span>
+          The bundle holds checks, settings, figures and metrics. Tokens, secrets, contents, and the names of
+          files, folders and hosts are left out; you see all of it before it is saved.
+        </span>
+      </p>
+      {bundling ? <BundleDialog onClose={() => setBundling(false)} /> : null}
+    </>
+  );
+}
+
+function Checks({ checks }: { readonly checks: readonly Check[] }): ReactElement {
+  return (
+    <div className="table-card">
+      <table className="table checks">
+        <thead>
+          <tr>
+            <th scope="col">Check</th>
+            <th scope="col">Result</th>
+            <th scope="col">Detail</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checks.map((check) => (
+            <tr key={check.name}>
+              <th scope="row" className="wrap-anywhere">
+                {check.name}
+              </th>
+              <td>
+                <Status {...views[check.state]} />
+              </td>
+              <td className="wrap-anywhere">
+                {check.detail}
+                {check.next === undefined ? null : <span className="second">Next: {check.next}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Every folder is looked through at once, whatever the watcher said. */
+function ScanButton(): ReactElement {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const mutation = useMutation({
+    mutationFn: async () => await client.settle(),
+    onSuccess: ({ settled, mirrors }) =>
+      announce(
+        settled
+          ? `${counted(mirrors.length, 'folder')} scanned: in step.`
+          : 'Scanned, but not all is in step.',
+      ),
+    onSettled: () => link.tryNow(),
+  });
+  const result = mutation.data;
+  return (
+    <>
+      <Button
+        icon="search"
+        blocked={mutation.isPending ? 'The folders are being looked through.' : blocked}
+        onClick={() => mutation.mutate()}
+      >
+        Scan all folders now
+      </Button>
+      {mutation.isError ? (
+        <span className="hint bad" role="alert">
+          {describeError(mutation.error)}
+        </span>
+      ) : result === undefined ? null : (
+        <Status
+          {...(result.settled
+            ? { kind: 'ok', word: `${counted(result.mirrors.length, 'folder')} in step` }
+            : { kind: 'warn', word: 'Not all in step: see Overview' })}
+        />
+      )}
+    </>
+  );
+}
+
+function summary(checks: readonly Check[]): string {
+  const bad = checks.filter((check) => check.state !== 'ok').length;
+  return bad === 0
+    ? `${counted(checks.length, 'check')}, all well`
+    : `${bad} of ${checks.length} need a look`;
+}
+
+function asText(checks: readonly Check[]): string {
+  return checks
+    .map(
+      ({ name, state, detail, next }) =>
+        `${name}: ${state}. ${detail}${next === undefined ? '' : ` ${next}`}`,
+    )
+    .join('\n');
+}

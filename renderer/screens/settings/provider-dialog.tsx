@@ -1,0 +1,232 @@
+// A new provider: its name is the top directory that it carries. A secret is made here on request and shown until the dialog
+// closes; the agent never answers it.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { ProviderCreateBody, ProviderKind } from '../../../server/contract/providers.ts';
+import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { newSigningSecret, providerProblems } from '../../model/provider-form.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Segments } from '../../parts/segments.tsx';
+
+export function ProviderDialog({
+  onClose,
+  onAdded,
+}: {
+  readonly onClose: () => void;
+  readonly onAdded: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const blocked = useBlocked();
+  const workspaces = useStatus()?.workspaces ?? [];
+  const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.workspaceId ?? '');
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<ProviderKind>('external');
+  const [target, setTarget] = useState<Target>({ url: '', secret: '', plain: false, local: false });
+  const [tried, setTried] = useState(false);
+  const mutation = useMutation({
+    mutationFn: async (input: ProviderCreateBody) => await client.providers.add(workspaceId, input),
+    onSuccess: (provider) => {
+      announce(`${provider.provider} is registered.`);
+      onAdded();
+      onClose();
+    },
+  });
+  const problems = providerProblems({
+    name: name.trim(),
+    kind,
+    url: target.url.trim(),
+    secret: target.secret,
+  });
+  const submit = (): void => {
+    setTried(true);
+    if (blocked !== null || mutation.isPending || Object.values(problems).some((each) => each !== null))
+      return;
+    mutation.mutate({
+      provider: name.trim(),
+      kind,
+      ...(kind === 'external'
+        ? {}
+        : {
+            url: target.url.trim(),
+            secret: target.secret,
+            allowPlainHttp: target.plain,
+            allowPrivateAddresses: target.local,
+          }),
+    });
+  };
+  return (
+    <Dialog title="Add provider" onClose={onClose} wide>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className="dialog-body">
+          <Field
+            label="Name"
+            hint={`It carries what changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
+            error={tried ? problems.name : null}
+          >
+            {(wiring) => (
+              <input
+                {...wiring}
+                className="input"
+                value={name}
+                placeholder="github"
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Workspace">
+            {(wiring) => (
+              <select
+                {...wiring}
+                className="input"
+                value={workspaceId}
+                onChange={(event) => setWorkspaceId(event.target.value)}
+              >
+                {workspaces.map((each) => (
+                  <option key={each.workspaceId} value={each.workspaceId}>
+                    {each.name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <div className="field">
+            <span className="label" id="provider-kind">
+              How
+            </span>
+            <Segments
+              labelledBy="provider-kind"
+              options={[
+                { value: 'external', text: 'A program takes items' },
+                { value: 'http', text: 'Send to an address' },
+              ]}
+              value={kind}
+              onChange={(next: ProviderKind) => setKind(next)}
+            />
+            <p className="hint">
+              {kind === 'external'
+                ? 'It lists what waits through the API and acknowledges each item.'
+                : 'Each item is posted there, signed with the secret, and tried again when that fails.'}
+            </p>
+          </div>
+          {kind === 'http' ? (
+            <TargetFields
+              target={target}
+              onChange={setTarget}
+              urlError={tried ? problems.url : null}
+              secretError={tried ? problems.secret : null}
+            />
+          ) : null}
+          {mutation.isError ? (
+            <p className="hint bad" role="alert">
+              {describeError(mutation.error)}
+            </p>
+          ) : null}
+        </div>
+        <div className="dialog-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            blocked={blocked ?? (mutation.isPending ? 'It is being registered.' : null)}
+          >
+            Add provider
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Target {
+  readonly url: string;
+  readonly secret: string;
+  readonly plain: boolean;
+  readonly local: boolean;
+}
+
+function TargetFields({
+  target,
+  onChange,
+  urlError,
+  secretError,
+}: {
+  readonly target: Target;
+  readonly onChange: (target: Target) => void;
+  readonly urlError: string | null;
+  readonly secretError: string | null;
+}): ReactElement {
+  return (
+    <>
+      <Field label="Address" hint="Only https and public addresses, unless allowed below." error={urlError}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input mono"
+            value={target.url}
+            placeholder="https://provider.example/items"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => onChange({ ...target, url: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Signing secret"
+        hint="The receiver checks signatures with it. The agent keeps it and never shows it again."
+        error={secretError}
+      >
+        {(wiring) => (
+          <span className="row">
+            <input
+              {...wiring}
+              className="input mono"
+              value={target.secret}
+              placeholder="whsec_…"
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => onChange({ ...target, secret: event.target.value.trim() })}
+            />
+            {target.secret === '' ? null : <CopyButton text={target.secret} what="the secret" />}
+            <Button
+              onClick={() =>
+                onChange({ ...target, secret: newSigningSecret(crypto.getRandomValues(new Uint8Array(32))) })
+              }
+            >
+              Make one
+            </Button>
+          </span>
+        )}
+      </Field>
+      <div className="field">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={target.plain}
+            onChange={(event) => onChange({ ...target, plain: event.target.checked })}
+          />
+          Allow http without encryption
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={target.local}
+            onChange={(event) => onChange({ ...target, local: event.target.checked })}
+          />
+          Allow this computer and private networks
+        </label>
+      </div>
+    </>
+  );
+}

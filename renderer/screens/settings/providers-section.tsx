@@ -1,0 +1,218 @@
+// Who carries changes outside: each provider with its state and what waits; tested, paused, removed, registered here.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
+import type { Provider } from '../../../server/contract/providers.ts';
+import { useAllProviders } from '../../api/outbound.ts';
+import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
+import { useKeys } from '../../keys.ts';
+import { count, counted } from '../../model/format.ts';
+import { providerStatus } from '../../model/outbound-view.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Status } from '../../parts/status.tsx';
+import { placeHref } from '../../screen-place.ts';
+import { ProviderDialog } from './provider-dialog.tsx';
+import { ReadingFailed } from './reading-failed.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { SectionHead } from './section-head.tsx';
+
+interface Row {
+  readonly workspaceId: string;
+  readonly provider: Provider;
+}
+
+export function ProvidersSection(): ReactElement {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const blocked = useBlocked();
+  const workspaces = useStatus()?.workspaces ?? [];
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<Row | null>(null);
+  const all = useAllProviders(workspaces.map((workspace) => workspace.workspaceId));
+  const rows: readonly Row[] = all.known.flatMap(({ workspaceId, providers }) =>
+    providers.map((provider) => ({ workspaceId, provider })),
+  );
+  const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['outbound'] });
+  const whyNot =
+    blocked ?? (workspaces.length === 0 ? 'A provider belongs to a workspace, and there is none.' : null);
+  useKeys({ n: () => whyNot === null && setAdding(true) });
+  return (
+    <>
+      <SectionHead title="Providers" about={all.complete ? counted(rows.length, 'provider') : undefined}>
+        <Button kind="primary" icon="add" shortcut="N" blocked={whyNot} onClick={() => setAdding(true)}>
+          Add provider…
+        </Button>
+      </SectionHead>
+      {all.failed === null ? null : (
+        <ReadingFailed what="the providers" error={all.failed} onAgain={readAgain} />
+      )}
+      {rows.length === 0 ? (
+        all.complete ? (
+          <div className="empty-card">
+            <p>
+              A provider carries what changes below the directory of its name, such as{' '}
+              <span className="mono">/github/</span>, to another system. Without one everything stays on this
+              computer. Webhooks come in without one, too.
+            </p>
+          </div>
+        ) : null
+      ) : (
+        <div className="table-card">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Provider</th>
+                <th scope="col">How</th>
+                <th scope="col">State</th>
+                <th scope="col">
+                  <span className="reader-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <ProviderRow
+                  key={`${row.workspaceId} ${row.provider.provider}`}
+                  row={row}
+                  workspace={workspaceName(workspaces, row.workspaceId)}
+                  onRemove={() => setRemoving(row)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {adding ? <ProviderDialog onClose={() => setAdding(false)} onAdded={readAgain} /> : null}
+      {removing === null ? null : (
+        <ConfirmDialog
+          title={`Remove ${removing.provider.provider}?`}
+          confirm="Remove provider"
+          danger
+          onConfirm={async () => {
+            const { canceled } = await client.providers.remove(
+              removing.workspaceId,
+              removing.provider.provider,
+            );
+            announce(
+              `${removing.provider.provider} is removed. ${counted(canceled, 'item was', 'items were')} canceled.`,
+            );
+            readAgain();
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          <p>
+            {removing.provider.pending + removing.provider.running === 0
+              ? 'Nothing waits for it.'
+              : `${counted(removing.provider.pending + removing.provider.running, 'item waits', 'items wait')} for it and will be canceled.`}{' '}
+            Files, history and what failed for good stay. Its secret is forgotten.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function ProviderRow({
+  row,
+  workspace,
+  onRemove,
+}: {
+  readonly row: Row;
+  readonly workspace: string;
+  readonly onRemove: () => void;
+}): ReactElement {
+  const { provider, workspaceId } = row;
+  const { provider: name } = provider;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={placeHref('writeback', null, { workspace: workspaceId })}>{name}</Link>
+        <span className="second faint">{workspace}</span>
+      </th>
+      <td>
+        {provider.kind === 'http' ? (
+          <span className="mono ellipsis-cell" title={provider.url}>
+            {provider.url}
+          </span>
+        ) : (
+          'A program takes the items and acknowledges them'
+        )}
+        <span className="second faint">
+          {count(provider.pending + provider.running)} on their way, {count(provider.deadLettered)} failed for
+          good
+        </span>
+      </td>
+      <td>
+        <Status {...providerStatus(provider, null)} />
+        {provider.lastError === undefined ? null : (
+          <span className="second faint ellipsis-cell" title={provider.lastError}>
+            {provider.lastError}
+          </span>
+        )}
+      </td>
+      <td className="actions">
+        <ProviderActions row={row} onRemove={onRemove} />
+      </td>
+    </tr>
+  );
+}
+
+function ProviderActions({
+  row,
+  onRemove,
+}: {
+  readonly row: Row;
+  readonly onRemove: () => void;
+}): ReactElement {
+  const { client, queries } = useServices();
+  const blocked = useBlocked();
+  const { workspaceId, provider } = row;
+  const { provider: name } = provider;
+  const paused = provider.state === 'paused';
+  const test = useMutation({
+    mutationFn: async () => await client.providers.test(workspaceId, name),
+    onSuccess: (result) => announce(`${name}: ${result.message}`),
+  });
+  const pause = useMutation({
+    mutationFn: async () =>
+      paused
+        ? await client.providers.resume(workspaceId, name)
+        : await client.providers.pause(workspaceId, name),
+    onSuccess: () => announce(`Sending to ${name} is ${paused ? 'resumed' : 'paused'}.`),
+    onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
+  });
+  const failure = test.error ?? pause.error;
+  const result = test.data;
+  return (
+    <>
+      <span className="row">
+        <Button blocked={test.isPending ? 'It is being called.' : blocked} onClick={() => test.mutate()}>
+          Test<span className="reader-only"> {name}</span>
+        </Button>
+        <Button
+          icon={paused ? 'resume' : 'paused'}
+          label={`${paused ? 'Resume' : 'Pause'} sending to ${name}`}
+          blocked={pause.isPending ? 'It is being changed.' : blocked}
+          onClick={() => pause.mutate()}
+        />
+        <RowMenu
+          label={`More for ${name}`}
+          actions={[{ text: 'Remove the provider…', icon: 'deleted', blocked, run: onRemove }]}
+        />
+      </span>
+      {failure !== null ? (
+        <span className="second bad" role="alert">
+          {describeError(failure)}
+        </span>
+      ) : result !== undefined ? (
+        <span className={`second ${result.ok ? 'good' : 'bad'}`}>
+          <Icon of={result.ok ? 'fine' : 'failed'} small /> {result.message}
+          {result.httpStatus === undefined ? '' : ` (${count(result.tookMs)} ms)`}
+        </span>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+// The rarer actions of a row, behind "…". A blocked one stays and says why.
+import { Menu } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import { Icon, type Meaning } from '../../parts/icon.tsx';
+
+export interface RowAction {
+  readonly text: string;
+  readonly icon: Meaning;
+  readonly blocked?: string | null;
+  readonly run: () => void;
+}
+
+export function RowMenu({
+  label,
+  actions,
+}: {
+  /** `More for notes` */
+  readonly label: string;
+  readonly actions: readonly RowAction[];
+}): ReactElement {
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="button ghost square" aria-label={label} title={label}>
+        <Icon of="more" small />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner sideOffset={4} align="end" className="above">
+          <Menu.Popup className="menu">
+            {actions.map((action) => (
+              <Menu.Item
+                key={action.text}
+                className="menu-item"
+                disabled={(action.blocked ?? null) !== null}
+                {...(action.blocked == null ? {} : { title: action.blocked })}
+                onClick={action.run}
+              >
+                <Icon of={action.icon} small />
+                {action.text}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

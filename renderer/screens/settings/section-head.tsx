@@ -1,0 +1,20 @@
+// The title of a section, what it counts, and its one first action.
+import type { ReactElement, ReactNode } from 'react';
+
+export function SectionHead({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly children?: ReactNode;
+}): ReactElement {
+  return (
+    <div className="section-head">
+      <h1>{title}</h1>
+      {about === undefined ? null : <span className="soft">{about}</span>}
+      {children === undefined ? null : <span className="end row">{children}</span>}
+    </div>
+  );
+}

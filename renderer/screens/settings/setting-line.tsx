@@ -1,0 +1,22 @@
+// One thing that can be set: its name, what it means, its control.
+import type { ReactElement, ReactNode } from 'react';
+
+export function SettingLine({
+  name,
+  about,
+  children,
+}: {
+  readonly name: string;
+  readonly about: ReactNode;
+  readonly children?: ReactNode;
+}): ReactElement {
+  return (
+    <li>
+      <span className="grow">
+        <b>{name}</b>
+        <span className="second faint">{about}</span>
+      </span>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,175 @@
+// Who may use the API: every token with what it may, where, until when; made here and revoked at once.
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { AccessToken } from '../../../server/contract/workspaces.ts';
+import { useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
+import { useKeys } from '../../keys.ts';
+import { counted } from '../../model/format.ts';
+import { grantOf, isActive, tokenStatus } from '../../model/token-view.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time, useNow } from '../../parts/time.tsx';
+import { TokenDialog } from '../../parts/token-dialog.tsx';
+import { ReadingFailed } from './reading-failed.tsx';
+import { SectionHead } from './section-head.tsx';
+
+export function TokensSection(): ReactElement {
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const blocked = useBlocked();
+  const workspaces = useStatus()?.workspaces ?? [];
+  const now = useNow();
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<AccessToken | null>(null);
+  const [showsEnded, setShowsEnded] = useState(false);
+  const { tokens, reading, error } = useQueries({
+    queries: workspaces.map(({ workspaceId }) => ({
+      queryKey: ['tokens', workspaceId],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        await client.tokens.list(workspaceId, { signal }),
+      staleTime: 0,
+    })),
+    combine: (results) => ({
+      tokens: results.flatMap((result) => result.data ?? []),
+      reading: results.some((result) => result.isPending),
+      error: results.find((result) => result.isError)?.error ?? null,
+    }),
+  });
+  const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['tokens'] });
+  const active = tokens.filter((token) => isActive(token, now));
+  const shown = (showsEnded ? tokens : active).toSorted(
+    (a, b) =>
+      Number(isActive(b, now)) - Number(isActive(a, now)) ||
+      Date.parse(b.createdAt) - Date.parse(a.createdAt),
+  );
+  const whyNot =
+    blocked ?? (workspaces.length === 0 ? 'A token opens a workspace, and there is none.' : null);
+  useKeys({ n: () => whyNot === null && setCreating(true) });
+  return (
+    <>
+      <SectionHead title="Access tokens" about={reading ? undefined : `${active.length} active`}>
+        <Button kind="primary" icon="add" shortcut="N" blocked={whyNot} onClick={() => setCreating(true)}>
+          Create token…
+        </Button>
+      </SectionHead>
+      {error === null ? null : <ReadingFailed what="the tokens" error={error} onAgain={readAgain} />}
+      {shown.length === 0 && !reading && error === null ? (
+        <div className="empty-card">
+          <p>
+            Every program that works with the files gets a token of its own: with its own name in the history,
+            its own limits and its own end.{' '}
+            {active.length < tokens.length ? 'None is active.' : 'There is none.'}
+          </p>
+        </div>
+      ) : shown.length === 0 ? null : (
+        <div className="table-card">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Used by</th>
+                <th scope="col">May</th>
+                <th scope="col">Until</th>
+                <th scope="col">
+                  <span className="reader-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((token) => (
+                <TokenRow
+                  key={token.tokenId}
+                  token={token}
+                  workspace={workspaceName(workspaces, token.workspaceId)}
+                  now={now}
+                  onRevoke={() => setRevoking(token)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {active.length === tokens.length ? null : (
+        <button type="button" className="more" onClick={() => setShowsEnded(!showsEnded)}>
+          {showsEnded
+            ? 'Show active ones only'
+            : `Show ${counted(tokens.length - active.length, 'revoked or ended one')}`}
+        </button>
+      )}
+      <p className="hint">Tokens themselves are not kept: one that is lost is revoked and made anew.</p>
+      {creating ? (
+        <TokenDialog
+          workspaceId={null}
+          name={null}
+          onClose={() => setCreating(false)}
+          onCreated={readAgain}
+        />
+      ) : null}
+      {revoking === null ? null : (
+        <ConfirmDialog
+          title={`Revoke the token of ${revoking.agent}?`}
+          confirm="Revoke"
+          danger
+          onConfirm={async () => {
+            await client.tokens.revoke(revoking.workspaceId, revoking.tokenId);
+            announce(`The token of ${revoking.agent} is revoked.`);
+            readAgain();
+          }}
+          onClose={() => setRevoking(null)}
+        >
+          <p>
+            Its next request is refused, and its live streams are closed at once. What it wrote stays. This
+            cannot be undone; another token can be made.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function TokenRow({
+  token,
+  workspace,
+  now,
+  onRevoke,
+}: {
+  readonly token: AccessToken;
+  readonly workspace: string;
+  readonly now: number;
+  readonly onRevoke: () => void;
+}): ReactElement {
+  const blocked = useBlocked();
+  const { scopes, paths } = grantOf(token.scopes);
+  const active = isActive(token, now);
+  return (
+    <tr>
+      <th scope="row">
+        {token.agent}
+        <span className="second faint">{workspace}</span>
+      </th>
+      <td>
+        <span className="mono">{scopes.join(' ')}</span>
+        <span className="second faint">
+          {paths.length === 0 ? 'all files' : <span className="mono">{paths.join(' ')}</span>}
+          {token.deletesPerMinute === undefined
+            ? ''
+            : `, at most ${counted(token.deletesPerMinute, 'delete')} a minute`}
+        </span>
+      </td>
+      <td>
+        <Status {...tokenStatus(token, now)} />
+        <span className="second faint">
+          <Time at={token.revokedAt ?? token.expiresAt} as="date" />
+        </span>
+      </td>
+      <td className="actions">
+        {active ? (
+          <Button blocked={blocked} onClick={onRevoke}>
+            Revoke…<span className="reader-only"> the token of {token.agent}</span>
+          </Button>
+        ) : null}
+      </td>
+    </tr>
+  );
+}

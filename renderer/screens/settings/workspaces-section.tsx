@@ -1,0 +1,236 @@
+// Workspaces and the folders that show them: made, renamed, mirrored, paused, removed, and taken back after a delete.
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { useKeys } from '../../keys.ts';
+import { count, counted } from '../../model/format.ts';
+import { mirrorStatus } from '../../model/mirror-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton, Identifier } from '../../parts/copy.tsx';
+import { MirrorDialog } from '../../parts/mirror-dialog.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Status } from '../../parts/status.tsx';
+import { usePauseResume } from '../../parts/use-pause-resume.ts';
+import { DeletedWorkspaces } from './deleted-workspaces.tsx';
+import { RowMenu } from './row-menu.tsx';
+import { SectionHead } from './section-head.tsx';
+import { DeleteWorkspaceDialog, RemoveMirrorDialog, WorkspaceNameDialog } from './workspace-dialogs.tsx';
+
+type Opened =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rename' | 'delete' | 'mirror'; readonly workspace: Workspace }
+  | { readonly kind: 'remove'; readonly workspace: Workspace; readonly mirror: Mirror };
+
+export function WorkspacesSection(): ReactElement {
+  const status = useStatus();
+  const blocked = useBlocked();
+  const { client } = useServices();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const workspaces = status?.workspaces ?? [];
+  const mirrors = status?.mirrors ?? [];
+  const deleted = useQuery({
+    queryKey: ['workspaces', 'deleted'],
+    queryFn: async ({ signal }) =>
+      (await client.workspaces.list({ includeDeleted: true, signal })).filter(
+        (each) => each.deletedAt !== undefined,
+      ),
+  });
+  const known = workspaces.map((each) => each.workspaceId).join(' ');
+  const { refetch } = deleted;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever one was made, deleted or restored
+  useEffect(() => void refetch(), [known, refetch]);
+  useKeys({ n: () => blocked === null && setOpened({ kind: 'create' }) });
+  return (
+    <>
+      <SectionHead
+        title="Workspaces and mirrors"
+        about={workspaces.length === 0 ? undefined : counted(workspaces.length, 'workspace')}
+      >
+        <Button
+          kind="primary"
+          icon="add"
+          shortcut="N"
+          blocked={blocked}
+          onClick={() => setOpened({ kind: 'create' })}
+        >
+          New workspace…
+        </Button>
+      </SectionHead>
+      {workspaces.length === 0 ? (
+        <NoWorkspace />
+      ) : (
+        <div className="table-card">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Workspace</th>
+                <th scope="col">Folder</th>
+                <th scope="col">State</th>
+                <th scope="col">
+                  <span className="reader-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {workspaces.flatMap((workspace) => {
+                const own = mirrors.filter((mirror) => mirror.workspaceId === workspace.workspaceId);
+                const rows: readonly (Mirror | null)[] = own.length === 0 ? [null] : own;
+                return rows.map((mirror) => (
+                  <WorkspaceRow
+                    key={`${workspace.workspaceId} ${mirror?.mirrorId}`}
+                    workspace={workspace}
+                    mirror={mirror}
+                    onOpen={setOpened}
+                  />
+                ));
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p className="hint">
+        A mirror carries changes both ways. It halts by itself, and deletes nothing, when a folder vanishes or
+        too many files go at once. <span className="mono">.mooringignore</span> in the folder says what it
+        leaves out.
+      </p>
+      <DeletedWorkspaces
+        workspaces={deleted.data ?? []}
+        error={deleted.isError ? describeError(deleted.error) : null}
+        onRestored={() => void refetch()}
+      />
+      {opened === null ? null : <OpenedDialog opened={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+function NoWorkspace(): ReactElement {
+  return (
+    <div className="empty-card">
+      <p>
+        A workspace holds the files of a mirrored folder, and what programs write through the API. There is
+        none yet.
+      </p>
+      <Link href="/first-run">Set up the first one</Link>
+    </div>
+  );
+}
+
+function WorkspaceRow({
+  workspace,
+  mirror,
+  onOpen,
+}: {
+  readonly workspace: Workspace;
+  readonly mirror: Mirror | null;
+  readonly onOpen: (opened: Opened) => void;
+}): ReactElement {
+  const blocked = useBlocked();
+  const { name, workspaceId } = workspace;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={filesHref(workspaceId, '/', 'dir')}>{name}</Link>
+        <span className="second">
+          <Identifier text={workspaceId} what={`the id of ${name}`} />
+        </span>
+      </th>
+      <td>
+        {mirror === null ? (
+          <span className="faint">No folder: read and written through the API</span>
+        ) : (
+          <span className="identifier">
+            <PathText path={mirror.dir} />
+            <CopyButton text={mirror.dir} what={`the folder of ${name}`} />
+          </span>
+        )}
+        <span className="second faint">{counted(mirror?.files ?? workspace.files, 'file')}</span>
+      </td>
+      <td>
+        {mirror === null ? <Status kind="ok" word="Serving" /> : <Status {...mirrorStatus(mirror)} />}
+        {mirror === null || mirror.problems === 0 ? null : (
+          <span className="second faint">{count(mirror.problems)} not mirrored</span>
+        )}
+      </td>
+      <td className="actions">
+        <span className="row">
+          {mirror === null ? null : <PauseButton mirror={mirror} name={name} />}
+          <RowMenu
+            label={`More for ${name}${mirror === null ? '' : ` in ${mirror.dir}`}`}
+            actions={[
+              { text: 'Rename…', icon: 'edit', blocked, run: () => onOpen({ kind: 'rename', workspace }) },
+              {
+                text: 'Mirror to a folder…',
+                icon: 'addFolder',
+                blocked,
+                run: () => onOpen({ kind: 'mirror', workspace }),
+              },
+              ...(mirror === null
+                ? []
+                : [
+                    {
+                      text: 'Remove the mirror…',
+                      icon: 'close' as const,
+                      blocked,
+                      run: () => onOpen({ kind: 'remove', workspace, mirror }),
+                    },
+                  ]),
+              {
+                text: 'Delete the workspace…',
+                icon: 'deleted',
+                blocked,
+                run: () => onOpen({ kind: 'delete', workspace }),
+              },
+            ]}
+          />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
+  const blocked = useBlocked();
+  const change = usePauseResume(mirror, name);
+  const verb = change.verb ?? 'Pause';
+  return (
+    <>
+      {change.error === null ? null : (
+        <span className="hint bad" role="alert">
+          {change.error}
+        </span>
+      )}
+      <Button
+        icon={verb === 'Pause' ? 'paused' : 'resume'}
+        blocked={change.running ? `${verb} is on its way.` : blocked}
+        onClick={change.run}
+      >
+        {verb}
+        <span className="reader-only"> {name}</span>
+      </Button>
+    </>
+  );
+}
+
+function OpenedDialog({
+  opened,
+  onClose,
+}: {
+  readonly opened: Opened;
+  readonly onClose: () => void;
+}): ReactElement {
+  switch (opened.kind) {
+    case 'create':
+      return <WorkspaceNameDialog workspace={null} onClose={onClose} />;
+    case 'rename':
+      return <WorkspaceNameDialog workspace={opened.workspace} onClose={onClose} />;
+    case 'mirror':
+      return <MirrorDialog workspace={opened.workspace} onClose={onClose} />;
+    case 'delete':
+      return <DeleteWorkspaceDialog workspace={opened.workspace} onClose={onClose} />;
+    case 'remove':
+      return <RemoveMirrorDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,107 @@
+// The diagnostics bundle: how the agent is, for somebody who helps. A part of agent.ts in a file of its own. It must never hold
+// a token, a secret, content, a file name, a folder or a host: figures and codes only, and folders in sentences are masked.
+import { homedir } from 'node:os';
+import type { Diagnostics, DiagnosticsBundle } from './contract/agent.ts';
+import type { Mirror } from './contract/workspaces.ts';
+import type { AgentConfig } from './platform/config.ts';
+import { settingsReport, withoutPlaces } from './platform/settings-report.ts';
+import { packageVersion } from './platform/version.ts';
+import type { ProviderStatus, ProviderStatuses } from './providers/status.ts';
+import type { WorkspaceService } from './workspaces/service.ts';
+
+export interface BundleParts {
+  readonly config: AgentConfig;
+  readonly startedAtMs: number;
+  readonly nowMs: number;
+  readonly diagnostics: Diagnostics;
+  readonly workspaces: Pick<WorkspaceService, 'list'>;
+  readonly mirrors: readonly Mirror[];
+  readonly providerStatuses: Pick<ProviderStatuses, 'list'>;
+  /** Prometheus text. */
+  readonly metrics: string;
+}
+
+export async function diagnosticsBundle(parts: BundleParts): Promise<DiagnosticsBundle> {
+  const { config, mirrors } = parts;
+  const workspaces = await parts.workspaces.list();
+  const statuses = await Promise.all(
+    workspaces.map(async ({ workspaceId }) =>
+      (await parts.providerStatuses.list(workspaceId)).map((status) => providerFigures(workspaceId, status)),
+    ),
+  );
+  const mask = masking(config.dataDir, mirrors);
+  return {
+    madeAt: new Date(parts.nowMs).toISOString(),
+    startedAt: new Date(parts.startedAtMs).toISOString(),
+    version: packageVersion,
+    runtime: { node: process.versions.node, platform: process.platform, arch: process.arch },
+    checks: parts.diagnostics.checks.map((check) => ({
+      ...check,
+      name: mask(check.name),
+      detail: mask(check.detail),
+      ...(check.next === undefined ? {} : { next: mask(check.next) }),
+    })),
+    settings: [...withoutPlaces(settingsReport(config))],
+    workspaces: workspaces.map(({ workspaceId, createdAtMs, files }) => ({
+      workspaceId,
+      createdAt: new Date(createdAtMs).toISOString(),
+      files,
+    })),
+    mirrors: mirrors.map(mirrorFigures),
+    providers: statuses.flat(),
+    metrics: parts.metrics,
+  };
+}
+
+function mirrorFigures(mirror: Mirror): DiagnosticsBundle['mirrors'][number] {
+  const { mirrorId, workspaceId, state, watch, files, pendingLocal, pendingRemote, conflicts, lastSyncAt } =
+    mirror;
+  return {
+    mirrorId,
+    workspaceId,
+    state,
+    watch,
+    files,
+    pendingLocal,
+    pendingRemote,
+    conflicts,
+    problemKinds: countedBy(mirror.problemList.map(({ kind }) => kind)),
+    lastSyncAt,
+    halted: mirror.halt !== null,
+  };
+}
+
+function providerFigures(
+  workspaceId: string,
+  { row, state, circuit, figures }: ProviderStatus,
+): DiagnosticsBundle['providers'][number] {
+  const { pending, running, deadLettered, failureCodes } = figures;
+  return {
+    workspaceId,
+    provider: row.name,
+    kind: row.kind,
+    state,
+    circuit,
+    pending,
+    running,
+    deadLettered,
+    failureCodes: { ...failureCodes },
+  };
+}
+
+function countedBy(words: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+/** Sentences name folders; the longest first, so that one inside another is masked as itself. */
+function masking(dataDir: string, mirrors: readonly Mirror[]): (text: string) => string {
+  const places: readonly (readonly [string, string])[] = [
+    [dataDir, '<data directory>'],
+    ...mirrors.map(({ dir, mirrorId }) => [dir, `<folder of ${mirrorId}>`] as const),
+    [homedir(), '~'],
+  ];
+  const sorted = [...places].sort(([left], [right]) => right.length - left.length);
+  return (text) => sorted.reduce((masked, [place, name]) => masked.replaceAll(place, name), text);
+}

@@ -1,0 +1,50 @@
+// What the agent's settings are while it runs, for people: name, value, where it is set. It reads a configuration that was
+// loaded already and must never read the environment or a file.
+import type { AgentSetting } from '../contract/agent.ts';
+import { type AgentConfig, flagName, variableName } from './config.ts';
+import { type SettingName, settingNames, settings } from './settings.ts';
+
+/** Settings whose value names a host or a file: a bundle for others only says that they are set. */
+const privateSettings: ReadonlySet<string> = new Set<SettingName>([
+  'listen',
+  'allowHost',
+  'jwksUrl',
+  'internalHmacSecretFile',
+]);
+
+/** Every setting, in the order of the table. No value is a secret: those stand in files that only the agent reads. */
+export function settingsReport(config: AgentConfig): readonly AgentSetting[] {
+  return settingNames.map((name) => {
+    const value = currentOf(config, name);
+    return {
+      name,
+      value,
+      isDefault: JSON.stringify(value) === JSON.stringify(fallbackOf(name)),
+      flag: flagName(name),
+      variable: variableName(name),
+    };
+  });
+}
+
+/** The same for somebody else's eyes. */
+export function withoutPlaces(report: readonly AgentSetting[]): readonly AgentSetting[] {
+  return report.map((setting) =>
+    privateSettings.has(setting.name) && !setting.isDefault ? { ...setting, value: 'set' } : setting,
+  );
+}
+
+function currentOf(config: AgentConfig, name: SettingName): AgentSetting['value'] {
+  if (name === 'listen') return address(config.listenHost, config.listenPort);
+  if (name === 'allowHost') return [...config.allowHosts];
+  return config[name];
+}
+
+function fallbackOf(name: SettingName): AgentSetting['value'] {
+  if (name === 'listen') return address(settings.listen.fallback.host, settings.listen.fallback.port);
+  if (name === 'allowHost') return [...settings.allowHost.fallback];
+  return settings[name].fallback;
+}
+
+function address(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

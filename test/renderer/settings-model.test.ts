@@ -1,0 +1,90 @@
+import { describe, expect, it, test } from 'vitest';
+import { newSigningSecret, providerProblems } from '../../renderer/model/provider-form.ts';
+import { settingName, settingValue } from '../../renderer/model/setting-words.ts';
+import { snippetLanguages, snippetsOf } from '../../renderer/model/snippets.ts';
+import { grantOf, isActive, pathProblem, tokenStatus } from '../../renderer/model/token-view.ts';
+import type { AgentSetting } from '../../server/contract/agent.ts';
+import type { AccessToken } from '../../server/contract/workspaces.ts';
+import { settingNames } from '../../server/platform/settings.ts';
+
+const nowMs = Date.parse('2026-11-20T12:00:00Z');
+const inHours = (hours: number) => new Date(nowMs + hours * 3_600_000).toISOString();
+const token = (change: Partial<AccessToken> = {}): AccessToken => ({
+  tokenId: 'tok_1',
+  workspaceId: 'rw_1',
+  agent: 'a',
+  scopes: ['fs:read'],
+  createdAt: inHours(-1),
+  expiresAt: inHours(24 * 30),
+  ...change,
+});
+
+describe('a token', () => {
+  it('tells scopes and the paths that narrow them apart', () => {
+    expect(grantOf(['fs:read', 'ops:read'])).toEqual({ scopes: ['fs:read', 'ops:read'], paths: [] });
+    const narrowed = ['relayfile:fs:read:/docs/**', 'relayfile:fs:write:/docs/**', 'sync:read'];
+    expect(grantOf(narrowed)).toEqual({ scopes: ['fs:read', 'fs:write', 'sync:read'], paths: ['/docs/**'] });
+  });
+
+  it.each([
+    [token(), 'Ends in 30 days', true],
+    [token({ expiresAt: inHours(25) }), 'Ends in 1 day', true],
+    [token({ expiresAt: inHours(12) }), 'Ends in 12 h', true],
+    [token({ expiresAt: inHours(0) }), 'Ended', false],
+    [token({ revokedAt: inHours(-1) }), 'Revoked', false],
+  ])('%# reads %s', (given, word, active) => {
+    expect([tokenStatus(given, nowMs).word, isActive(given, nowMs)]).toEqual([word, active]);
+  });
+
+  it('takes a path that begins with a slash, or none', () => {
+    expect([pathProblem(''), pathProblem('/docs/**')]).toEqual([null, null]);
+    expect(pathProblem('docs/**')).toContain('begins with');
+  });
+});
+
+describe('a new provider', () => {
+  const secret = newSigningSecret(new Uint8Array(32).fill(7));
+
+  it('needs a name, and an address with a secret only where items are sent to', () => {
+    const outside = { name: 'git', kind: 'http', url: 'https://a.example/in', secret } as const;
+    const nothing = { name: null, url: null, secret: null };
+    expect(providerProblems(outside)).toEqual(nothing);
+    expect(providerProblems({ ...outside, kind: 'external', url: '', secret: '' })).toEqual(nothing);
+    const wrong = providerProblems({ name: 'a/b', kind: 'http', url: 'ftp://x', secret: 'whsec_short' });
+    expect(Object.values(wrong).every((each) => each !== null)).toBe(true);
+  });
+
+  it('gets a secret in the form of Standard Webhooks', () => {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+});
+
+test('every setting of the agent has a name for people, and values read as what they are', () => {
+  const setting = (name: string, value: AgentSetting['value']): AgentSetting => ({
+    name,
+    value,
+    isDefault: true,
+    flag: '',
+    variable: '',
+  });
+  expect(settingNames.filter((name) => settingName(setting(name, null)) === name)).toEqual([]);
+  const read = (name: string, value: AgentSetting['value']) => settingValue(setting(name, value));
+  expect(read('maxBodyBytes', 96 * 1024 * 1024)).toBe('96 MiB');
+  expect(read('historyDays', 1)).toBe('1 day');
+  expect(read('envelopeAttempts', 5)).toBe('5 tries');
+  expect(read('envelopeQueueSize', 10_000)).toBe('10,000');
+  expect(read('allowHost', [])).toBe('none');
+  expect(read('ui', true)).toBe('yes');
+});
+
+test('snippets name address and workspace and never a token', () => {
+  for (const language of snippetLanguages) {
+    const code = snippetsOf(language, 'http://127.0.0.1:4417', 'rw_a1b2c3d4').map((each) => each.code);
+    expect(code.length).toBeGreaterThan(0);
+    for (const text of code) {
+      expect(text).toContain('127.0.0.1:4417');
+      expect(text).toContain('rw_a1b2c3d4');
+      expect(text).toMatch(/MOORING_TOKEN/);
+    }
+  }
+});

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+
+test('by keyboard alone an empty agent becomes a mirrored folder, a token that works and a webhook that arrived', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const dir = agent.folder('notes');
+  writeFileSync(path.join(dir, 'first.md'), 'one\n');
+  await signIn();
+  await expect(page.getByRole('heading', { name: 'Pick a folder' })).toBeVisible();
+  await page.getByLabel('Folder').focus();
+  await page.keyboard.type('notes');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A whole path begins with')).toBeVisible();
+  await page.getByLabel('Folder').fill(dir);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
+  const name = page.getByLabel('Name of the workspace');
+  await expect(name).toHaveValue('notes');
+  await name.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Copy a token' })).toBeVisible();
+  await expect(page.getByText('1 file', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Create token' }).press('Enter');
+  const token = await page.locator('code').first().innerText();
+  await page.getByRole('button', { name: 'I have copied it: next' }).press('Enter');
+  await page.getByRole('button', { name: 'Send a test webhook' }).press('Enter');
+  await expect(page.getByText(/^It arrived after [\d,]+ ms\.$/)).toBeVisible({ timeout: 20_000 });
+  const mirrored = path.join(dir, 'mooring-test/hello.md');
+  await expect.poll(() => existsSync(mirrored)).toBe(true);
+  expect(readFileSync(mirrored, 'utf8')).toContain('A test webhook, sent');
+  const [workspace] = await agent.client.workspaces.list();
+  const read = await fetch(`${agent.url}/v1/workspaces/${workspace?.workspaceId}/fs/file?path=/first.md`, {
+    headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' },
+  });
+  expect(read.status).toBe(200);
+  await page.getByRole('button', { name: 'Go to the overview' }).press('Enter');
+  await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
+});
+
+test('a folder that the agent refuses says why and leaves nothing behind; Back keeps what was typed', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { dir, workspaceId } = await agent.mirror('outer');
+  await signIn();
+  await page.goto(`${agent.url}/#first-run`);
+  const inner = path.join(dir, 'inner');
+  await page.getByLabel('Folder').fill(inner);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Create and mirror' }).click();
+  await expect(page.getByRole('alert')).not.toBeEmpty();
+  expect((await agent.client.workspaces.list()).map((each) => each.workspaceId)).toEqual([workspaceId]);
+  await page.getByRole('button', { name: 'Back to the folder' }).click();
+  await expect(page.getByLabel('Folder')).toHaveValue(inner);
+});
+
+test('a sample needs no folder', async ({ page, agent, signIn }) => {
+  await signIn();
+  await page.getByRole('button', { name: 'Start with a sample' }).click();
+  await expect(page.getByRole('heading', { name: 'Copy a token' })).toBeVisible();
+  await expect(page.getByText('4 files', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Copy a token' })).toBeVisible();
+  const [workspace] = await agent.client.workspaces.list();
+  expect(workspace).toMatchObject({ name: 'sample', files: 4 });
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`the first run looks right in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
+    test.setTimeout(240_000);
+    mkdirSync(pictures, { recursive: true });
+    await signIn();
+    await chooseTheme(page, theme);
+    const look = async (name: string): Promise<void> => {
+      for (const [size, width, height] of [
+        ['small', 900, 640],
+        ['wide', 1280, 800],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        );
+        const file = `first-run-${name}-${theme.toLowerCase()}-${size}.png`;
+        await page.screenshot({ path: path.join(pictures, file) });
+      }
+    };
+    await look('folder');
+    await page.getByLabel('Folder').fill(agent.folder('notes'));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
+    await look('workspace');
+    await page.getByRole('button', { name: 'Create and mirror' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await expect(page.getByText('Try it')).toBeVisible();
+    await look('token');
+    await page.getByRole('button', { name: 'I have copied it: next' }).click();
+    await page.getByRole('button', { name: 'Send a test webhook' }).click();
+    await expect(page.getByText(/^It arrived after/)).toBeVisible({ timeout: 20_000 });
+    await look('webhook');
+  });
+}

@@ -1,0 +1,272 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+
+const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
+
+test('by keyboard alone a workspace is made, renamed, deleted and restored', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await agent.mirror('notes');
+  await signIn();
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await expect(page.getByRole('heading', { name: 'Workspaces and mirrors' })).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('A name is needed, to find it again.')).toBeVisible();
+  await page.keyboard.type('drafts');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'drafts')).toContainText('No folder');
+  await page.getByRole('button', { name: 'More for drafts' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Rename drafts' }).getByLabel('Name').fill('sketches');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'sketches')).toBeVisible();
+  await page.getByRole('button', { name: 'More for sketches' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Delete the workspace…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Delete sketches?' });
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Restore sketches' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'sketches')).toBeVisible();
+  expect((await agent.client.workspaces.list()).map(({ name }) => name).sort()).toEqual([
+    'notes',
+    'sketches',
+  ]);
+});
+
+test('a workspace of many files is deleted only after its number was typed; the folder keeps them', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const dir = agent.folder('many');
+  for (let index = 0; index < 51; index += 1) writeFileSync(path.join(dir, `${index}.md`), 'x\n');
+  await agent.mirror('many', dir);
+  await signIn();
+  await page.goto(`${agent.url}/#settings/workspaces`);
+  await page.getByRole('button', { name: /^More for many/ }).click();
+  await page.getByRole('menuitem', { name: 'Delete the workspace…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete many?' });
+  const confirm = dialog.getByRole('button', { name: 'Delete workspace' });
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('textbox').fill('delete 51');
+  await confirm.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Restore many' })).toBeVisible();
+  expect(readFileSync(path.join(dir, '50.md'), 'utf8')).toBe('x\n');
+});
+
+test('a mirror is paused, resumed, removed with its files kept, and put back', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const dir = agent.folder('notes');
+  writeFileSync(path.join(dir, 'a.md'), 'a\n');
+  await agent.mirror('notes', dir);
+  await signIn();
+  await page.goto(`${agent.url}/#settings/workspaces`);
+  await row(page, 'notes').getByRole('button', { name: 'Pause' }).click();
+  await expect(row(page, 'notes')).toContainText('Paused');
+  await row(page, 'notes').getByRole('button', { name: 'Resume' }).click();
+  await expect(row(page, 'notes')).toContainText('Up to date');
+  await page.getByRole('button', { name: /^More for notes/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove the mirror…' }).click();
+  await page.getByRole('button', { name: 'Remove mirror' }).click();
+  await expect(row(page, 'notes')).toContainText('No folder');
+  expect(readFileSync(path.join(dir, 'a.md'), 'utf8')).toBe('a\n');
+  await page.getByRole('button', { name: 'More for notes' }).click();
+  await page.getByRole('menuitem', { name: 'Mirror to a folder…' }).click();
+  await page.getByRole('dialog').getByLabel('Folder').fill(dir);
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'notes')).toContainText('Up to date');
+});
+
+test('a token with chosen scopes and a path works there only, until it is revoked', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.mirror('notes');
+  await agent.client.writeFile(workspaceId, '/docs/a.md', 'a\n');
+  await agent.client.writeFile(workspaceId, '/other.md', 'b\n');
+  await signIn();
+  await page.goto(`${agent.url}/#settings/tokens`);
+  await expect(page.getByText('There is none.')).toBeVisible();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Who uses it').fill('agent-docs');
+  await dialog.getByRole('button', { name: 'Choose…' }).click();
+  for (const scope of ['fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay']) {
+    await dialog.getByRole('checkbox', { name: scope }).uncheck();
+  }
+  await dialog.getByLabel('Path').fill('docs/**');
+  await expect(dialog.getByText('A path begins with “/”')).toBeVisible();
+  await dialog.getByLabel('Path').fill('/docs/**');
+  await dialog.getByLabel('Deletes a minute').fill('5');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await expect(page.getByRole('dialog', { name: 'Token for agent-docs' })).toBeVisible();
+  const token = await page.getByRole('dialog').locator('code').first().innerText();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(row(page, 'agent-docs')).toContainText('/docs/**');
+  await expect(row(page, 'agent-docs')).toContainText('at most 5 deletes a minute');
+  expect(await page.content()).not.toContain(token);
+  const read = async (file: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' };
+    return (await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/file?path=${file}`, { headers }))
+      .status;
+  };
+  expect([await read('/docs/a.md'), await read('/other.md')]).toEqual([200, 403]);
+  await page.getByRole('button', { name: /^Revoke.*agent-docs$/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect(page.getByText('None is active.')).toBeVisible();
+  expect(await read('/docs/a.md')).toBe(401);
+  await page.getByRole('button', { name: 'Show 1 revoked or ended one' }).click();
+  await expect(row(page, 'agent-docs')).toContainText('Revoked');
+});
+
+test('a provider is registered, tested, paused and removed', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.mirror('notes');
+  await signIn();
+  await page.goto(`${agent.url}/#settings/providers`);
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'Add provider' });
+  await dialog.getByLabel('Name').fill('tracker');
+  await dialog.getByRole('button', { name: 'Send to an address' }).click();
+  await dialog.getByRole('button', { name: 'Add provider' }).click();
+  await expect(dialog.getByText('Where are items sent?')).toBeVisible();
+  // Nobody listens there: the agent says so, and the page shows it.
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:9/items');
+  await dialog.getByRole('button', { name: 'Make one' }).click();
+  await dialog.getByLabel('Allow http without encryption').check();
+  await dialog.getByLabel('Allow this computer and private networks').check();
+  await dialog.getByRole('button', { name: 'Add provider' }).click();
+  await expect(row(page, 'tracker')).toContainText('Healthy');
+  const [provider] = await agent.client.providers.list(workspaceId);
+  expect(provider).toMatchObject({ kind: 'http', hasSecret: true, allowPrivateAddresses: true });
+  await page.getByRole('button', { name: 'Test tracker' }).click();
+  await expect(row(page, 'tracker').locator('.second.bad').last()).toBeVisible();
+  await page.getByRole('button', { name: 'Pause sending to tracker' }).click();
+  await expect(row(page, 'tracker')).toContainText('Paused');
+  await page.getByRole('button', { name: 'More for tracker' }).click();
+  await page.getByRole('menuitem', { name: 'Remove the provider…' }).click();
+  await page.getByRole('button', { name: 'Remove provider' }).click();
+  await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
+});
+
+test('the bundle is seen before it is saved, and the file is what was seen', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { dir } = await agent.mirror('notes');
+  await signIn();
+  await page.goto(`${agent.url}/#settings/diagnostics`);
+  await expect(row(page, 'store')).toContainText('Well');
+  await page.getByRole('button', { name: 'Scan all folders now' }).click();
+  await expect(page.getByText('1 folder in step')).toBeVisible();
+  await page.getByRole('button', { name: 'Make a bundle…' }).click();
+  const shown = page.getByRole('region', { name: 'What the bundle holds' });
+  await expect(shown).toContainText('"madeAt"');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: 'Save' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^mooring-diagnostics-\d{4}-\d\d-\d\d\.json$/);
+  const saved = readFileSync(await download.path(), 'utf8');
+  expect(await shown.textContent()).toBe(saved);
+  expect(saved.includes(dir)).toBe(false);
+});
+
+test('single letters are switched off, and stay off after a reload', async ({ page, agent, signIn }) => {
+  await agent.mirror('notes');
+  await signIn();
+  await page.goto(`${agent.url}/#settings/app`);
+  await expect(row(page, 'History is kept')).toContainText('30 days');
+  const group = page.getByRole('group', { name: 'Single keys' });
+  await group.getByRole('button', { name: 'Off' }).click();
+  await page.reload();
+  await expect(group.getByRole('button', { name: 'Off' })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('2');
+  await page.keyboard.press('?');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: 'Find' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'App' })).toBeVisible();
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`Settings look right in ${theme.toLowerCase()}, also while the agent is gone`, async ({
+    page,
+    agent,
+    signIn,
+  }) => {
+    test.setTimeout(240_000);
+    mkdirSync(pictures, { recursive: true });
+    const { workspaceId } = await agent.mirror('product-docs');
+    await agent.client.workspaces.create({ name: 'drafts' });
+    const old = await agent.client.workspaces.create({ name: 'old-notes' });
+    await agent.client.workspaces.remove(old.workspaceId);
+    await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
+    await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
+    await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
+    await signIn();
+    await chooseTheme(page, theme);
+    const look = async (name: string): Promise<void> => {
+      for (const [size, width, height] of [
+        ['small', 900, 640],
+        ['wide', 1280, 800],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        );
+        const file = `settings-${name}-${theme.toLowerCase()}-${size}.png`;
+        await page.screenshot({ path: path.join(pictures, file) });
+      }
+    };
+    const open = async (section: string, sign: string): Promise<void> => {
+      await page.goto(`${agent.url}/#settings/${section}`);
+      await expect(page.getByText(sign).first()).toBeVisible();
+      await look(section);
+    };
+    await open('workspaces', 'old-notes');
+    await open('tokens', 'nightly');
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Choose…' }).click();
+    await look('token-dialog');
+    await page.keyboard.press('Escape');
+    await open('providers', 'github');
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Send to an address' }).click();
+    await look('provider-dialog');
+    await page.keyboard.press('Escape');
+    await open('api', 'Write a file');
+    await open('app', 'History is kept');
+    await open('diagnostics', 'inotify max_user_watches');
+    await page.getByRole('button', { name: 'Make a bundle…' }).click();
+    await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
+    await look('bundle');
+    await page.keyboard.press('Escape');
+    await agent.kill();
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+    await look('offline');
+  });
+}
