@@ -1,6 +1,7 @@
 // The client: every call of the agent that a program needs, typed. It holds no state beside its options and may be shared.
 // It must never repeat a change that may have been applied (transport.ts decides).
 import { wireContent } from './content.ts';
+import { HistoryCalls } from './history.ts';
 import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
 import { ManagementCalls } from './management.ts';
 import { SyncCalls } from './sync.ts';
@@ -26,6 +27,7 @@ import type {
   OperationsOptions,
   QueryOptions,
   QueryResult,
+  ReadOptions,
   ReplayOf,
   SweepDraftsBody,
   SweptDrafts,
@@ -48,6 +50,8 @@ export interface ClientOptions extends TransportOptions {
 export class MooringClient extends ManagementCalls {
   /** What comes in from providers: webhooks, sync status, dead letters, the admin plane. */
   readonly sync: SyncCalls;
+  /** What was: revisions of files, differences, restoring. */
+  readonly history: HistoryCalls;
   readonly #transport: Transport;
   readonly #webSocket: ((url: string) => WebSocket) | undefined;
 
@@ -56,6 +60,7 @@ export class MooringClient extends ManagementCalls {
     super(transport);
     this.#transport = transport;
     this.sync = new SyncCalls(transport);
+    this.history = new HistoryCalls(transport);
     this.#webSocket = options.webSocket;
   }
 
@@ -82,8 +87,8 @@ export class MooringClient extends ManagementCalls {
   }
 
   /** One file with its content; `bytesOf` turns it into bytes. NotFoundError: no such file. */
-  async readFile(workspaceId: string, path: string, options?: CallOptions): Promise<FileRecord> {
-    return await this.#get(workspaceId, 'fs/file', { path }, options);
+  async readFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
+    return await this.#get(workspaceId, 'fs/file', { path, revision: options.revision }, options);
   }
 
   /** Up to 100 files at once, in the order asked for; each is the file or its error. */

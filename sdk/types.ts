@@ -34,6 +34,7 @@ export type {
   TreeEntry,
   WriteQueued,
 } from '../server/contract/files.ts';
+export type { FileDiff, HistoryEntry, HistoryPage, Restored } from '../server/contract/history.ts';
 export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
 export type {
   Operation,
@@ -141,6 +142,43 @@ export interface BulkFileInput {
 export interface DeleteOptions extends CallOptions {
   /** Default `*`: whatever revision it has. */
   readonly ifMatch?: IfMatch;
+}
+
+export interface ReadOptions extends CallOptions {
+  /** A kept revision, also from before a rename. Default: the current one. */
+  readonly revision?: string;
+}
+
+export interface HistoryOptions extends CallOptions {
+  /** All below the path, too. */
+  readonly below?: boolean;
+  /** Only what one request changed at or below the path. */
+  readonly batch?: string;
+  /** Default true: what a file was before it was moved to the path belongs to it. */
+  readonly follow?: boolean;
+  readonly cursor?: string;
+  /** 1 to 1000, default 100. */
+  readonly limit?: number;
+}
+
+export interface DiffOptions extends CallOptions {
+  /** A revision, or `0` for nothing. Default: the one before `to`. */
+  readonly from?: string;
+  /** Default: the newest. */
+  readonly to?: string;
+}
+
+/** What to bring back: exactly one of `revision`, `at` and `batch`. */
+export interface RestoreInput {
+  /** A file, or a directory with all below it. Default: everything. */
+  readonly path?: string;
+  readonly revision?: string;
+  readonly at?: Date | string;
+  readonly batch?: string;
+  /** Of a batch whose files were changed since. Default `refuse`. */
+  readonly ifChanged?: 'refuse' | 'keep';
+  /** true: only say what would be done. */
+  readonly dryRun?: boolean;
 }
 
 export interface QueryOptions extends CallOptions {

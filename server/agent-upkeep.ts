@@ -88,7 +88,8 @@ export function maintenanceOf(parts: {
   const diagnostics = async (): Promise<Diagnostics> => {
     const findings = await store.maintenance.integrityCheck();
     const list = await mirrors.list();
-    return { checks: [...machineChecks(dataDir), storeCheck(findings), ...list.map(mirrorCheck)] };
+    const history = historyCheck(config, await store.files.historyCompleteSinceMs());
+    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, ...list.map(mirrorCheck)] };
   };
   return {
     epoch: () => store.maintenance.epoch(),
@@ -133,6 +134,16 @@ function storeCheck(findings: readonly string[]): DiagnosticCheck {
     detail: findings.join('; '),
     next: 'Make a copy of the data directory, then restore a backup: mooring backup restore DIR',
   };
+}
+
+function historyCheck(
+  { historyDays, historyRevisionsMin }: AgentConfig,
+  completeSinceMs: number,
+): DiagnosticCheck {
+  const since = new Date(completeSinceMs).toISOString();
+  const restorable = completeSinceMs <= 0 ? '' : `; any moment since ${since} can be restored`;
+  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path`;
+  return { name: 'history', state: 'ok', detail: kept + restorable };
 }
 
 function mirrorCheck(mirror: Awaited<ReturnType<MirrorManager['list']>>[number]): DiagnosticCheck {

@@ -33,6 +33,7 @@ import { packageVersion } from './platform/version.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/port.ts';
 import { createExporter } from './workspaces/export.ts';
+import { createHistory } from './workspaces/history.ts';
 import { createWorkspaceService } from './workspaces/service.ts';
 import type { WritebackKillPoint } from './writeback/dispatcher.ts';
 
@@ -257,6 +258,7 @@ async function assemble(
       config,
       version: packageVersion,
       workspaces,
+      history: createHistory(store),
       exporter: createExporter(workspaces),
       feed,
       ingest: inbound.ingest,

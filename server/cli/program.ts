@@ -8,6 +8,7 @@ import { registerDeadLetters } from './dead-letters.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerExport } from './export.ts';
 import { CommandFailure, type ExitCode, exitCodes } from './failure.ts';
+import { registerHistory } from './history.ts';
 import { registerMirror } from './mirror.ts';
 import { registerOpen } from './open.ts';
 import { registerOpenapi } from './openapi.ts';
@@ -43,6 +44,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   registerWriteback(program);
   registerOps(program);
   registerExport(program);
+  registerHistory(program);
   registerOpen(program);
   registerBackup(program);
   registerDoctor(program);

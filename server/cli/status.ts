@@ -15,6 +15,8 @@ async function status(options: CommonOptions): Promise<void> {
   if (options.json) return printJson(answer);
   print(`Mooring ${answer.version} at ${answer.url} (pid ${answer.pid}, since ${answer.startedAt})`);
   print(`Data in ${answer.dataDir}`);
+  const { days, revisions } = answer.retention;
+  print(`History: ${days} days, and at least the last ${revisions} revisions of each file`);
   if (answer.mirrors.length > 0) print('');
   printTable(mirrorHeadings, answer.mirrors.map(mirrorRow));
   for (const mirror of answer.mirrors) for (const line of describeMirror(mirror)) print(line);

@@ -1,6 +1,7 @@
 // Our own agent-wide endpoints: status, settings, settling, sign-in, backup, diagnostics.
 import { type Static, Type } from 'typebox';
 import { Timestamp } from './common.ts';
+import { Retention } from './history.ts';
 import { Mirror, Workspace } from './workspaces.ts';
 
 export const Health = Type.Object({ status: Type.Literal('ok') }, { $id: 'Health' });
@@ -14,6 +15,7 @@ export const AgentStatus = Type.Object(
     dataDir: Type.String(),
     epoch: Type.String({ description: 'Changes when a backup was restored.' }),
     lastRevision: Type.String(),
+    retention: Retention,
     workspaces: Type.Array(Workspace),
     mirrors: Type.Array(Mirror),
   },

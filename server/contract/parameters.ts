@@ -104,6 +104,31 @@ export const TreeQueryParameters = Type.Object({
 export const FileQueryParameters = Type.Object({
   path: Type.String({ description: 'Absolute path of the file.', examples: ['/docs/readme.md'] }),
 });
+const revisionId = (description: string) => Type.Optional(Type.String({ description, examples: ['rev_42'] }));
+export const ReadFileQueryParameters = Type.Object({
+  path: FileQueryParameters.properties.path,
+  revision: revisionId('A kept revision of this file, also from before a rename. Absent: the current one.'),
+});
+export const HistoryQueryParameters = Type.Object({
+  path: listedPath('A file, or with `below` or `batch` a directory.'),
+  below: Type.Optional(Type.Boolean({ default: false, description: '`true`: all below the path, too.' })),
+  batch: Type.Optional(
+    Type.String({
+      description: 'Only what one request changed at or below the path.',
+      examples: ['batch_42'],
+    }),
+  ),
+  follow: Type.Optional(
+    Type.Boolean({ default: true, description: '`false`: stop where the file was moved to this path.' }),
+  ),
+  cursor: cursor('`nextCursor`'),
+  limit: limit(100, 1000),
+});
+export const DiffQueryParameters = Type.Object({
+  path: FileQueryParameters.properties.path,
+  from: revisionId('The first revision; `0` for nothing. Absent: the one before the second.'),
+  to: revisionId('The second revision. Absent: what stands there now.'),
+});
 export const WriteFileQueryParameters = Type.Object({
   path: Type.Optional(
     Type.String({

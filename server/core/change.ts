@@ -61,6 +61,23 @@ export interface PlaceDraft {
   readonly sentRevision: number;
 }
 
+/** A state of a file that history keeps: what comes back when it is restored. */
+export interface PastFile {
+  readonly revision: number;
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  readonly encoding: Encoding;
+  readonly semantics: Semantics;
+}
+
+/** Content and metadata as they were at a kept revision, whatever stands at the path now. Nothing is transferred. */
+export interface RestoreFile {
+  readonly kind: 'restore_file';
+  readonly path: string;
+  readonly from: PastFile;
+}
+
 /**
  * A version that never stood at its path and must still be found in its history: what a merge was made of. The change after it
  * writes the path, so that the newest revision is what stands there.
@@ -72,7 +89,7 @@ export interface KeepVersion {
   readonly encoding: Encoding;
 }
 
-export type FileChange = WriteFile | DeleteFile | MoveFile | PlaceDraft | KeepVersion;
+export type FileChange = WriteFile | DeleteFile | MoveFile | PlaceDraft | KeepVersion | RestoreFile;
 
 /** The path that a refusal names. */
 export function pathOfChange(change: FileChange): string {

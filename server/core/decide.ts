@@ -11,6 +11,7 @@ import type {
   Precondition,
   Refusal,
   RefusalCode,
+  RestoreFile,
   WriteFile,
 } from './change.ts';
 import { pathOfChange } from './change.ts';
@@ -31,6 +32,8 @@ export function decide(change: FileChange, state: ChangeState, context: ChangeCo
       return decideMove(change, state, context);
     case 'place_draft':
       return decideDraft(change, state, context);
+    case 'restore_file':
+      return decideRestore(change, state, context);
     case 'keep_version':
       return decideKeep(change, state, context);
     default:
@@ -67,34 +70,76 @@ function decideWrite(change: WriteFile, state: ChangeState, context: ChangeConte
     editedAtMs: context.atMs,
     semantics,
   };
-  const operations = operationDrafts(
-    [{ path, revision: written.revision, action: 'file_upsert', state: state.at }],
-    context,
-  );
-  const markers = marker === null ? [] : [marker];
+  return accept(written, state, context, {
+    content: change.content,
+    marker,
+    identity: change.contentIdentity,
+  });
+}
+
+/** A state that history keeps comes back as a new revision; the provider's identity of what stands there stays. */
+function decideRestore(change: RestoreFile, state: ChangeState, context: ChangeContext): Decision {
+  const { path, from } = change;
+  const current = fileOf(state.at);
+  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  const blocked = blockedBy(state.at, path);
+  if (blocked !== null) return refuse(change, 'path_conflict', blocked);
+  const { hash, sizeBytes, contentType, encoding, semantics } = from;
+  const marker = markerOf(path, semantics, state.markerText);
+  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
+  const written: FileEntry = {
+    type: 'file',
+    path,
+    revision: context.nextRevision,
+    hash,
+    sizeBytes,
+    contentType,
+    encoding,
+    provider: providerOf(path),
+    providerObjectId: current?.providerObjectId ?? null,
+    editedAtMs: context.atMs,
+    semantics,
+  };
+  return accept(written, state, context, { content: null, marker, restoredFrom: from.revision });
+}
+
+/** What a written file stores besides itself. */
+function accept(
+  written: FileEntry,
+  state: ChangeState,
+  context: ChangeContext,
+  more: {
+    readonly content: Effect['content'];
+    readonly marker: Marker | null;
+    readonly identity?: WriteFile['contentIdentity'];
+    readonly restoredFrom?: number;
+  },
+): Decision {
+  const { path, revision, hash } = written;
+  const current = fileOf(state.at);
+  const operations = operationDrafts([{ path, revision, action: 'file_upsert', state: state.at }], context);
+  const markers = more.marker === null ? [] : [more.marker];
+  const { restoredFrom } = more;
+  const history = historyOf(written, 'write', null, operations);
   const effect: Effect = {
     removed: current,
     written,
-    content: change.content,
-    history: [historyOf(written, 'write', null, operations)],
+    content: more.content,
+    history: [restoredFrom === undefined ? history : { ...history, restoredFrom }],
     events: [
       {
         type: current === null ? 'file.created' : 'file.updated',
         path,
-        revision: written.revision,
-        hash: written.hash,
+        revision,
+        hash,
         permissions: enforced(permissionsOf(withMarkers(state.at.markers, markers), written)),
       },
     ],
     operations,
     markers,
-    identity: identityOf(change.contentIdentity, context.atMs),
+    identity: identityOf(more.identity, context.atMs),
   };
-  return {
-    ok: true,
-    effect,
-    result: resultOf(written, written.revision, operations, change.contentIdentity),
-  };
+  return { ok: true, effect, result: resultOf(written, revision, operations, more.identity) };
 }
 
 function decideDelete(change: DeleteFile, state: ChangeState, context: ChangeContext): Decision {
@@ -254,7 +299,15 @@ function decideKeep(change: KeepVersion, state: ChangeState, context: ChangeCont
     removed: null,
     written: null,
     content,
-    history: [historyOf(kept, 'write', null, [])],
+    history: [
+      {
+        ...historyOf(kept, 'write', null, []),
+        kept: {
+          semantics: current.semantics,
+          permissions: enforced(permissionsOf(state.at.markers, current)),
+        },
+      },
+    ],
     events: [],
     operations: [],
     markers: [],

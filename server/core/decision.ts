@@ -1,5 +1,6 @@
 // What a decision on a change is made from and what it is: plain data between the store, which loads and persists, and
 // core/decide, which decides.
+import type { Semantics } from '../contract/common.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../contract/operations.ts';
 import type { Applied, Content, Refusal } from './change.ts';
@@ -29,7 +30,7 @@ export interface ChangeState {
   readonly to: PathState | null;
   /** What the same content identity did earlier within its time; null when it is new or the change carries none. */
   readonly repeats: Applied | null;
-  /** The text of the moved file, for a move to the name of a marker; else null. */
+  /** The text of the moved or restored file, for a move to or a restore of a marker; else null. */
   readonly markerText: string | null;
   /** Of a draft: the path of another file that already is the provider's object; absent: there is none. */
   readonly materializedAt?: string | null;
@@ -57,6 +58,10 @@ export interface HistoryDraft {
   readonly contentType: string;
   readonly encoding: FileEntry['encoding'];
   readonly opId: string | null;
+  /** The revision whose state came back; absent: it is a change of its own. */
+  readonly restoredFrom?: number;
+  /** Of a version that never stood at its path: its metadata, and the rules by which it is shown. */
+  readonly kept?: { readonly semantics: Semantics; readonly permissions: readonly string[] };
 }
 
 export interface EventDraft {

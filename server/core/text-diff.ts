@@ -21,3 +21,11 @@ export function unifiedDiff(path: string, before: string | null, after: string |
   );
   return patch === undefined ? null : patch.replace(/^=+\n/, '');
 }
+
+/** The hunks alone, without a head: what `git apply` takes below its own. null: too large, or they differ everywhere. */
+export function unifiedHunks(before: string, after: string): string | null {
+  const patch = unifiedDiff('/', before, after);
+  if (patch === null) return null;
+  const start = patch.indexOf('@@ ');
+  return start === -1 ? '' : patch.slice(start);
+}

@@ -15,18 +15,26 @@ import type { Refresher } from '../providers/refresh.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { ProviderStatuses } from '../providers/status.ts';
 import type { Exporter } from '../workspaces/export.ts';
+import type { WorkspaceHistory } from '../workspaces/history.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import type { WritebackQueue } from '../writeback/queue.ts';
 
 export type HttpConfig = Pick<
   AgentConfig,
-  'dataDir' | 'allowHosts' | 'autoProvision' | 'maxBodyBytes' | 'metrics'
+  | 'dataDir'
+  | 'allowHosts'
+  | 'autoProvision'
+  | 'maxBodyBytes'
+  | 'metrics'
+  | 'historyDays'
+  | 'historyRevisionsMin'
 >;
 
 export interface HttpDependencies {
   readonly config: HttpConfig;
   readonly version: string;
   readonly workspaces: WorkspaceService;
+  readonly history: WorkspaceHistory;
   readonly exporter: Exporter;
   readonly feed: EventFeed;
   readonly operations: OperationLog;

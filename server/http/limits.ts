@@ -9,6 +9,7 @@ export const treePageEntries = 1000;
 export const treeDepth = { default: 10, max: 100 } as const;
 export const eventsLimit = { default: 200, max: 1000 } as const;
 export const queryLimit = { default: 100, max: 1000 } as const;
+export const historyLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Files that a halted mirror shows at once. */
 export const heldDeletionsLimit = { default: 200, max: 1000 } as const;

@@ -91,6 +91,7 @@ function runChanges(
 ): Result<'change_files'> {
   const { counters } = parts;
   const eventsBefore = counters.last.event;
+  const batch = batchOf(command, counters.last.revision + 1);
   const results: ChangeResult[] = [];
   for (const change of command.changes) {
     const decision = decide(change, loader.load(change), {
@@ -108,7 +109,7 @@ function runChanges(
       continue;
     }
     if (decision.effect !== null && workspace !== null) {
-      persist(parts, loader, workspace, command, decision.effect, decision.result);
+      persist(parts, loader, workspace, { ...command, batch }, decision.effect, decision.result);
     }
     results.push(decision.result);
   }
@@ -120,7 +121,7 @@ function persist(
   parts: ChangeParts,
   loader: Loader,
   workspace: number,
-  command: ChangeFilesInput,
+  command: ChangeFilesInput & { readonly batch: number | null },
   effect: Effect,
   result: Applied,
 ): void {
@@ -135,6 +136,13 @@ function persist(
     operation: effect.operations.length,
   });
   if (effect.markers.length > 0) loader.forgetMarkers();
+}
+
+/** The changes of one request are told apart from those of others by the revision of the first; a single one needs none. */
+function batchOf({ changes }: ChangeFilesInput, firstRevision: number): number | null {
+  const [first] = changes;
+  const single = changes.length === 1 && first?.kind !== 'move_file' && first?.kind !== 'place_draft';
+  return single ? null : firstRevision;
 }
 
 function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: number): ChangeResult[] {
@@ -198,16 +206,20 @@ class Loader {
       case 'move_file': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isMarkerPath(change.to) ? this.#textOf(at.entry) : null;
+        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         return { at, to, repeats: null, markerText };
       }
       case 'place_draft': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isMarkerPath(change.to) ? this.#textOf(at.entry) : null;
+        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
         const materializedAt = this.#objectOf(change);
         return { at: { ...at, waitingOperation }, to, repeats: null, markerText, materializedAt };
+      }
+      case 'restore_file': {
+        const markerText = isMarkerPath(change.path) ? this.#textOf(change.from.hash) : null;
+        return { at: this.#pathState(change.path), to: null, repeats: null, markerText };
       }
       default:
         return change satisfies never;
@@ -284,16 +296,20 @@ class Loader {
   }
 
   /** null: not UTF-8, or too large to be rules (contents of that size lie outside the database). */
-  #textOf(entry: Entry | null): string | null {
-    if (entry?.type !== 'file') return null;
+  #textOf(hash: string | null): string | null {
+    if (hash === null) return null;
     const row = this.#parts.statements.get<{ bytes: Buffer | null }>(
       'SELECT bytes FROM blobs WHERE hash = ?',
-      bytesOf(entry.hash),
+      bytesOf(hash),
     );
     if (row === undefined || row.bytes === null) return null;
     const text = row.bytes.toString('utf8');
     return Buffer.from(text).equals(row.bytes) ? text : null;
   }
+}
+
+function hashOf(entry: Entry | null): string | null {
+  return entry?.type === 'file' ? entry.hash : null;
 }
 
 /** Does any directory of the workspace have a marker with rules? */

@@ -20,6 +20,8 @@ import type {
   OperationStore,
   ProviderRow,
   ProviderStore,
+  RestoreFiles,
+  RestoreResult,
   TokenRow,
   WritebackStore,
 } from './port.ts';
@@ -34,6 +36,7 @@ export type OperationAcknowledgement = Parameters<OperationStore['acknowledge']>
 /** Each kind of command: what it carries and what it answers. */
 export interface Commands {
   change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
+  restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
   apply_envelopes: {

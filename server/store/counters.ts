@@ -64,7 +64,7 @@ export function readCounters(statements: Statements): Numbers {
 
 export function readCounter(
   statements: Statements,
-  name: 'revision' | 'event' | 'operation' | 'event_floor',
+  name: 'revision' | 'event' | 'operation' | 'event_floor' | 'history_floor',
 ): number {
   const row = statements.get<{ last: number }>('SELECT last FROM counters WHERE name = ?', name);
   if (row === undefined) throw new Error(`the counter ${name} is missing`);

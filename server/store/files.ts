@@ -1,27 +1,19 @@
-// Files: single entries, lists, history, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts.
+// Files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, what was in
+// history.ts.
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import { AccessView } from './access.ts';
-import type { RevisionRow } from './port.ts';
 import {
-  actorKindOf,
   bytesOf,
   type EntryRow,
-  encodingOf,
   endOfSubtree,
   entryColumns,
   entryOf,
   fileOf,
-  hexOf,
-  historyActionOf,
-  originOf,
   selectEntry,
   startOfSubtree,
 } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
-
-/** How many earlier places of a file are searched for known content. */
-const movesFollowedMax = 100;
 
 export function getEntry(statements: Statements, workspaceId: string, path: string): Entry | null {
   const workspace = workspaceNumber(statements, workspaceId);
@@ -93,98 +85,4 @@ export function findContent(statements: Statements, hash: string): StoredContent
 
 export function isContentNamed(statements: Statements, hash: string): boolean {
   return statements.get('SELECT 1 FROM blobs WHERE hash = ? AND bytes IS NULL', bytesOf(hash)) !== undefined;
-}
-
-// ---- history
-
-interface HistoryRow {
-  readonly path: string;
-  readonly revision: number;
-  readonly action: number;
-  readonly moved_from: string | null;
-  readonly hash: Buffer | null;
-  readonly size: number;
-  readonly content_type: string;
-  readonly base64: number;
-  readonly actor_kind: number;
-  readonly actor_name: string;
-  readonly token_id: string | null;
-  readonly origin: number;
-  readonly correlation_id: string;
-  readonly operation: number | null;
-  readonly at: number;
-}
-
-/** Newest first. What a moved file was before is the history of its `movedFrom`, before that revision. */
-export function readHistory(
-  statements: Statements,
-  workspaceId: string,
-  path: string,
-  limit: number,
-  beforeRevision: number | null,
-): readonly RevisionRow[] {
-  const workspace = workspaceNumber(statements, workspaceId);
-  if (workspace === null) return [];
-  return statements
-    .all<HistoryRow>(
-      'SELECT * FROM history WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT ?',
-      workspace,
-      path,
-      beforeRevision ?? Number.MAX_SAFE_INTEGER,
-      limit,
-    )
-    .map(revisionOf);
-}
-
-/** Looks through the kept revisions of the path and of the places that its file was moved from. */
-export function isKnownContent(
-  statements: Statements,
-  workspaceId: string,
-  path: string,
-  hash: string,
-): boolean {
-  return statements.consistently(() => {
-    const workspace = workspaceNumber(statements, workspaceId);
-    if (workspace === null) return false;
-    const wanted = bytesOf(hash);
-    const places: { path: string; before: number }[] = [{ path, before: Number.MAX_SAFE_INTEGER }];
-    for (let index = 0; index < places.length && index < movesFollowedMax; index += 1) {
-      const place = places[index] as { path: string; before: number };
-      const found = statements.get(
-        'SELECT 1 FROM history WHERE workspace = ? AND path = ? AND revision < ? AND hash = ? LIMIT 1',
-        workspace,
-        place.path,
-        place.before,
-        wanted,
-      );
-      if (found !== undefined) return true;
-      const moves = statements.all<{ moved_from: string; revision: number }>(
-        `SELECT moved_from, revision FROM history
-           WHERE workspace = ? AND path = ? AND revision < ? AND moved_from IS NOT NULL`,
-        workspace,
-        place.path,
-        place.before,
-      );
-      for (const move of moves) places.push({ path: move.moved_from, before: move.revision });
-    }
-    return false;
-  });
-}
-
-function revisionOf(row: HistoryRow): RevisionRow {
-  return {
-    revision: row.revision,
-    path: row.path,
-    action: historyActionOf(row.action),
-    movedFrom: row.moved_from,
-    hash: row.hash === null ? null : hexOf(row.hash),
-    sizeBytes: row.size,
-    contentType: row.content_type,
-    encoding: encodingOf(row.base64),
-    actor: { kind: actorKindOf(row.actor_kind), name: row.actor_name, tokenId: row.token_id },
-    origin: originOf(row.origin),
-    correlationId: row.correlation_id,
-    opId: row.operation === null ? null : `op_${row.operation}`,
-    atMs: row.at,
-  };
 }

@@ -142,6 +142,7 @@ function assemble(
         for (const hash of staged) blobs.unstage(hash);
       }
     },
+    restore: (command) => parts.send('restore_files', { ...command, atMs: parts.options.clock.nowMs() }),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

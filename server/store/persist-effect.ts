@@ -27,7 +27,11 @@ export const statusCode = (status: (typeof operationStatuses)[number]): number =
 export const actionCode = (action: (typeof operationActions)[number]): number =>
   codeOf(operationActions, action) + 1;
 
-type Command = Pick<ChangeFiles, 'actor' | 'origin' | 'correlationId'> & { readonly atMs: number };
+type Command = Pick<ChangeFiles, 'actor' | 'origin' | 'correlationId'> & {
+  readonly atMs: number;
+  /** Revision of the first change of the request; null when this is all that it did. */
+  readonly batch: number | null;
+};
 
 export function persistEffect(
   parts: PersistParts,
@@ -89,7 +93,6 @@ function writeEntry(
   removed: FileEntry | null,
 ): void {
   const { statements, directories } = parts;
-  const semantics = Object.keys(entry.semantics).length === 0 ? null : JSON.stringify(entry.semantics);
   const values = [
     entry.editedAtMs,
     entry.revision,
@@ -98,7 +101,7 @@ function writeEntry(
     entry.contentType,
     encodingCode(entry.encoding),
     entry.providerObjectId,
-    semantics,
+    semanticsText(entry.semantics),
   ];
   const before = removed?.path === entry.path ? removed : null;
   if (before === null) {
@@ -129,6 +132,10 @@ function writeEntry(
   if (permissions !== undefined || semanticsBefore.permissions !== undefined) {
     setRules(statements, workspace, entry.path, 0, permissions ?? []);
   }
+}
+
+function semanticsText(semantics: Semantics): string | null {
+  return Object.keys(semantics).length === 0 ? null : JSON.stringify(semantics);
 }
 
 // ---- labels and rules
@@ -202,9 +209,12 @@ function setRules(
 function insertHistory(statements: Statements, workspace: number, command: Command, effect: Effect): void {
   const { actor } = command;
   for (const draft of effect.history) {
+    const written = effect.written?.revision === draft.revision ? effect.written : null;
+    const semantics = draft.kept?.semantics ?? written?.semantics;
     statements.run(
       `INSERT INTO history (workspace, path, revision, action, moved_from, hash, size, content_type, base64, actor_kind,
-         actor_name, token_id, origin, correlation_id, operation, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         actor_name, token_id, origin, correlation_id, operation, at, batch, restored_from, semantics, rules)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       workspace,
       draft.path,
       draft.revision,
@@ -221,6 +231,10 @@ function insertHistory(statements: Statements, workspace: number, command: Comma
       command.correlationId,
       draft.opId === null ? null : Number(draft.opId.slice('op_'.length)),
       command.atMs,
+      command.batch,
+      draft.restoredFrom ?? null,
+      semantics === undefined ? null : semanticsText(semantics),
+      draft.kept === undefined ? rulesAt(effect, draft.revision) : rulesText(draft.kept.permissions),
     );
   }
 }
@@ -292,5 +306,9 @@ function insertOperations(
 /** The rules that the event of the same revision was stored with: what is told of the operation later falls under them. */
 function rulesAt(effect: Effect, revision: number): string | null {
   const event = effect.events.find((draft) => draft.revision === revision);
-  return event === undefined || event.permissions.length === 0 ? null : JSON.stringify(event.permissions);
+  return event === undefined ? null : rulesText(event.permissions);
+}
+
+function rulesText(permissions: readonly string[]): string | null {
+  return permissions.length === 0 ? null : JSON.stringify(permissions);
 }

@@ -1,9 +1,10 @@
 // The store's port: coarse, asynchronous, plain data. Everything above speaks to this interface and never to SQLite, so that
 // a second engine can stand behind it. Writes of one batch are one transaction; a promise resolves after its COMMIT.
+import type { Semantics } from '../contract/common.ts';
 import type { Origin } from '../contract/events.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../contract/operations.ts';
-import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
+import type { ChangeFiles, ChangeResult, Content, RefusalCode } from '../core/change.ts';
 import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { IngestStore } from './ingest-port.ts';
@@ -29,6 +30,8 @@ export interface Store {
   readonly maintenance: MaintenanceStore;
   /** The one write path of workspace content. Results stand in the order of the changes. */
   change(command: ChangeFiles): Promise<readonly ChangeResult[]>;
+  /** The same for a past state: all of it, or nothing. */
+  restore(command: RestoreFiles): Promise<RestoreResult>;
   /** Called after each COMMIT that made events. Returns the unsubscribe function. */
   onCommit(listener: (commit: Commit) => void): () => void;
   close(): Promise<void>;
@@ -104,7 +107,89 @@ export interface RevisionRow {
   readonly correlationId: string;
   readonly opId: string | null;
   readonly atMs: number;
+  /** Revision of the first change of the request that it came with; its own when it came alone. */
+  readonly batch: number;
+  /** The revision whose state it brought back; null: a change of its own. */
+  readonly restoredFrom: number | null;
+  readonly semantics: Semantics;
 }
+
+export interface HistoryQuery {
+  readonly path: string;
+  /** `path`: of this path alone. `below`: and of all below it. `batch`: what one request changed at or below it. */
+  readonly what:
+    | { readonly kind: 'path' }
+    | { readonly kind: 'below' }
+    | { readonly kind: 'batch'; readonly batch: number };
+  /** Exclusive start; null: the newest. */
+  readonly beforeRevision: number | null;
+  readonly limit: number;
+  readonly access: AccessSubject | null;
+}
+
+/** `more` may be true with a short page; `scannedTo` is the position to go on from. */
+export interface HistoryPage {
+  readonly rows: readonly RevisionRow[];
+  readonly more: boolean;
+  readonly scannedTo: number | null;
+}
+
+export type RestoreTarget =
+  /** The path and all below it as they stood after this revision or at this moment. */
+  | { readonly kind: 'revision'; readonly path: string; readonly revision: number }
+  | { readonly kind: 'instant'; readonly path: string; readonly atMs: number }
+  /** What one request changed at or below the path as it stood before. `keep`: what was changed since stays. */
+  | {
+      readonly kind: 'batch';
+      readonly path: string;
+      readonly batch: number;
+      readonly ifChanged: 'refuse' | 'keep';
+    };
+
+export interface RestoreFiles {
+  readonly workspaceId: string;
+  readonly target: RestoreTarget;
+  /** true: says what would be done, and does nothing. */
+  readonly dryRun: boolean;
+  readonly actor: Actor;
+  readonly access: AccessSubject | null;
+  readonly correlationId: string;
+}
+
+export interface RestoredFile {
+  readonly path: string;
+  readonly action: 'create' | 'update' | 'delete';
+  /** What stood there before; null: nothing. */
+  readonly before: number | null;
+  /** The revision that came back; null: nothing stood there. */
+  readonly from: number | null;
+  readonly hash: string | null;
+  readonly sizeBytes: number;
+  /** The revision that the change took, and its operation; of a dry run none. */
+  readonly revision: number | null;
+  readonly opId: string | null;
+}
+
+export type RestoreResult =
+  | {
+      readonly ok: true;
+      /** null: nothing was to be changed, or it was a dry run. */
+      readonly batch: number | null;
+      /** In the order in which they were done; the first ones of many. */
+      readonly files: readonly RestoredFile[];
+      readonly created: number;
+      readonly updated: number;
+      readonly deleted: number;
+      /** Paths that were changed since and stay as they are. */
+      readonly kept: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      /** `not_kept`: retention has let go of a state that is needed. `changed`: what the batch left was changed since. */
+      readonly code: RefusalCode | 'not_kept' | 'changed' | 'too_many';
+      readonly message: string;
+      readonly paths: readonly string[];
+    };
 
 /** One consistent view of a workspace on its own read connection. Blobs that it names stay readable until `close`. */
 export interface Snapshot {
@@ -152,6 +237,17 @@ export interface FileStore {
     limit: number,
     beforeRevision: number | null,
   ): Promise<readonly RevisionRow[]>;
+  /** The same as the subject may see it. */
+  historyPage(workspaceId: string, query: HistoryQuery): Promise<HistoryPage>;
+  /** A revision of the path, or of what was moved there since; null: none is kept. */
+  revision(
+    workspaceId: string,
+    path: string,
+    revision: number,
+    access: AccessSubject | null,
+  ): Promise<{ row: RevisionRow; allowed: boolean } | null>;
+  /** Every state of this moment and later is kept. */
+  historyCompleteSinceMs(): Promise<number>;
   /** Was this content ever at this path (and is it still kept)? Rule "bytes decide". */
   isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
   snapshot(): Promise<Snapshot>;

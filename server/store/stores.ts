@@ -1,4 +1,5 @@
 // The parts of the port: each method is a named read on the calling thread's connection or a command to the writer.
+import { readCounter } from './counters.ts';
 import {
   deadLetterCauses,
   fileProviders,
@@ -11,7 +12,8 @@ import {
   readWaiting,
 } from './envelopes.ts';
 import { eventRange, listEvents } from './events.ts';
-import { findContent, getChecked, getEntry, isKnownContent, listFiles, readHistory } from './files.ts';
+import { findContent, getChecked, getEntry, listFiles } from './files.ts';
+import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
 import { listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
@@ -85,6 +87,14 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.history', (statements) =>
         readHistory(statements, workspaceId, filePath, limit, beforeRevision),
       ),
+    historyPage: (workspaceId, query) =>
+      read('files.historyPage', (statements) => readHistoryPage(statements, workspaceId, query)),
+    revision: (workspaceId, filePath, revision, access) =>
+      read('files.revision', (statements) =>
+        findRevision(statements, workspaceId, filePath, revision, access),
+      ),
+    historyCompleteSinceMs: () =>
+      read('files.historyCompleteSince', (statements) => readCounter(statements, 'history_floor')),
     isKnownContent: (workspaceId, filePath, hash) =>
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),

@@ -97,10 +97,18 @@ function removeSome(statements: Statements, blobs: BlobRows, workspace: number):
 }
 
 /**
- * Of each path the revisions go that are older than the limit and not among its newest. What stands there now always is
- * the newest. A path where nothing stands any more goes whole, once its last change is older than the limit.
+ * Of each path the revisions go that are older than the limit and not among its newest; the one that was in force at the
+ * limit stays, so that every later moment can be restored. What stands there now always is the newest. A path where
+ * nothing stands any more goes whole, once its last change is older than the limit.
  */
 function sweepHistory({ statements, blobs, retention, position }: Slice): SweepResult {
+  if (position === start) {
+    // Whoever asks for a state from before this may get an incomplete one.
+    statements.run(
+      "UPDATE counters SET last = max(last, ?) WHERE name = 'history_floor'",
+      retention.historyBeforeMs,
+    );
+  }
   let { workspace, path } = position;
   let removed = 0;
   for (let looked = 0; looked < sliceRows; looked += 1) {
@@ -145,12 +153,20 @@ function sweepPath(
         path,
         Math.max(retention.historyRevisionsMin, 1) - 1,
       )?.revision ?? 0);
+  const inForce = goesWhole
+    ? Number.MAX_SAFE_INTEGER
+    : (statements.get<{ revision: number }>(
+        'SELECT revision FROM history WHERE workspace = ? AND path = ? AND at < ? ORDER BY revision DESC LIMIT 1',
+        workspace,
+        path,
+        retention.historyBeforeMs,
+      )?.revision ?? 0);
   const rows = statements.all<{ path: string; revision: number; hash: Buffer | null }>(
     `SELECT path, revision, hash FROM history
        WHERE workspace = ? AND path = ? AND revision < ? AND at < ? ORDER BY revision LIMIT ${sliceRows}`,
     workspace,
     path,
-    oldestKept,
+    Math.min(oldestKept, inForce),
     retention.historyBeforeMs,
   );
   for (const row of rows) removeRevision(statements, blobs, workspace, row);

@@ -14,6 +14,7 @@ import { commitGroup, type GroupParts } from './group-commit.ts';
 import { IngressCounts } from './ingress.ts';
 import { mirrorHandlers } from './mirrors.ts';
 import { hasProvider, providerHandlers } from './providers.ts';
+import { restoreFiles } from './restore-files.ts';
 import { databaseFileName, openForWriting, Statements } from './sqlite.ts';
 import { sweepHandlers } from './sweep.ts';
 import { tokenHandlers } from './tokens.ts';
@@ -51,6 +52,7 @@ function createParts(settings: WriterSettings): GroupParts {
   };
   const handlers: Handlers = {
     change_files: (command) => changeFiles(changeParts, command),
+    restore_files: (command) => restoreFiles(changeParts, command),
     ...workspaceHandlers(statements),
     ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
     ...providerHandlers(statements),
@@ -119,6 +121,8 @@ function groupLength(queue: readonly Command[]): number {
 }
 
 function changesIn(command: Command): number {
+  // A restore may be as long as a whole group: nobody else's answer waits for it.
+  if (command.name === 'restore_files') return groupChangesMax;
   if (command.name === 'change_files') return command.input.changes.length;
   return command.name === 'apply_envelopes' ? command.input.inputs.length : 1;
 }

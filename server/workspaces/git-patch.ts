@@ -23,8 +23,26 @@ export function patchOf(path: string, bytes: Buffer): string | Buffer {
   return addedLines(`${head}--- /dev/null\n+++ ${name(`b/${relative}`)}\n`, bytes);
 }
 
+/**
+ * What stands above the hunks that lead from one text to another at a path; null: nothing stands there. Without hunks (an
+ * empty file appears or goes) git names no sides.
+ */
+export function patchHead(path: string, before: Buffer | null, after: Buffer | null, hunks: boolean): string {
+  const relative = path.slice(1);
+  const id = (bytes: Buffer | null) => (bytes === null ? noObject : gitBlobId(bytes));
+  const mode =
+    before === null ? 'new file mode 100644\n' : after === null ? 'deleted file mode 100644\n' : '';
+  const sides = hunks
+    ? `--- ${before === null ? '/dev/null' : name(`a/${relative}`)}\n+++ ${after === null ? '/dev/null' : name(`b/${relative}`)}\n`
+    : '';
+  return (
+    `diff --git ${quoted(`a/${relative}`)} ${quoted(`b/${relative}`)}\n${mode}` +
+    `index ${id(before)}..${id(after)}${mode === '' ? ' 100644' : ''}\n${sides}`
+  );
+}
+
 /** A NUL means binary, as in git; so does anything that is not UTF-8, because the patch is sent as UTF-8 text. */
-function isBinary(bytes: Buffer): boolean {
+export function isBinary(bytes: Buffer): boolean {
   if (bytes.includes(0)) return true;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);

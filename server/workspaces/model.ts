@@ -4,5 +4,12 @@ export { isMarkerPath } from '../core/acl.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
 export type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
-export type { FileFilter, TreePage, WorkspaceRow } from '../store/port.ts';
+export type {
+  FileFilter,
+  RestoreResult,
+  RestoreTarget,
+  RevisionRow,
+  TreePage,
+  WorkspaceRow,
+} from '../store/port.ts';
 export { StoreUnavailableError } from '../store/port.ts';

@@ -6,6 +6,8 @@ import type {
   FileFilter,
   IngestStore,
   OperationStore,
+  RestoreFiles,
+  RestoreResult,
   RevisionRow,
   Snapshot,
   Store,
@@ -65,6 +67,8 @@ export interface WorkspaceService {
     limit: number,
     beforeRevision: number | null,
   ): Promise<readonly RevisionRow[]>;
+  /** A past state comes back as one change: all of it or nothing. Durable when it resolves. */
+  restoreFiles(command: RestoreFiles): Promise<RestoreResult>;
   isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
   snapshot(): Promise<Snapshot>;
 }
@@ -141,6 +145,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     listFiles: (workspaceId, path, afterPath, limit) => files.list(workspaceId, path, afterPath, limit),
     history: (workspaceId, path, limit, beforeRevision) =>
       files.history(workspaceId, path, limit, beforeRevision),
+    restoreFiles: (command) => store.restore(command),
     isKnownContent: (workspaceId, path, hash) => files.isKnownContent(workspaceId, path, hash),
     snapshot: () => files.snapshot(),
   };

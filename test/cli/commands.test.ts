@@ -315,3 +315,30 @@ it('says what is missing when a workspace is unknown', async () => {
   expect(result.code).toBe(1);
   expect(result.stderr).toContain('rw_nothere');
 });
+
+it('log, show and restore tell what a file was, and bring it back', async () => {
+  const { workspaceId, client } = await freshWorkspace(agent, 'with-history');
+  const first = await client.writeFile(workspaceId, '/a.md', 'one\n');
+  await client.writeFile(workspaceId, '/a.md', 'two\n');
+  const inWorkspace = ['--workspace', 'with-history'];
+  const { entries } = jsonOf(await run('log', '/a.md', ...inWorkspace, '--json')) as {
+    entries: { revision: string; batch: string }[];
+  };
+  expect(entries).toMatchObject([{ path: '/a.md' }, { revision: first.targetRevision }]);
+  const listing = await run('log', ...inWorkspace);
+  expect(listing.stdout).toContain(first.targetRevision);
+  const old = await run('show', '/a.md', ...inWorkspace, '--revision', first.targetRevision);
+  expect(old).toMatchObject({ code: 0, stdout: 'one\n' });
+  expect((await run('show', '/a.md', ...inWorkspace, '--diff')).stdout).toContain('-one\n+two\n');
+  const target = ['restore', '/a.md', ...inWorkspace, '--revision', first.targetRevision];
+  expect(jsonOf(await run(...target, '--dry-run', '--json'))).toMatchObject({ dryRun: true, updated: 1 });
+  expect((await client.readFile(workspaceId, '/a.md')).content).toBe('two\n');
+  const done = await run(...target);
+  expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining('--batch batch_') });
+  expect((await client.readFile(workspaceId, '/a.md')).content).toBe('one\n');
+  const refused = await run('restore', ...inWorkspace, '--batch', entries[0]?.batch ?? '');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('/a.md');
+  expect((await run('restore', '/a.md', ...inWorkspace)).code).toBe(2);
+  expect((await run('restore', '/a.md', ...inWorkspace, '--at', 'soon')).code).toBe(2);
+});

@@ -19,6 +19,7 @@ import { createMetrics } from '../../server/platform/metrics.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
+import { createHistory } from '../../server/workspaces/history.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
@@ -142,10 +143,13 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       autoProvision: false,
       maxBodyBytes: 96 * 1024 * 1024,
       metrics: 'token',
+      historyDays: 30,
+      historyRevisionsMin: 20,
       ...options.config,
     },
     version: '0.0.0-test',
     workspaces,
+    history: createHistory(store),
     exporter: createExporter(workspaces),
     feed,
     ingest: inbound.ingest,

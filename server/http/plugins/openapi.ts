@@ -9,6 +9,7 @@ import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as files from '../../contract/files.ts';
+import * as history from '../../contract/history.ts';
 import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
@@ -17,6 +18,7 @@ import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
   { name: 'Files', description: 'The filesystem of a workspace.' },
+  { name: 'History', description: 'What was, what differs, and bringing it back.' },
   { name: 'Events', description: 'What changed: the feed and the live stream.' },
   { name: 'Operations', description: 'What was queued for providers.' },
   { name: 'Writeback', description: 'Outbound items for external consumers.' },
@@ -92,6 +94,7 @@ function sharedSchemas(): Node[] {
     control,
     events,
     files,
+    history,
     merge,
     operations,
     providers,

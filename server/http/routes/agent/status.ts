@@ -2,6 +2,7 @@
 import { AgentStatus } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
+import { retention } from '../../history-wire.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
 import { wireTime, workspace } from '../../wire.ts';
 
@@ -16,18 +17,20 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         operationId: 'getAgentStatus',
         tags: ['Agent'],
         summary: 'Status of the agent',
-        description: 'Owner or UI token. Version, address, workspaces and mirrors with their state.',
+        description:
+          'Owner or UI token. Version, address, workspaces and mirrors with their state, how long history is kept.',
         security: bearer,
         headers: CorrelationHeaders,
         response: { 200: jsonAnswer(AgentStatus, 'The status.'), ...errorAnswers(commonErrors) },
       },
     },
     async (request, reply) => {
-      const [epoch, lastRevision, rows, mirrorList] = await Promise.all([
+      const [epoch, lastRevision, rows, mirrorList, kept] = await Promise.all([
         maintenance.epoch(),
         maintenance.lastRevision(),
         workspaces.list(),
         mirrors.list(),
+        retention(dependencies),
       ]);
       return sendJson<AgentStatus>(reply, 200, {
         version,
@@ -37,6 +40,7 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         dataDir: config.dataDir,
         epoch,
         lastRevision: `rev_${lastRevision}`,
+        retention: kept,
         workspaces: rows.map(workspace),
         mirrors: [...mirrorList],
       });

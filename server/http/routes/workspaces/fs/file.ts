@@ -7,12 +7,15 @@ import {
   FileQueryParameters,
   IfMatchHeaders,
   IfNoneMatchHeaders,
+  ReadFileQueryParameters,
   WorkspaceParams,
   WriteFileQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { fileRecord } from '../../../../workspaces/file-record.ts';
+import { pastEntry } from '../../../../workspaces/history.ts';
 import { type FileEntry, normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { revisionNumber } from '../../../history-wire.ts';
 import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
@@ -35,6 +38,8 @@ import {
   writeQueued,
 } from '../../../writing.ts';
 
+import { requiredRevision } from './history.ts';
+
 const url = '/v1/workspaces/:workspaceId/fs/file';
 const etag = { etag: { type: 'string', description: 'The revision, bare.' } } as const;
 
@@ -44,7 +49,7 @@ export function registerFile(app: App, dependencies: HttpDependencies): void {
   registerDelete(app, dependencies);
 }
 
-function registerRead(app: App, { workspaces }: HttpDependencies): void {
+function registerRead(app: App, { workspaces, history }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -54,11 +59,11 @@ function registerRead(app: App, { workspaces }: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Read one file',
         description:
-          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304.',
+          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304. `revision` reads a kept one instead, under the access rules of its time and today’s.',
         security: bearer,
         params: WorkspaceParams,
         headers: IfNoneMatchHeaders,
-        querystring: FileQueryParameters,
+        querystring: ReadFileQueryParameters,
         response: {
           200: jsonAnswer(FileRecord, 'The file.', etag),
           304: emptyAnswer('The caller has this revision already.', etag),
@@ -73,14 +78,21 @@ function registerRead(app: App, { workspaces }: HttpDependencies): void {
       const { entry, allowed } = await workspaces.getFile(workspaceId, path, access);
       // The root is no file, and no rule can be about it.
       if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
-      if (entry === null) throw fileNotFound();
-      const revision = wireRevision(entry.revision);
+      const asked = queryOf(request).text('revision');
+      const found =
+        asked === undefined
+          ? entry
+          : pastEntry(
+              await requiredRevision(history, workspaceId, path, revisionNumber(asked, 'revision'), access),
+            );
+      if (found === null) throw fileNotFound(asked);
+      const revision = wireRevision(found.revision);
       reply.header('etag', revision);
       const known = request.headers['if-none-match'];
       if (known !== undefined && namesRevision(known, revision)) return reply.code(304).send();
-      const bytes = await workspaces.readContent(entry.hash);
-      if (bytes === null) throw contentGone(entry);
-      return sendJson<FileRecord>(reply, 200, fileRecord(entry, bytes));
+      const bytes = await workspaces.readContent(found.hash);
+      if (bytes === null) throw contentGone(found);
+      return sendJson<FileRecord>(reply, 200, fileRecord(found, bytes));
     },
   );
 }
@@ -239,8 +251,9 @@ function namesRevision(ifNoneMatch: string, revision: string): boolean {
   });
 }
 
-function fileNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no file at this path');
+function fileNotFound(revision?: string): ApiError {
+  const when = revision === undefined ? '' : ` at ${revision}`;
+  return new ApiError('not_found', `there is no file at this path${when}`);
 }
 
 /** The content of an entry stays readable through history, so this is a moment between two commits, if it is ever seen. */

@@ -1,0 +1,86 @@
+// What was: the history of paths, what differs between two revisions, and bringing a past state back.
+import type { Transport } from './transport.ts';
+import type {
+  CallOptions,
+  DiffOptions,
+  FileDiff,
+  HistoryEntry,
+  HistoryOptions,
+  HistoryPage,
+  Restored,
+  RestoreInput,
+} from './types.ts';
+
+export class HistoryCalls {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** A page, newest first; renames are followed unless `follow` is false. */
+  async page(workspaceId: string, path: string, options: HistoryOptions = {}): Promise<HistoryPage> {
+    const { below, batch, follow, cursor, limit } = options;
+    const { body } = await this.#transport.json<HistoryPage>({
+      method: 'GET',
+      route: route(workspaceId, 'history'),
+      query: { path, below: textOf(below), batch, follow: textOf(follow), cursor, limit },
+      call: options,
+    });
+    return body;
+  }
+
+  /** Every kept revision that the token may see, newest first. */
+  async *entries(
+    workspaceId: string,
+    path: string,
+    options: HistoryOptions = {},
+  ): AsyncGenerator<HistoryEntry, void, undefined> {
+    let cursor = options.cursor;
+    for (;;) {
+      const page = await this.page(workspaceId, path, {
+        ...options,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      yield* page.entries;
+      if (page.nextCursor === null) return;
+      cursor = page.nextCursor;
+    }
+  }
+
+  /** From one revision to another; by default what the newest one changed. `0` stands for nothing. */
+  async diff(workspaceId: string, path: string, options: DiffOptions = {}): Promise<FileDiff> {
+    const { from, to } = options;
+    const { body } = await this.#transport.json<FileDiff>({
+      method: 'GET',
+      route: route(workspaceId, 'diff'),
+      query: { path, from, to },
+      call: options,
+    });
+    return body;
+  }
+
+  /**
+   * One atomic change; restoring the `batch` of the answer takes it back. InvalidStateError: files of a batch were changed
+   * since (`body.details.paths`). NotFoundError: retention has let go of a state that is needed.
+   */
+  async restore(workspaceId: string, input: RestoreInput, options?: CallOptions): Promise<Restored> {
+    const { at, ...rest } = input;
+    const { body } = await this.#transport.json<Restored>({
+      method: 'POST',
+      route: route(workspaceId, 'restore'),
+      body: { ...rest, at: at instanceof Date ? at.toISOString() : at },
+      safe: input.dryRun === true,
+      call: options,
+    });
+    return body;
+  }
+}
+
+function route(workspaceId: string, rest: string): string {
+  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/fs/${rest}`;
+}
+
+function textOf(flag: boolean | undefined): string | undefined {
+  return flag === undefined ? undefined : String(flag);
+}

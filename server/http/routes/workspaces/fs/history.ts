@@ -1,0 +1,198 @@
+// GET W/fs/history and W/fs/diff: what a path was, who changed it, and what differs between two of its revisions.
+import { FileDiff, HistoryPage } from '../../../../contract/history.ts';
+import {
+  CorrelationHeaders,
+  DiffQueryParameters,
+  HistoryQueryParameters,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import type { WorkspaceHistory } from '../../../../workspaces/history.ts';
+import { type AccessSubject, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
+import type { WorkspaceService } from '../../../../workspaces/service.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import {
+  batchNumber,
+  diffSide,
+  historyCursor,
+  historyEntry,
+  historyPosition,
+  retention,
+  revisionNumber,
+} from '../../../history-wire.ts';
+import { historyLimit } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import type { Query } from '../../../query.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+
+const url = '/v1/workspaces/:workspaceId/fs';
+const access = { kind: 'workspace', scope: 'fs:read', path: 'query' } as const;
+
+export function registerHistory(app: App, dependencies: HttpDependencies): void {
+  registerList(app, dependencies);
+  registerDiff(app, dependencies);
+}
+
+function registerList(app: App, { workspaces, history, config }: HttpDependencies): void {
+  app.get(
+    `${url}/history`,
+    {
+      config: { access },
+      schema: {
+        operationId: 'getHistory',
+        tags: ['History'],
+        summary: 'Read the history of a path',
+        description:
+          'Scope: `fs:read` on `path`. Newest first: who changed the file, when, in which request. What a file was before it was moved to the path follows, unless `follow=false`. A revision is shown where the access rules of its time allow it and today’s do, too. A page may be short and still have a `nextCursor`.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: HistoryQueryParameters,
+        response: { 200: jsonAnswer(HistoryPage, 'One page.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const path = normalizeReadPath(query.first('path') ?? '');
+      const { workspaceId } = request.params;
+      const caller = callerOf(request);
+      await requireVisible(workspaces, workspaceId, path, caller.access);
+      const page = await history.page({
+        workspaceId,
+        from: historyPosition(query.text('cursor'), path),
+        what: whatOf(query),
+        follow: query.text('follow') !== 'false',
+        limit: query.integer('limit', historyLimit),
+        access: caller.access,
+      });
+      return sendJson<HistoryPage>(reply, 200, {
+        path,
+        entries: page.rows.map(historyEntry),
+        nextCursor: historyCursor(page.next, path),
+        retention: await retention({ config, history }),
+      });
+    },
+  );
+}
+
+function whatOf(query: Query): Parameters<WorkspaceHistory['page']>[0]['what'] {
+  const batch = query.text('batch');
+  if (batch !== undefined) return { kind: 'batch', batch: batchNumber(batch) };
+  return { kind: query.text('below') === 'true' ? 'below' : 'path' };
+}
+
+function registerDiff(app: App, { workspaces, history }: HttpDependencies): void {
+  app.get(
+    `${url}/diff`,
+    {
+      config: { access },
+      schema: {
+        operationId: 'diffRevisions',
+        tags: ['History'],
+        summary: 'Compare two revisions of a file',
+        description:
+          'Scope: `fs:read` on `path`. Of text a unified difference that `git apply` takes from the first to the second; of anything else only that it is no text.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: DiffQueryParameters,
+        response: {
+          200: jsonAnswer(FileDiff, 'The difference.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const asked = query.text('path');
+      if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
+      const path = normalizeReadPath(asked);
+      const { workspaceId } = request.params;
+      const { access: subject } = callerOf(request);
+      await requireVisible(workspaces, workspaceId, path, subject);
+      const rows = new Rows(history, workspaceId, path, subject);
+      const to = await rows.named(query.text('to'), 'to', () => rows.before(null));
+      const from = await rows.named(query.text('from'), 'from', () =>
+        to === null ? Promise.resolve(null) : rows.before(to),
+      );
+      if (from === null && to === null) throw new ApiError('not_found', 'no revision of this path is kept');
+      const difference = await history.difference(path, from, to);
+      if (difference === null)
+        throw new ApiError('unavailable', 'the content of a revision cannot be read right now');
+      return sendJson<FileDiff>(reply, 200, {
+        path,
+        from: diffSide(from),
+        to: diffSide(to),
+        ...difference,
+      });
+    },
+  );
+}
+
+/** The revisions that a comparison names. */
+class Rows {
+  readonly #history: WorkspaceHistory;
+  readonly #workspaceId: string;
+  readonly #path: string;
+  readonly #access: AccessSubject | null;
+
+  constructor(history: WorkspaceHistory, workspaceId: string, path: string, subject: AccessSubject | null) {
+    this.#history = history;
+    this.#workspaceId = workspaceId;
+    this.#path = path;
+    this.#access = subject;
+  }
+
+  async named(
+    text: string | undefined,
+    name: string,
+    otherwise: () => Promise<RevisionRow | null>,
+  ): Promise<RevisionRow | null> {
+    if (text === undefined) return await otherwise();
+    if (text === '0') return null;
+    const revision = revisionNumber(text, name);
+    return await requiredRevision(this.#history, this.#workspaceId, this.#path, revision, this.#access);
+  }
+
+  /** The newest visible revision before this one (null: of all), renames followed; null: there is none. */
+  async before(row: RevisionRow | null): Promise<RevisionRow | null> {
+    const page = await this.#history.page({
+      workspaceId: this.#workspaceId,
+      from:
+        row === null
+          ? { path: this.#path, beforeRevision: null }
+          : { path: row.path, beforeRevision: row.revision + 1 },
+      what: { kind: 'path' },
+      follow: true,
+      limit: row === null ? 1 : 2,
+      access: this.#access,
+    });
+    return page.rows[row === null ? 0 : 1] ?? null;
+  }
+}
+
+/** Throws `not_found`, or `forbidden` where the rules hide it. */
+export async function requiredRevision(
+  history: WorkspaceHistory,
+  workspaceId: string,
+  path: string,
+  revision: number,
+  subject: AccessSubject | null,
+): Promise<RevisionRow> {
+  const found = await history.revision(workspaceId, path, revision, subject);
+  if (found.kind === 'hidden') throw new ApiError('forbidden', 'access denied by ACL');
+  if (found.kind === 'missing') throw new ApiError('not_found', `rev_${revision} of this file is not kept`);
+  return found.row;
+}
+
+/** The root is no file, and no rule can be about it. */
+export async function requireVisible(
+  workspaces: WorkspaceService,
+  workspaceId: string,
+  path: string,
+  subject: AccessSubject | null,
+): Promise<void> {
+  if (subject === null || path === '/') return;
+  const { allowed } = await workspaces.getFile(workspaceId, path, subject);
+  if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
+}

@@ -1,0 +1,128 @@
+// POST W/fs/restore: a file, a subtree or what one request changed goes back to a state that history keeps.
+import { requireScope } from '../../../../auth/scopes.ts';
+import type { ErrorCode } from '../../../../contract/errors.ts';
+import { RestoreBody, Restored } from '../../../../contract/history.ts';
+import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { normalizeReadPath, type RestoreResult, type RestoreTarget } from '../../../../workspaces/model.ts';
+import type { Caller } from '../../../access.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { batchNumber, restored, revisionNumber } from '../../../history-wire.ts';
+import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
+import { callerOf } from '../../../plugins/auth.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { requireVisible } from './history.ts';
+
+type Refused = Extract<RestoreResult, { ok: false }>;
+
+const refusalCodes: Readonly<Record<Refused['code'], ErrorCode>> = {
+  not_found: 'not_found',
+  not_kept: 'not_found',
+  forbidden: 'forbidden',
+  workspace_not_found: 'workspace_not_found',
+  invalid_path: 'bad_request',
+  changed: 'invalid_state',
+  too_many: 'invalid_state',
+  revision_conflict: 'invalid_state',
+  invalid_content: 'invalid_state',
+  path_conflict: 'invalid_state',
+  not_applied: 'invalid_state',
+};
+
+export function registerRestore(app: App, { workspaces, tokens }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/fs/restore',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' } },
+      schema: {
+        operationId: 'restoreFiles',
+        tags: ['History'],
+        summary: 'Bring a past state back',
+        description:
+          'Scopes: `fs:read` and `fs:write` on `path`. Exactly one of `revision`, `at` and `batch`. One atomic change with its own revisions, events and operations: files come back with content and metadata, what did not exist then is deleted, what is as it was is left alone; taking back the `batch` of the answer undoes it. What the access rules hide from the token, now or then, is left as it is. A state that retention has let go of is `not_found`; files of a batch that were changed since are an `invalid_state` that lists them in `details.paths`.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: RestoreBody,
+        response: {
+          200: jsonAnswer(Restored, 'What a restore would do.'),
+          202: jsonAnswer(Restored, 'Restored and durable.'),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'not_found',
+            'invalid_state',
+            'payload_too_large',
+            'delete_storm_rejected',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const { workspaceId } = request.params;
+      const caller = callerOf(request);
+      const target = targetOf(body);
+      requireScopes(caller, target);
+      await requireVisible(workspaces, workspaceId, target.path, caller.access);
+      const correlationId = correlationIdOf(request);
+      const run = async (dryRun: boolean) => {
+        const result = await workspaces.restoreFiles({
+          workspaceId,
+          target,
+          dryRun,
+          actor: caller.actor,
+          access: caller.access,
+          correlationId,
+        });
+        if (!result.ok) throw refused(result);
+        return result;
+      };
+      const dryRun = body.dryRun === true;
+      // A restore is no way around the brake on deletions: what it would delete is taken from the quota first.
+      if (!dryRun && caller.token.deletesPerMinute !== null) {
+        const { deleted } = await run(true);
+        for (let index = 0; index < deleted; index += 1) requireDelete(tokens.takeDelete(caller.token));
+      }
+      const result = await run(dryRun);
+      return sendJson<Restored>(reply, dryRun ? 200 : 202, restored(result, dryRun, correlationId));
+    },
+  );
+}
+
+function targetOf(body: RestoreBody): RestoreTarget {
+  const { revision, at, batch, ifChanged = 'refuse' } = body;
+  const path = normalizeReadPath(body.path ?? '');
+  if ([revision, at, batch].filter((given) => given !== undefined).length !== 1) {
+    throw new ApiError('bad_request', 'exactly one of revision, at and batch is needed');
+  }
+  if (batch !== undefined) return { kind: 'batch', path, batch: batchNumber(batch), ifChanged };
+  if (revision !== undefined)
+    return { kind: 'revision', path, revision: revisionNumber(revision, 'revision') };
+  const atMs = Date.parse(at ?? '');
+  if (Number.isNaN(atMs)) throw new ApiError('bad_request', 'at is no RFC 3339 time');
+  return { kind: 'instant', path, atMs };
+}
+
+/** Of a batch each file is checked on its own: what the token does not reach is not its to take back. */
+function requireScopes({ token }: Caller, target: RestoreTarget): void {
+  if (token.owner) return;
+  const path = target.kind === 'batch' && target.path === '/' ? null : target.path;
+  for (const scope of ['fs:read', 'fs:write'] as const) {
+    const decision = requireScope(token.scopes, scope, path);
+    if (!decision.ok) throw new ApiError('forbidden', decision.message);
+  }
+}
+
+function requireDelete(taken: boolean): void {
+  if (taken) return;
+  throw new ApiError('delete_storm_rejected', 'the delete quota of this token does not cover this restore', {
+    retryAfterSeconds: deleteQuotaRetryAfterSeconds,
+  });
+}
+
+function refused({ code, message, paths }: Refused): ApiError {
+  return new ApiError(refusalCodes[code], message, {
+    fields: paths.length === 0 ? {} : { details: { paths } },
+  });
+}

@@ -1,0 +1,163 @@
+// What was: the revisions of a path as a subject may see them, renames followed, and what differs between two. Only reads;
+// a past state comes back through the service.
+
+import type { AccessSubject, FileEntry } from '../core/entry.ts';
+import { providerOf } from '../core/path.ts';
+import { grantsScope } from '../core/scope.ts';
+import { unifiedHunks } from '../core/text-diff.ts';
+import type { HistoryQuery, RevisionRow, Store } from '../store/port.ts';
+import { isBinary, patchHead } from './git-patch.ts';
+
+/** Renames that one page follows. */
+const renamesFollowedMax = 100;
+
+/** Where a page goes on: before this revision, at the path that the file had then. */
+export interface HistoryPosition {
+  readonly path: string;
+  readonly beforeRevision: number | null;
+}
+
+export interface HistoryRequest {
+  readonly workspaceId: string;
+  readonly from: HistoryPosition;
+  readonly what: HistoryQuery['what'];
+  /** true: what a file was before it was moved to the path belongs to it, too. */
+  readonly follow: boolean;
+  readonly limit: number;
+  readonly access: AccessSubject | null;
+}
+
+export interface SeenHistory {
+  /** Newest first. `movedFrom` is null where the subject may not know of it. */
+  readonly rows: readonly RevisionRow[];
+  readonly next: HistoryPosition | null;
+}
+
+export type FoundRevision =
+  | { readonly kind: 'found'; readonly row: RevisionRow }
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'missing' };
+
+export type Difference =
+  | { readonly kind: 'text'; readonly patch: string }
+  /** `binary`: at least one side is no text. `too_large`: a difference would take too long. */
+  | { readonly kind: 'binary' | 'too_large' };
+
+export interface WorkspaceHistory {
+  page(request: HistoryRequest): Promise<SeenHistory>;
+  /** A revision of the path, or of what was moved there since. */
+  revision(
+    workspaceId: string,
+    path: string,
+    revision: number,
+    access: AccessSubject | null,
+  ): Promise<FoundRevision>;
+  /** From one state of a path to another; null is where nothing stands. A text's patch starts with git's head. */
+  difference(path: string, before: RevisionRow | null, after: RevisionRow | null): Promise<Difference | null>;
+  /** Every state of this moment and later is kept. */
+  completeSinceMs(): Promise<number>;
+}
+
+export function createHistory({ files }: Pick<Store, 'files'>): WorkspaceHistory {
+  const mayRead = (access: AccessSubject | null, path: string) =>
+    access === null || grantsScope(access.scopes, 'fs:read', path);
+
+  const revision: WorkspaceHistory['revision'] = async (workspaceId, path, number, access) => {
+    const found = await files.revision(workspaceId, path, number, access);
+    // Where the token does not reach there is nothing.
+    if (found === null || !mayRead(access, found.row.path)) return { kind: 'missing' };
+    return found.allowed ? { kind: 'found', row: found.row } : { kind: 'hidden' };
+  };
+
+  /** Where the file came from; null when the subject may not know. */
+  async function origin(row: RevisionRow, { workspaceId, access }: HistoryRequest): Promise<string | null> {
+    const { movedFrom } = row;
+    if (movedFrom === null || access === null) return movedFrom;
+    if (!mayRead(access, movedFrom)) return null;
+    // It left its old place with the revision before it came to the new one.
+    const left = await files.revision(workspaceId, movedFrom, row.revision - 1, access);
+    const allowed = left?.allowed ?? (await files.getChecked(workspaceId, movedFrom, access)).allowed;
+    return allowed ? movedFrom : null;
+  }
+
+  async function part(request: HistoryRequest, at: HistoryPosition, limit: number): Promise<SeenHistory> {
+    const { workspaceId, what, access } = request;
+    const page = await files.historyPage(workspaceId, {
+      path: at.path,
+      what,
+      beforeRevision: at.beforeRevision,
+      limit,
+      access,
+    });
+    const rows: RevisionRow[] = [];
+    for (const row of page.rows) {
+      if (!mayRead(access, row.path)) continue;
+      const movedFrom = await origin(row, request);
+      rows.push({ ...row, movedFrom });
+      if (row.action !== 'move' || !request.follow || what.kind !== 'path') continue;
+      return {
+        rows,
+        next: movedFrom === null ? null : { path: movedFrom, beforeRevision: row.revision - 1 },
+      };
+    }
+    return { rows, next: page.more ? { path: at.path, beforeRevision: page.scannedTo } : null };
+  }
+
+  return {
+    async page(request) {
+      const rows: RevisionRow[] = [];
+      let next: HistoryPosition | null = request.from;
+      for (let parts = 0; next !== null && parts <= renamesFollowedMax; parts += 1) {
+        const before: HistoryPosition = next;
+        const found: SeenHistory = await part(request, before, request.limit - rows.length);
+        rows.push(...found.rows);
+        next = found.next;
+        // A position at the same path is the end of a page; another path is a rename to follow.
+        if (rows.length >= request.limit || next?.path === before.path) break;
+      }
+      return { rows, next };
+    },
+    revision,
+    async difference(path, before, after) {
+      const [old, fresh] = await Promise.all([bytesOf(before), bytesOf(after)]);
+      if (old === 'gone' || fresh === 'gone') return null;
+      if (isBinary(old ?? empty) || isBinary(fresh ?? empty)) return { kind: 'binary' };
+      const hunks = unifiedHunks(textOf(old), textOf(fresh));
+      if (hunks === null) return { kind: 'too_large' };
+      if (hunks === '' && (old === null) === (fresh === null)) return { kind: 'text', patch: '' };
+      return { kind: 'text', patch: patchHead(path, old, fresh, hunks !== '') + hunks };
+    },
+    completeSinceMs: () => files.historyCompleteSinceMs(),
+  };
+
+  async function bytesOf(row: RevisionRow | null): Promise<Buffer | null | 'gone'> {
+    if (row === null || row.hash === null) return null;
+    const bytes = await files.read(row.hash);
+    return bytes === null ? 'gone' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
+const empty = Buffer.alloc(0);
+
+function textOf(bytes: Buffer | null): string {
+  return bytes === null ? '' : bytes.toString('utf8');
+}
+
+/** The file as it was; null where nothing stood. */
+export function pastEntry(row: RevisionRow): FileEntry | null {
+  const { path, revision, hash, sizeBytes, contentType, encoding, atMs, semantics } = row;
+  if (hash === null) return null;
+  return {
+    type: 'file',
+    path,
+    revision,
+    hash,
+    sizeBytes,
+    contentType,
+    encoding,
+    provider: providerOf(path),
+    providerObjectId: null,
+    editedAtMs: atMs,
+    semantics,
+  };
+}
