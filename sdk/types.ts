@@ -80,6 +80,7 @@ export type {
   HaltReason,
   HeldDeletions,
   Mirror,
+  MirrorMode,
   MirrorProblem,
   MirrorState,
   Workspace,

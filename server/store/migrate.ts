@@ -3,10 +3,11 @@
 import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
 import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
+import { mirrorModes } from './migrations/0004-modes-and-roots-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
-export const migrations: readonly Migration[] = [initial, envelopes, providersAndWriteback];
+export const migrations: readonly Migration[] = [initial, envelopes, providersAndWriteback, mirrorModes];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */
 export class FutureDatabaseError extends Error {
