@@ -4,6 +4,8 @@ import type { ComponentType } from 'react';
 import { useOpenItems } from './api/outbound.ts';
 import type { Meaning } from './parts/icon.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
+import { useOpenConflicts } from './screens/conflicts/queries.ts';
+import { ConflictsScreen } from './screens/conflicts.tsx';
 import { useOpenLetters } from './screens/dead-letters/queries.ts';
 import { DeadLettersScreen } from './screens/dead-letters.tsx';
 import { FilesScreen } from './screens/files.tsx';
@@ -40,6 +42,15 @@ export const screens: readonly Screen[] = [
   { id: 'overview', name: 'Overview', icon: 'overview', key: 'o', scope: 'all', component: OverviewScreen },
   { id: 'files', name: 'Files', icon: 'folder', key: 'f', scope: 'one', component: FilesScreen },
   { id: 'activity', name: 'Activity', icon: 'activity', key: 'a', scope: 'one', component: ActivityScreen },
+  {
+    id: 'conflicts',
+    name: 'Conflicts',
+    icon: 'conflict',
+    key: 'c',
+    scope: 'one',
+    component: ConflictsScreen,
+    count: { tone: 'warn', means: 'open', useCount: useOpenConflicts },
+  },
   {
     id: 'dead-letters',
     name: 'Dead letters',

@@ -18,6 +18,7 @@ import type {
   HaltAnswerBody,
   HeldDeletions,
   Mirror,
+  MirrorMode,
   Provider,
   ProviderCreateBody,
   ProviderRemoved,
@@ -91,11 +92,15 @@ export class ManagementCalls {
       return (await this.#call<{ mirrors: Mirror[] }>(call)).mirrors;
     },
     /** `dir` is an absolute path on the agent's machine; it is created when missing and, on first contact, only added to. */
-    add: async (workspaceId: string, dir: string, options?: CallOptions): Promise<Mirror> =>
+    add: async (
+      workspaceId: string,
+      dir: string,
+      options: CallOptions & { readonly mode?: MirrorMode; readonly path?: string } = {},
+    ): Promise<Mirror> =>
       await this.#call({
         method: 'POST',
         route: `${workspace(workspaceId)}/mirrors`,
-        body: { dir },
+        body: { dir, mode: options.mode, path: options.path },
         call: options,
       }),
     /** Leaves the folder's files. */

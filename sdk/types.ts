@@ -81,6 +81,7 @@ export type {
   HaltReason,
   HeldDeletions,
   Mirror,
+  MirrorMode,
   MirrorProblem,
   MirrorState,
   Workspace,

@@ -1,5 +1,6 @@
 // mooring mirror add|list|pause|resume|remove; what a halted one is asked stands in mirror-halt
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { MirrorMode } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
@@ -21,7 +22,13 @@ export function registerMirror(program: Command): void {
   withJson(
     withFolder(
       mirror.command('add').description('mirror a workspace in a folder, which is at first only added to'),
-    ),
+    )
+      .addOption(
+        new Option('--mode <mode>', 'which way changes are carried')
+          .choices(['two-way', 'to-workspace', 'to-folder'])
+          .default('two-way'),
+      )
+      .option('--path <path>', 'a directory of the workspace; default: all of it'),
   ).action(add);
   withJson(
     mirror
@@ -37,10 +44,13 @@ export function registerMirror(program: Command): void {
   registerMirrorHalt(mirror);
 }
 
-async function add(options: MirrorOptions & { json?: true }): Promise<void> {
+async function add(options: MirrorOptions & { json?: true; mode: MirrorMode; path?: string }): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
-  const added = await client.mirrors.add(workspaceId, options.dir);
+  const added = await client.mirrors.add(workspaceId, options.dir, {
+    mode: options.mode,
+    ...(options.path === undefined ? {} : { path: options.path }),
+  });
   if (options.json) return printJson(added);
   print(added.mirrorId);
 }

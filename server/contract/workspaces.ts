@@ -52,6 +52,9 @@ export const AccessTokenCreated = Type.Object(
 );
 export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
 
+export const mirrorModes = ['two-way', 'to-workspace', 'to-folder'] as const;
+export type MirrorMode = (typeof mirrorModes)[number];
+
 export const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'] as const;
 export type MirrorState = (typeof mirrorStates)[number];
 
@@ -97,12 +100,20 @@ export const Mirror = Type.Object(
     mirrorId: Type.String(),
     workspaceId: Type.String(),
     dir: Type.String(),
+    mode: Type.Enum([...mirrorModes], {
+      description:
+        '`to-workspace`: the folder is never written. `to-folder`: the workspace is never written, and files come read-only.',
+    }),
+    path: Type.String({ description: 'The directory of the workspace that the folder shows.' }),
     state: Type.Enum([...mirrorStates]),
     watch: Type.Enum(['events', 'polling']),
     files: Type.Integer(),
     pendingLocal: Type.Integer(),
     pendingRemote: Type.Integer(),
     conflicts: Type.Integer(),
+    kept: Type.Integer({
+      description: 'Of a one-way mirror: files that differ and stay so, because the other way is closed.',
+    }),
     problems: Type.Integer(),
     problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
@@ -147,4 +158,11 @@ export const HaltAnswerBody = Type.Object({
 export type HaltAnswerBody = Static<typeof HaltAnswerBody>;
 export const MirrorList = Type.Object({ mirrors: Type.Array(Mirror) }, { $id: 'MirrorList' });
 export type MirrorList = Static<typeof MirrorList>;
-export const MirrorCreateBody = Type.Object({ dir: Type.String({ minLength: 1, maxLength: 4096 }) });
+export const MirrorCreateBody = Type.Object({
+  dir: Type.String({ minLength: 1, maxLength: 4096 }),
+  mode: Type.Optional(Type.Enum([...mirrorModes], { description: 'Default: `two-way`.' })),
+  path: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'A directory of the workspace; default: all of it.' }),
+  ),
+});
+export type MirrorCreateBody = Static<typeof MirrorCreateBody>;

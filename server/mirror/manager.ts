@@ -1,6 +1,7 @@
 // A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. It owns the rule of one
 // owner per folder and of no folder within another (sync-engine rule 19). It never touches a file of a user.
-import type { Mirror } from '../contract/workspaces.ts';
+import type { Mirror, MirrorMode } from '../contract/workspaces.ts';
+import { normalizeReadPath, parseWritePath } from '../core/path.ts';
 import { errorCode } from '../disk/file-system.ts';
 import type { Folder, FolderListener } from '../disk/folder.ts';
 import { nodeFileSystem } from '../disk/node-file-system.ts';
@@ -31,7 +32,7 @@ export interface MirrorManager {
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;
   /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
-  add(workspaceId: string, dir: string): Promise<Mirror>;
+  add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
   /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
    * Nothing is made. */
   whyTaken(dir: string): string | null;
@@ -56,6 +57,12 @@ export interface MirrorManager {
     settled: boolean;
     mirrors: readonly Mirror[];
   }>;
+}
+
+export interface NewMirror {
+  readonly mode?: MirrorMode;
+  /** A directory of the workspace; default: all of it. */
+  readonly path?: string;
 }
 
 export class MirrorRefusedError extends Error {
@@ -127,8 +134,9 @@ class Mirrors implements MirrorManager {
     return this.#of(workspaceId).map((loop) => loop.view());
   }
 
-  add(workspaceId: string, dir: string): Promise<Mirror> {
+  add(workspaceId: string, dir: string, more: NewMirror = {}): Promise<Mirror> {
     return this.#inTurn(async () => {
+      const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
       const root = this.#fitRoot(dir);
       const owner = this.#lock(root);
@@ -141,6 +149,8 @@ class Mirrors implements MirrorManager {
         mirrorId: ids.mirrorId(),
         workspaceId,
         dir: root,
+        mode: more.mode ?? 'two-way',
+        rootPath,
         markerId,
         rootDevice: state.device,
         rootInode: state.inode,
@@ -300,6 +310,14 @@ class Mirrors implements MirrorManager {
     this.#turn = result.catch((error: unknown) => errorCode(error));
     return result;
   }
+}
+
+function rootPathOf(path: string): string {
+  const asked = normalizeReadPath(path);
+  if (asked === '/') return asked;
+  const parsed = parseWritePath(asked);
+  if (!parsed.ok) throw new MirrorRefusedError(`${path} is no directory of a workspace: ${parsed.reason}`);
+  return parsed.path;
 }
 
 function areNested(left: string, right: string): boolean {

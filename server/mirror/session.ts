@@ -1,12 +1,14 @@
 // One mirror between opening and closing its folder: the knowledge of three trees, and one cycle of it: scan, read what is new
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
-import { nameOf, parentOf } from '../core/path.ts';
+import type { MirrorMode } from '../contract/workspaces.ts';
+import { comparePaths, nameOf, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
+import { putBeside } from './beside.ts';
 import type { MirrorParts, SyncContext } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
@@ -15,6 +17,7 @@ import { replayJournal } from './journal.ts';
 import { LossWatch } from './loss-watch.ts';
 import { mergeConflicts } from './merging.ts';
 import { ProblemTable } from './problems.ts';
+import { scopedWorkspace } from './scoped-workspace.ts';
 import { baseRow, MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
 import { WorkspaceReader } from './workspace-reader.ts';
@@ -76,6 +79,9 @@ export class MirrorSession {
     this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
     this.#context = {
       ...parts,
+      workspaces: scopedWorkspace(parts.workspaces, row.rootPath),
+      rootPath: row.rootPath,
+      mode: row.mode,
       mirrorId: row.mirrorId,
       workspaceId: row.workspaceId,
       trees: this.trees,
@@ -101,6 +107,14 @@ export class MirrorSession {
   get pendingRemote(): number {
     return this.#pendingRemote;
   }
+  get mode(): MirrorMode {
+    return this.#row.mode;
+  }
+  /** Of a one-way mirror: files that differ and stay so, in order. */
+  get kept(): readonly string[] {
+    if (this.#row.mode === 'two-way') return [];
+    return [...this.trees.candidates()].filter((path) => this.#isKept(path)).sort(comparePaths);
+  }
   /** How long the last full scan took. */
   get scanMs(): number {
     return this.#scanMs;
@@ -112,7 +126,8 @@ export class MirrorSession {
       this.#context.store.mirrors,
       this.#row.mirrorId,
       this.#context.folder,
-      (path, copy, hash) => conflictRow(this.#context, path, copy, hash),
+      (path, copy, hash) =>
+        this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
     );
     if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
     await this.readConflicts();
@@ -160,6 +175,16 @@ export class MirrorSession {
     return this.#result(null, changed);
   }
 
+  #isKept(path: string): boolean {
+    const local = this.trees.localAt(path);
+    const file = this.trees.workspaceAt(path);
+    if (local !== null && local.kind !== 'file') return false;
+    if (this.isIgnored(path) || this.#unsettled.has(path)) return false;
+    if (file !== null && this.held.why(path, file) !== null) return false;
+    if (this.#row.mode === 'to-folder' && local === null) return false;
+    return local?.hash !== file?.hash;
+  }
+
   isIgnored(path: string): boolean {
     return this.#ignore.ignores(path);
   }
@@ -199,9 +224,9 @@ export class MirrorSession {
       (path) => !this.#unsettled.has(path) && !this.problems.isWaiting(path) && !this.#ignore.ignores(path),
     );
     const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
-    const plan = reconcile(view);
+    const plan = reconcile(view, this.#row.mode);
     this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
-    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length;
+    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.beside.length;
     return rulesFirst(plan);
   }
 
@@ -221,22 +246,30 @@ export class MirrorSession {
 
   /** Returns what has to be scanned before the next round. */
   async #act(plan: Plan): Promise<'dirty' | null> {
-    const { toWorkspace, toLocal, conflicts } = plan;
+    const { toWorkspace, toLocal, conflicts, beside } = plan;
     const total =
-      toWorkspace.reduce((sum, group) => sum + group.length, 0) + toLocal.length + conflicts.length;
+      toWorkspace.reduce((sum, group) => sum + group.length, 0) +
+      toLocal.length +
+      conflicts.length +
+      beside.length;
     this.#progress = total === 0 ? null : { done: 0, total };
     try {
       await this.#agree(plan);
       this.losses.carriedOut(plan);
       const up = await upload(this.#context, toWorkspace);
       if (toLocal.some((action) => action.kind === 'remove')) await this.#reader.mustExist();
-      const { merged, left } = await mergeConflicts(this.#context, conflicts);
+      const put = await putBeside(this.#context, beside);
+      // Where the workspace is never written there is nothing to merge into.
+      const { merged, left } =
+        this.#row.mode === 'to-folder'
+          ? { merged: 0, left: conflicts }
+          : await mergeConflicts(this.#context, conflicts);
       const down = await download(this.#context, { conflicts: left, actions: toLocal }, this.#taken);
-      if (left.length > 0) await this.readConflicts();
+      if (left.length + put > 0) await this.readConflicts();
       const rules = toLocal.filter(({ path }) => isRuleFile(path));
       for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
       // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-      return left.length + rules.length > 0 || up + down + merged < total ? 'dirty' : null;
+      return left.length + rules.length > 0 || up + down + put + merged < total ? 'dirty' : null;
     } finally {
       this.#progress = null;
       this.#taken.clear();
@@ -294,7 +327,9 @@ export class MirrorSession {
 /** Rules of what is ignored come first, alone: what they hide must not be written before they are known. */
 function rulesFirst(plan: Plan): Plan {
   const rules = plan.toLocal.filter(({ path }) => isRuleFile(path));
-  return rules.length === 0 ? plan : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [] };
+  return rules.length === 0
+    ? plan
+    : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [], beside: [] };
 }
 
 function isRuleFile(path: string): boolean {
@@ -302,5 +337,6 @@ function isRuleFile(path: string): boolean {
 }
 
 function isEmpty(plan: Plan): boolean {
-  return plan.toLocal.length + plan.toWorkspace.length + plan.toBase.length + plan.conflicts.length === 0;
+  const { toLocal, toWorkspace, toBase, conflicts, beside } = plan;
+  return [toLocal, toWorkspace, toBase, conflicts, beside].every((steps) => steps.length === 0);
 }

@@ -2,6 +2,7 @@
 // than to take a listing that broke off for a whole one, and never changes anything.
 import type { EventRow } from '../store/port.ts';
 import { refreshWorkspace, type SyncContext } from './context.ts';
+import { mirrorPath } from './scoped-workspace.ts';
 
 const listPageFiles = 1000;
 const eventPageRows = 1000;
@@ -54,18 +55,21 @@ export class WorkspaceReader {
 
   /** Reads what changed since. false: nothing that this mirror did not do itself. */
   async readEvents(): Promise<boolean> {
-    const { store, workspaceId } = this.#context;
+    const { store, workspaceId, rootPath } = this.#context;
     const changed = new Map<string, EventRow>();
     for (let more = true; more; ) {
       const page = await store.events.list(workspaceId, {
         direction: 'asc',
         from: this.#eventCursor,
         limit: eventPageRows,
-        pathPrefix: null,
+        pathPrefix: rootPath === '/' ? null : rootPath,
         provider: null,
         access: null,
       });
-      for (const event of page.events) if (event.type.startsWith('file.')) changed.set(event.path, event);
+      for (const event of page.events) {
+        const path = event.type.startsWith('file.') ? mirrorPath(rootPath, event.path) : null;
+        if (path !== null) changed.set(path, { ...event, path });
+      }
       this.#eventCursor = page.scannedTo ?? this.#eventCursor;
       more = page.more;
     }

@@ -4,6 +4,7 @@ import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
 import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
 import { restorableHistory } from './migrations/0004-history-that-can-be-restored.ts';
+import { mirrorModes } from './migrations/0005-modes-and-roots-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -12,6 +13,7 @@ export const migrations: readonly Migration[] = [
   envelopes,
   providersAndWriteback,
   restorableHistory,
+  mirrorModes,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

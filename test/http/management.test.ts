@@ -109,6 +109,9 @@ test('a mirror that cannot be is refused with its reason; one that is unknown is
   expect((await request(agent, url)).json).toEqual({ mirrors: [] });
   const refused = await request(agent, url, { method: 'POST', body: { dir: '/x' } });
   expect(errorOf(refused)).toEqual([409, 'invalid_state', 'it lies in another mirror']);
+  for (const body of [{}, { dir: '/x', mode: 'sideways' }, { dir: '/x', path: '\ud800' }, { dir: 'a\0b' }]) {
+    expect(codeOf(await request(agent, url, { method: 'POST', body }))).toEqual([400, 'bad_request']);
+  }
   for (const action of ['pause', 'resume']) {
     expect(codeOf(await request(agent, `${url}/x/${action}`, { method: 'POST' }))).toEqual([
       404,

@@ -7,6 +7,7 @@ import { count, counted } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror-view.ts';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
+import { placeHref } from '../../screen-place.ts';
 
 const shownAtFirst = 2;
 
@@ -23,7 +24,15 @@ export function Problems({ mirror }: { readonly mirror: Mirror }): ReactElement 
           tone="warn"
           cause={problem.cause}
           path={<ProblemPath mirror={mirror} problem={problem} />}
-          next={problem.next}
+          next={
+            isConflict(problem) ? (
+              <Link href={placeHref('conflicts', null, { workspace: mirror.workspaceId })}>
+                Choose a version in Conflicts
+              </Link>
+            ) : (
+              problem.next
+            )
+          }
           retry={<RetryAt at={problem.retryAt} otherwise={whyNoRetry(problem)} />}
         />
       ))}

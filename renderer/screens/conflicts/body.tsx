@@ -1,0 +1,180 @@
+// What a conflict's versions say: lines level with each other, the places to decide, or the result; facts where they are no text.
+import { type ReactElement, useState } from 'react';
+import type { ConflictDetail, ConflictVersion } from '../../../server/contract/conflicts.ts';
+import { type Decision, linesOf, type Merged, type Piece, type Side } from '../../model/conflict-lines.ts';
+import { versionAuthor } from '../../model/conflict-view.ts';
+import { counted, size } from '../../model/format.ts';
+import { Identifier } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { ReadingRegion } from '../../parts/reading-region.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+import type { Comparison, ConflictViewName } from './comparison.ts';
+import { DecisionList } from './decision-list.tsx';
+import { LineGrid, PlainLines } from './line-grid.tsx';
+
+export function ConflictBody({
+  detail,
+  about,
+  comparison,
+  view,
+  merged,
+  decisionOf,
+  onDecide,
+}: {
+  readonly detail: ConflictDetail;
+  readonly about: string;
+  readonly comparison: Comparison | null;
+  readonly view: ConflictViewName;
+  /** null: there is no merge. */
+  readonly merged: Merged | null;
+  readonly decisionOf: (piece: Piece) => Decision | undefined;
+  readonly onDecide: (piece: Piece, decision: Decision) => void;
+}): ReactElement {
+  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  if (comparison === null) return <NoTexts detail={detail} about={about} />;
+  const sides: readonly Side[] =
+    view === 'three' ? ['folder', 'base', 'workspace'] : view === 'base' ? ['base'] : ['folder', 'workspace'];
+  return (
+    <ReadingRegion name="Both versions" className="detail-body work-body">
+      {view === 'result' && merged !== null ? (
+        <PlainLines
+          title="Result"
+          lines={
+            merged.text === null
+              ? ['Some places are not decided yet: choose below, and the whole text stands here.']
+              : linesOf(merged.text)
+          }
+        />
+      ) : (
+        <LineGrid
+          comparison={comparison}
+          sides={sides}
+          heads={{
+            folder: <SideHead icon="folder" name="Local" where="folder" version={detail.folder} />,
+            base: <SideHead icon="waiting" name="Base" where="both had it" version={detail.base} />,
+            workspace: (
+              <SideHead icon="workspace" name="Remote" where="workspace" version={detail.workspace} />
+            ),
+          }}
+          unfolded={unfolded}
+          onUnfold={(piece) => setUnfolded(new Set(unfolded).add(piece))}
+        />
+      )}
+      {merged === null ? (
+        <p className="check-note">
+          <Icon of="info" small />
+          <span>{about} They have no base in common, so there is nothing to merge from.</span>
+        </p>
+      ) : (
+        <section className="work-section" aria-label="Merge">
+          <h3 className="row">
+            Merge
+            {merged.undecided === 0 ? (
+              <Status kind="ok" word="Every line decided" />
+            ) : (
+              <Status kind="warn" word={`${counted(merged.undecided, 'place')} to decide`} />
+            )}
+          </h3>
+          <DecisionList comparison={comparison} decisionOf={decisionOf} onDecide={onDecide} />
+        </section>
+      )}
+    </ReadingRegion>
+  );
+}
+
+function SideHead({
+  icon,
+  name,
+  where,
+  version,
+}: {
+  readonly icon: 'folder' | 'workspace' | 'waiting';
+  readonly name: string;
+  readonly where: string;
+  readonly version: ConflictVersion | null;
+}): ReactElement {
+  return (
+    <>
+      <span className="row">
+        <Icon of={icon} small />
+        <b>{name}</b> <span className="faint">{where}</span>
+      </span>
+      <span className="second faint ellipsis-cell">
+        {versionAuthor(version)}
+        {version?.editedAt == null ? null : (
+          <>
+            , <Time at={version.editedAt} as="clock" />
+          </>
+        )}
+        {version?.revision == null ? null : ` · ${version.revision}`}
+      </span>
+    </>
+  );
+}
+
+/** Bytes, too large, a folder, or let go by retention: facts instead of lines. */
+function NoTexts({
+  detail,
+  about,
+}: {
+  readonly detail: ConflictDetail;
+  readonly about: string;
+}): ReactElement {
+  const { conflict } = detail;
+  return (
+    <ReadingRegion name="Both versions" className="detail-body work-body">
+      <p className="check-note">
+        <Icon of="info" small />
+        <span>
+          {about} These versions cannot be shown line by line: they are no texts, too large, or not kept.
+        </span>
+      </p>
+      <div className="version-facts">
+        <VersionFacts name="Local" path={conflict.copyPath} version={detail.folder} />
+        <VersionFacts name="Remote" path={conflict.path} version={detail.workspace} />
+        {detail.base === null ? null : (
+          <VersionFacts name="Base" path={conflict.path} version={detail.base} />
+        )}
+      </div>
+    </ReadingRegion>
+  );
+}
+
+function VersionFacts({
+  name,
+  path,
+  version,
+}: {
+  readonly name: string;
+  readonly path: string;
+  readonly version: ConflictVersion | null;
+}): ReactElement {
+  return (
+    <section className="card" aria-label={name}>
+      <header>
+        <h3>{name}</h3>
+      </header>
+      {version === null ? (
+        <p className="card-body soft">No file of its own here: a folder, or nothing.</p>
+      ) : (
+        <dl className="facts">
+          <dt>Path</dt>
+          <dd className="mono">{path}</dd>
+          <dt>By</dt>
+          <dd>{versionAuthor(version)}</dd>
+          <dt>Edited</dt>
+          <dd>
+            {version.editedAt === null ? 'not known any more' : <Time at={version.editedAt} as="ago" />}
+          </dd>
+          <dt>Size</dt>
+          <dd>{size(version.size)}</dd>
+          <dt>SHA-256</dt>
+          <dd>
+            <Identifier text={version.contentHash} what="the hash" />
+          </dd>
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+// What Conflicts reads of the agent. Mirrors find conflicts in their rounds, so lists are read again with every event, and now
+// and then.
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { Conflict, ConflictDetail } from '../../../server/contract/conflicts.ts';
+import { useServices } from '../../api/services.ts';
+import { useLiveRefresh } from '../../api/use-live-refresh.ts';
+
+const pollMs = 5_000;
+
+export function conflictsKey(workspaceId: string): readonly string[] {
+  return ['conflicts', workspaceId];
+}
+
+export function useConflicts(workspaceId: string | null): UseQueryResult<readonly Conflict[]> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: [...conflictsKey(workspaceId ?? ''), 'list'],
+    queryFn: async ({ signal }) => await client.conflicts.list(workspaceId ?? '', { signal }),
+    enabled: workspaceId !== null,
+    refetchInterval: pollMs,
+    staleTime: 0,
+  });
+}
+
+export function useConflict(workspaceId: string, conflictId: string): UseQueryResult<ConflictDetail> {
+  const { client } = useServices();
+  const key = [...conflictsKey(workspaceId), 'detail', conflictId];
+  useLiveRefresh(workspaceId, key);
+  return useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => await client.conflicts.get(workspaceId, conflictId, { signal }),
+    staleTime: 0,
+  });
+}
+
+/** What the navigation counts. null: not known. */
+export function useOpenConflicts(workspaceId: string | null): number | null {
+  return useConflicts(workspaceId).data?.length ?? null;
+}

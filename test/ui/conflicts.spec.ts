@@ -1,0 +1,205 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import type { UiAgent } from './ui-agent.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+
+const base = [
+  '# Release checklist',
+  '',
+  'Freeze: Thursday 16:00 UTC',
+  'Owner: on-call',
+  '',
+  '- Tag the build',
+];
+const local = base.with(2, 'Freeze: Thursday 14:00 UTC');
+const remote = base.with(2, 'Freeze: Wednesday 16:00 UTC');
+const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
+
+/** Files that were changed on both sides while the mirror was paused. */
+async function conflicts(
+  agent: UiAgent,
+  files: Readonly<Record<string, readonly [before: string | null, local: string | Buffer, remote: string]>>,
+): Promise<{ workspaceId: string; dir: string }> {
+  const dir = agent.folder('docs');
+  for (const [name, [before]] of Object.entries(files)) {
+    if (before !== null) writeFileSync(path.join(dir, name), before);
+  }
+  const { workspaceId } = await agent.mirror('docs', dir);
+  const [mirror] = await agent.client.mirrors.list(workspaceId);
+  if (mirror === undefined) throw new Error('there is no mirror');
+  await agent.client.mirrors.pause(workspaceId, mirror.mirrorId);
+  for (const [name, [, inFolder, inWorkspace]] of Object.entries(files)) {
+    writeFileSync(path.join(dir, name), inFolder);
+    await agent.client.writeFile(workspaceId, `/${name}`, inWorkspace);
+  }
+  await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
+  await expect
+    .poll(async () => (await agent.client.conflicts.list(workspaceId)).length, { timeout: 20_000 })
+    .toBe(Object.keys(files).length);
+  return { workspaceId, dir };
+}
+
+const plan = { 'plan.md': [textOf(base), textOf(local), textOf(remote)] } as const;
+/** Ends the ten seconds in which it could be undone. */
+const settleChoice = async (page: Page): Promise<void> =>
+  await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
+
+test('by keyboard alone a clash is decided, the merge is saved, and the folder has it', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId, dir } = await conflicts(agent, plan);
+  await signIn();
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await expect(page.getByRole('link', { name: /^Conflicts/ })).toContainText('1');
+  await expect(page.getByRole('row').filter({ hasText: 'plan.md' })).toContainText('Both edited');
+  await page.keyboard.press('j');
+  const versions = page.getByRole('region', { name: 'Both versions' });
+  await expect(versions).toContainText('Thursday 14:00');
+  await expect(versions).toContainText('Wednesday 16:00');
+  await expect(page.getByText('1 place to decide')).toBeVisible();
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: 'Local', exact: true })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Every line decided')).toBeVisible();
+  await page.keyboard.press('m');
+  await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
+  await settleChoice(page);
+  await expect.poll(() => readFileSync(path.join(dir, 'plan.md'), 'utf8')).toBe(textOf(remote));
+  await expect.poll(async () => await agent.client.conflicts.list(workspaceId)).toEqual([]);
+  expect(readdirSync(dir).filter((name) => name.endsWith('.md'))).toEqual(['plan.md']);
+});
+
+test('what is typed for a clash goes into the result; three-way shows the base', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId, dir } = await conflicts(agent, plan);
+  const [conflict] = await agent.client.conflicts.list(workspaceId);
+  await signIn();
+  await page.goto(`${agent.url}/#conflicts/${conflict?.conflictId}?workspace=${workspaceId}`);
+  await page.getByRole('button', { name: 'Three-way' }).click();
+  await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Thursday 16:00');
+  await page.getByRole('button', { name: 'Type…' }).click();
+  await page.getByRole('textbox', { name: /^Text of/ }).fill('Freeze: Monday noon');
+  await page.getByRole('button', { name: 'Result' }).click();
+  await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Freeze: Monday noon');
+  await page.getByRole('button', { name: 'Save the merge' }).click();
+  await settleChoice(page);
+  const wanted = textOf(base.with(2, 'Freeze: Monday noon'));
+  await expect.poll(() => readFileSync(path.join(dir, 'plan.md'), 'utf8')).toBe(wanted);
+});
+
+test('1, 2 and 3 keep local, remote and both; Undo brings the conflict back untouched', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId, dir } = await conflicts(agent, {
+    'a.md': ['one\n', 'local a\n', 'remote a\n'],
+    'b.md': ['one\n', 'local b\n', 'remote b\n'],
+    'c.md': [null, 'local c\n', 'remote c\n'],
+  });
+  await signIn();
+  await page.goto(`${agent.url}/#conflicts`);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const choose = async (name: string, key: string, done: string): Promise<void> => {
+    await row(name).click();
+    await expect(page.getByRole('region', { name: 'Both versions' })).toContainText(`local ${name[0]}`);
+    await page.keyboard.press(key);
+    await expect(page.getByRole('region', { name: 'Last action' })).toContainText(`${done}: ${name}.`);
+    await expect(row(name)).toHaveCount(0);
+  };
+  await choose('a.md', '2', 'Kept remote');
+  await page.keyboard.press('Control+z');
+  await expect(row('a.md')).toBeVisible();
+  expect(await agent.client.conflicts.list(workspaceId)).toHaveLength(3);
+  await choose('a.md', '1', 'Kept local');
+  await choose('b.md', '2', 'Kept remote');
+  await choose('c.md', '3', 'Kept both');
+  await settleChoice(page);
+  await expect.poll(async () => await agent.client.conflicts.list(workspaceId)).toEqual([]);
+  await agent.settle();
+  const texts = readdirSync(dir)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(path.join(dir, name), 'utf8').trim())
+    .sort();
+  expect(texts).toEqual(['local a', 'local c', 'remote b', 'remote c']);
+});
+
+test('a version that changed meanwhile is not overwritten: the conflict comes back with what was decided', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await conflicts(agent, plan);
+  await signIn();
+  await page.goto(`${agent.url}/#conflicts`);
+  await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
+  await page.getByRole('button', { name: 'Local', exact: true }).click();
+  await page.getByRole('button', { name: 'Save the merge' }).click();
+  const newer = textOf(remote.with(5, '- Tag the build twice'));
+  await agent.client.writeFile(workspaceId, '/plan.md', newer);
+  await settleChoice(page);
+  await expect(page.getByRole('region', { name: 'Last action' })).toContainText('that failed');
+  await expect(page.getByRole('row').filter({ hasText: 'plan.md' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Tag the build twice');
+  expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toBe(newer);
+  await expect(page.getByRole('button', { name: 'Local', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`Conflicts look right in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
+    test.setTimeout(240_000);
+    mkdirSync(pictures, { recursive: true });
+    const { workspaceId } = await conflicts(agent, {
+      ...plan,
+      'picture.png': ['old', Buffer.from([0, 255, 254, 1]), 'remote'],
+      'notes.md': [null, 'one\ntwo\nthree\n', 'one\n2\nthree\n'],
+    });
+    await signIn();
+    await chooseTheme(page, theme);
+    const look = async (name: string): Promise<void> => {
+      for (const [size, width, height] of [
+        ['small', 900, 640],
+        ['wide', 1280, 800],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        );
+        const file = `conflicts-${name}-${theme.toLowerCase()}-${size}.png`;
+        await page.screenshot({ path: path.join(pictures, file) });
+      }
+    };
+    await page.goto(`${agent.url}/#conflicts?workspace=${workspaceId}`);
+    await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
+    await expect(page.getByText('1 place to decide')).toBeVisible();
+    await look('sides');
+    await page.getByRole('button', { name: 'Three-way' }).click();
+    await page.getByRole('button', { name: 'Type…' }).click();
+    await look('three');
+    await page.getByRole('row').filter({ hasText: 'picture.png' }).click();
+    await expect(page.getByText('cannot be shown line by line')).toBeVisible();
+    await look('bytes');
+    await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
+    await expect(page.getByText('nothing to merge from')).toBeVisible();
+    await look('added');
+    const empty = await agent.client.workspaces.create({ name: 'empty' });
+    await page.goto(`${agent.url}/#conflicts?workspace=${empty.workspaceId}`);
+    await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
+    await look('none');
+  });
+}
