@@ -15,10 +15,12 @@ import type {
   ConflictResolved,
   Diagnostics,
   DiagnosticsBundle,
+  Explanation,
   HaltAnswerBody,
   HeldDeletions,
   Mirror,
   MirrorMode,
+  MirrorPlan,
   Provider,
   ProviderCreateBody,
   ProviderRemoved,
@@ -108,6 +110,11 @@ export class ManagementCalls {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}`;
       await this.#call({ method: 'DELETE', route, call: options });
     },
+    /** What it would do now and why; nothing is done. */
+    plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/plan`;
+      return await this.#call({ method: 'GET', route, call: options });
+    },
     pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/pause`;
       return await this.#call({ method: 'POST', route, call: options });
@@ -117,6 +124,12 @@ export class ManagementCalls {
       return await this.#call({ method: 'POST', route, call: options });
     },
   };
+
+  /** Why a path is as it is, in every mirror that shows it, and who did what to it. */
+  async explain(workspaceId: string, path: string, options?: CallOptions): Promise<Explanation> {
+    const route = `${workspace(workspaceId)}/explain`;
+    return await this.#call({ method: 'GET', route, query: { path }, call: options });
+  }
 
   /** What a halted mirror holds back, and its two answers. */
   readonly halts = {

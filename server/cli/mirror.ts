@@ -5,6 +5,7 @@ import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
+import { registerMirrorPlan } from './mirror-plan.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { note, print, printJson, printTable } from './output.ts';
 
@@ -42,6 +43,7 @@ export function registerMirror(program: Command): void {
     );
   }
   registerMirrorHalt(mirror);
+  registerMirrorPlan(mirror);
 }
 
 async function add(options: MirrorOptions & { json?: true; mode: MirrorMode; path?: string }): Promise<void> {

@@ -41,6 +41,7 @@ import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.t
 import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerUi } from './routes/ui.ts';
 import { registerConflicts } from './routes/workspaces/conflicts.ts';
+import { registerExplain } from './routes/workspaces/explain.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
 import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
 import { registerEvents } from './routes/workspaces/fs/events.ts';
@@ -189,6 +190,7 @@ function registerRoutes(
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
   registerMirrorHalts(app, dependencies);
+  registerExplain(app, dependencies);
   registerConflicts(app, dependencies);
   registerControlWorkspaces(app, dependencies);
   registerMountSession(app, dependencies);

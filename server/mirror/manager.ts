@@ -23,7 +23,10 @@ import type { MirrorRow, Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import type { KillPoint } from './context.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
+import { type Explained, explain } from './explain.ts';
 import { type HaltAnswer, type HeldFile, type LoopParts, MirrorLoop } from './loop.ts';
+import { mirrorPath } from './scoped-workspace.ts';
 import { haltOf } from './view.ts';
 
 export interface MirrorManager {
@@ -46,6 +49,10 @@ export interface MirrorManager {
     mirrorId: string,
     page: { after: string; limit: number },
   ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** What a cycle would do now and why, without doing it. null: unknown. */
+  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  /** Why a path of the workspace is as it is, in each mirror that shows it. */
+  explain(workspaceId: string, path: string): readonly Explained[];
   /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
   answerHalt(
     workspaceId: string,
@@ -93,6 +100,8 @@ class Mirrors implements MirrorManager {
   readonly #parts: MirrorManagerParts;
   readonly #owner: RootOwner;
   readonly #loops = new Map<string, MirrorLoop>();
+  readonly #dryRuns = new Map<string, Promise<DryRun>>();
+  readonly #stopping = new AbortController();
   #unsubscribe: (() => void) | null = null;
   /** Adding and removing run one after the other: two roots must not be checked at once. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -120,6 +129,8 @@ class Mirrors implements MirrorManager {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.();
+    this.#stopping.abort();
+    await Promise.allSettled(this.#dryRuns.values());
     await this.#turn;
     await Promise.all(
       [...this.#loops.values()].map(async (loop) => {
@@ -197,6 +208,26 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     await loop?.resume();
     return loop?.view() ?? null;
+  }
+
+  async plan(workspaceId: string, mirrorId: string): ReturnType<MirrorManager['plan']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    // Whoever asks while one looks gets what that one sees: a look reads the whole folder.
+    const running = this.#dryRuns.get(mirrorId) ?? dryRun(this.#loopParts(), loop.row, this.#stopping.signal);
+    this.#dryRuns.set(mirrorId, running);
+    try {
+      return { row: loop.row, run: await running };
+    } finally {
+      this.#dryRuns.delete(mirrorId);
+    }
+  }
+
+  explain(workspaceId: string, path: string): readonly Explained[] {
+    return this.#of(workspaceId).flatMap(({ row, session }) => {
+      const below = mirrorPath(row.rootPath, path);
+      return below === null ? [] : [explain(row, session, below)];
+    });
   }
 
   async heldBack(

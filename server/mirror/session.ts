@@ -25,6 +25,9 @@ import { WorkspaceReader } from './workspace-reader.ts';
 const baseRowsPerCommit = 2000;
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
 const roundsMax = 200;
+/** A dry run waits so often, so long, for files that are being written. */
+const looksMax = 20;
+const lookAgainMs = 100;
 
 export interface Progress {
   readonly done: number;
@@ -113,7 +116,7 @@ export class MirrorSession {
   /** Of a one-way mirror: files that differ and stay so, in order. */
   get kept(): readonly string[] {
     if (this.#row.mode === 'two-way') return [];
-    return [...this.trees.candidates()].filter((path) => this.#isKept(path)).sort(comparePaths);
+    return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
   }
   /** How long the last full scan took. */
   get scanMs(): number {
@@ -140,6 +143,19 @@ export class MirrorSession {
   /** Before the first cycle. */
   async listWorkspace(): Promise<void> {
     await this.#reader.list();
+  }
+
+  /** What a cycle would do, for those who only want to see it. Looks until nothing is in motion, or gives up on that. */
+  async look(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
+    const { clock, signal } = this.#context;
+    for (let looks = 0; looks < looksMax; looks += 1) {
+      const halt = await this.#scan('full');
+      if (halt !== null) return { halt, plan: null, unsettled: [] };
+      if (this.#unsettled.size === 0 || signal.aborted) break;
+      await clock.delay(lookAgainMs, signal);
+    }
+    const plan = this.#plan();
+    return { halt: this.#guard(plan), plan, unsettled: [...this.#unsettled].sort(comparePaths) };
   }
 
   /**
@@ -175,7 +191,9 @@ export class MirrorSession {
     return this.#result(null, changed);
   }
 
-  #isKept(path: string): boolean {
+  /** Of a one-way mirror: does this differ, and stay so? */
+  isKept(path: string): boolean {
+    if (this.#row.mode === 'two-way') return false;
     const local = this.trees.localAt(path);
     const file = this.trees.workspaceAt(path);
     if (local !== null && local.kind !== 'file') return false;
@@ -183,6 +201,10 @@ export class MirrorSession {
     if (file !== null && this.held.why(path, file) !== null) return false;
     if (this.#row.mode === 'to-folder' && local === null) return false;
     return local?.hash !== file?.hash;
+  }
+
+  isUnsettled(path: string): boolean {
+    return this.#unsettled.has(path);
   }
 
   isIgnored(path: string): boolean {

@@ -75,6 +75,8 @@ test('management is for the owner: a workspace token gets 403 everywhere', async
     ['POST', `${w}/mirrors/x/pause`],
     ['POST', `${w}/mirrors/x/resume`],
     ['DELETE', `${w}/mirrors/x`],
+    ['GET', `${w}/mirrors/x/plan`],
+    ['GET', `${w}/explain?path=/x`],
     ['GET', `${w}/mirrors/x/halt`],
     ['POST', `${w}/mirrors/x/halt`],
     ['GET', `${w}/conflicts`],
