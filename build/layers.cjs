@@ -26,10 +26,11 @@ const ingest = '^server/ingest/';
 const writeback = '^server/writeback/';
 const providers = '^server/providers/';
 const operations = '^server/operations/';
+const webhooks = '^server/webhooks/';
 const auth = '^server/auth/';
 const http = '^server/http/';
 const sdk = '^sdk/';
-const services = [workspaces, events, mirror, ingest, writeback, providers, operations, auth];
+const services = [workspaces, events, mirror, ingest, writeback, providers, operations, webhooks, auth];
 
 /** What every service may import. */
 const beneath = [contract, core, platform, store];
@@ -78,6 +79,7 @@ const rows = [
     node: ['crypto', 'dns', 'http', 'https', 'net'],
   },
   { name: 'operations', from: operations, local: [operations, ...beneath, workspaces, providers] },
+  { name: 'webhooks', from: webhooks, local: [webhooks, ...beneath, events, providers] },
   { name: 'auth', from: auth, local: [auth, ...beneath], npm: ['jose'], node: ['crypto'] },
   {
     name: 'http',

@@ -4,6 +4,7 @@ import { wireContent } from './content.ts';
 import { HistoryCalls } from './history.ts';
 import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
 import { ManagementCalls } from './management.ts';
+import { SubscriptionCalls, WebhookCalls } from './notices.ts';
 import { SyncCalls } from './sync.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import type {
@@ -50,6 +51,10 @@ export interface ClientOptions extends TransportOptions {
 export class MooringClient extends ManagementCalls {
   /** What comes in from providers: webhooks, sync status, dead letters, the admin plane. */
   readonly sync: SyncCalls;
+  /** Addresses that are told of changes. */
+  readonly webhooks: WebhookCalls;
+  /** Events of one resource that wait until they are accepted. */
+  readonly subscriptions: SubscriptionCalls;
   /** What was: revisions of files, differences, restoring. */
   readonly history: HistoryCalls;
   readonly #transport: Transport;
@@ -60,6 +65,8 @@ export class MooringClient extends ManagementCalls {
     super(transport);
     this.#transport = transport;
     this.sync = new SyncCalls(transport);
+    this.webhooks = new WebhookCalls(transport);
+    this.subscriptions = new SubscriptionCalls(transport);
     this.history = new HistoryCalls(transport);
     this.#webSocket = options.webSocket;
   }

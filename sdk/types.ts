@@ -61,6 +61,11 @@ export type {
   ProviderUpdateBody,
 } from '../server/contract/providers.ts';
 export type {
+  DurableSubscription,
+  SubscriptionBody,
+  SubscriptionDelivery,
+} from '../server/contract/subscriptions.ts';
+export type {
   DeadLetter,
   DeadLetterAcknowledged,
   DeadLetterBulkAckBody,
@@ -74,6 +79,12 @@ export type {
   IngressStatus,
   SyncStatus,
 } from '../server/contract/sync.ts';
+export type {
+  Webhook,
+  WebhookCreateBody,
+  WebhookCreated,
+  WebhookDeadLetterPage,
+} from '../server/contract/webhooks.ts';
 export type {
   AccessToken,
   AccessTokenCreateBody,
@@ -305,4 +316,15 @@ export interface AdminSyncOptions extends AdminOptions {
   readonly lagSecondsThreshold?: number;
   readonly deadLetteredEnvelopesThreshold?: number;
   readonly deadLetteredOpsThreshold?: number;
+}
+
+export interface WebhookDeadLettersOptions extends CallOptions {
+  readonly cursor?: string;
+  /** 1 to 1000, default 100. */
+  readonly limit?: number;
+}
+
+export interface ClaimOptions extends CallOptions {
+  /** 1 to 250, default 100. */
+  readonly limit?: number;
 }

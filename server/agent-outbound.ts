@@ -1,5 +1,8 @@
 // The outbound half of the agent, wired: providers, their items, operations, refresh. A part of agent.ts in a file of its
 // own. It decides nothing.
+
+import { webhookAttempts } from './core/webhook.ts';
+import type { EventFeed } from './events/feed.ts';
 import { createOperationLog, type OperationLog } from './operations/log.ts';
 import type { Clock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config.ts';
@@ -12,6 +15,9 @@ import { createProviderRegistry, type ProviderRegistry } from './providers/regis
 import { openSecrets } from './providers/secrets.ts';
 import { createProviderStatuses, type ProviderStatuses } from './providers/status.ts';
 import type { Store } from './store/port.ts';
+import { createNotifier, type NotifierParts, type WebhookKillPoint } from './webhooks/notifier.ts';
+import { createWebhookRegistry } from './webhooks/registry.ts';
+import { createWebhooks, type Webhooks } from './webhooks/service.ts';
 import type { WorkspaceService } from './workspaces/service.ts';
 import { createDispatcher, type WritebackKillPoint } from './writeback/dispatcher.ts';
 import { createWritebackQueue, type WritebackQueue } from './writeback/queue.ts';
@@ -20,13 +26,15 @@ export interface OutboundParts {
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
+  readonly feed: EventFeed;
+  readonly onRevoked: NotifierParts['onRevoked'];
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where webhooks go. */
   readonly accept: RefreshParts['accept'];
-  readonly atKillPoint: (point: WritebackKillPoint) => void;
+  readonly atKillPoint: (point: WritebackKillPoint | WebhookKillPoint) => void;
 }
 
 export interface Outbound {
@@ -35,6 +43,7 @@ export interface Outbound {
   readonly refresher: Refresher;
   readonly writeback: WritebackQueue;
   readonly operations: OperationLog;
+  readonly webhooks: Webhooks;
   /** Begins to send. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -42,6 +51,7 @@ export interface Outbound {
 
 export function createOutbound(parts: OutboundParts): Outbound {
   const { config, store, workspaces, clock, ids, logger, metrics, accept, atKillPoint } = parts;
+  const { webhooks, notifier } = createNotifying(parts);
   const secrets = openSecrets(dataPaths(config.dataDir).providerSecretsFile);
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
   const dispatcher = createDispatcher({
@@ -74,14 +84,43 @@ export function createOutbound(parts: OutboundParts): Outbound {
     refresher,
     writeback: createWritebackQueue({ store, workspaces, registry, clock, wake }),
     operations: createOperationLog({ store, clock, wake }),
+    webhooks,
     async start() {
       await registry.start();
       await dispatcher.start();
       await refresher.start();
+      await notifier.start();
     },
     async stop() {
-      await Promise.all([dispatcher.stop(), refresher.stop()]);
+      await Promise.all([dispatcher.stop(), refresher.stop(), notifier.stop()]);
       registry.close();
     },
   };
+}
+
+/** Webhooks and what tells them. */
+function createNotifying({ config, store, feed, clock, ids, logger, onRevoked, atKillPoint }: OutboundParts) {
+  const registry = createWebhookRegistry({
+    store: store.webhooks,
+    events: store.events,
+    secrets: openSecrets(dataPaths(config.dataDir).webhookSecretsFile),
+    clock,
+    ids,
+  });
+  const notifier = createNotifier({
+    store: store.webhooks,
+    registry,
+    feed,
+    clock,
+    logger,
+    random: Math.random,
+    attempts: webhookAttempts,
+    async areTokensGood(tokenIds) {
+      const rows = await Promise.all(tokenIds.map((tokenId) => store.tokens.get(tokenId)));
+      return rows.every((row) => row === null || row.revokedAtMs === null);
+    },
+    onRevoked,
+    atKillPoint,
+  });
+  return { webhooks: createWebhooks({ store: store.webhooks, registry, wake: notifier.wake }), notifier };
 }

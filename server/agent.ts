@@ -32,6 +32,8 @@ import { createStaticFiles } from './platform/static-files.ts';
 import { packageVersion } from './platform/version.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/port.ts';
+import type { WebhookKillPoint } from './webhooks/notifier.ts';
+import { createSubscriptions } from './webhooks/subscriptions.ts';
 import { createExporter } from './workspaces/export.ts';
 import { createHistory } from './workspaces/history.ts';
 import { createWorkspaceService } from './workspaces/service.ts';
@@ -68,7 +70,7 @@ export interface AgentOptions extends HttpOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** Called at the points where a test may end the process. */
-  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint) => void;
+  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
 }
 
 export function createAgent(config: AgentConfig, options: AgentOptions = {}): Agent {
@@ -246,6 +248,8 @@ async function assemble(
     config,
     store,
     workspaces,
+    feed,
+    onRevoked: tokens.onRevoked,
     clock,
     ids,
     logger,
@@ -265,6 +269,8 @@ async function assemble(
       adminStatus: inbound.adminStatus,
       hmac: inbound.hmac,
       operations: outbound.operations,
+      webhooks: outbound.webhooks,
+      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
       writeback: outbound.writeback,
       providers: outbound.providers,
       providerStatuses: outbound.providerStatuses,

@@ -1,11 +1,13 @@
 // An agent inside this process, from its start to the signal that ends it. `serve` and `start` share it.
 import type { AgentAddress } from '../agent.ts';
+import { systemClock } from '../platform/clock.ts';
 import {
   type AgentConfig,
   type ConfigSources,
   describeConfigErrors,
   loadConfig,
 } from '../platform/config.ts';
+import { processMemory, releaseAtRest } from '../platform/memory-at-rest.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 export interface RunningHere {
@@ -27,6 +29,7 @@ export async function runAgent(
 ): Promise<void> {
   // Loaded only here: commands that talk to a running agent need none of it.
   const { AgentStartError, createAgent } = await import('../agent.ts');
+  const ended = new AbortController();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const onSignal = (signal: NodeJS.Signals) => {
     ask();
@@ -40,8 +43,11 @@ export async function runAgent(
     try {
       const address = await agent.start();
       await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
+      const memory = processMemory();
+      if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
       await asked;
     } finally {
+      ended.abort();
       await agent.stop();
     }
   } catch (error) {

@@ -17,6 +17,10 @@ export const errorCatalogue = {
   },
   invalid_remote_path: { status: 400, meaning: 'The remote path is not one that a workspace can hold.' },
   invalid_scopes: { status: 400, meaning: 'A scope is not one, or cannot stand in a token.' },
+  invalid_webhook_url: {
+    status: 400,
+    meaning: 'The address is none that may be called: not https, private, or with credentials.',
+  },
   unauthorized: { status: 401, meaning: 'The bearer token is missing, invalid, expired or revoked.' },
   forbidden: {
     status: 403,

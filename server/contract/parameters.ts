@@ -23,6 +23,22 @@ export const ProviderParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
   provider: item('Name of the provider; case does not count.'),
 });
+export const WebhookParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  subscriptionId: item('Id of the webhook.'),
+});
+export const WebhookDeliveryParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  deliveryId: item('Id of the delivery, its `webhook-id`.'),
+});
+export const SubscriptionParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  subscriptionId: item('Id of the subscription.'),
+});
+export const SubscriptionDeliveryParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  deliveryId: item('Id of the delivery.'),
+});
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
@@ -148,6 +164,23 @@ export const EventsQueryParameters = Type.Object({
   ),
 });
 
+export const ChangesQueryParameters = Type.Object({
+  since: Type.Optional(
+    Type.String({
+      description: 'RFC 3339 time: changes at it and after it.',
+      examples: ['2026-11-20T00:00:00Z'],
+    }),
+  ),
+  last: limit(100, 1000),
+  path: listedPath('Only changes of this path and what is below it; also narrows the scope that is needed.'),
+  provider: Type.Optional(Type.String({ description: 'Only changes of this provider.' })),
+  limit: limit(100, 1000),
+  cursor: cursor('With `since`: `nextCursor`'),
+});
+export const ChangedResourceQueryParameters = Type.Object({
+  eventId: Type.String({ description: 'Id of a change.', examples: ['evt_42'] }),
+});
+
 export const QueryQueryParameters = Type.Object({
   path: listedPath('Only this path and what is below it.'),
   provider: Type.Optional(Type.String({ description: 'First path segment; case does not count.' })),
@@ -210,6 +243,11 @@ export const DeadLettersQueryParameters = Type.Object({
     Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
   ),
   cursor: cursor('An envelope id: `nextCursor`'),
+  limit: limit(100, 1000),
+});
+
+export const WebhookDeadLettersQueryParameters = Type.Object({
+  cursor: cursor('A delivery id: `nextCursor`'),
   limit: limit(100, 1000),
 });
 

@@ -32,6 +32,10 @@ export interface DeleteDelivery extends About {
 
 export interface OtherDelivery {
   readonly kind: 'other';
+  /** What the provider calls it. */
+  readonly eventType: string;
+  /** What it says that it is about; null: nothing that could be a path. */
+  readonly path: string | null;
 }
 
 export type ReadDelivery = UpsertText | DeleteDelivery | OtherDelivery;
@@ -81,7 +85,7 @@ function read(provider: string, payload: unknown): ReadDelivery {
     throw new Refusal('event_type_malformed', 'the event type is not a name such as file.updated');
   }
   const kind = kindOf(eventType);
-  if (kind === 'other') return { kind };
+  if (kind === 'other') return { kind, eventType, path: subjectOf(payload) };
   if (payload.data !== undefined && payload.data !== null && !isFields(payload.data)) {
     throw new Refusal('payload_malformed', '"data" is not an object');
   }
@@ -105,6 +109,14 @@ function read(provider: string, payload: unknown): ReadDelivery {
     contentType: contentTypeOf(data.contentType),
     semantics: semanticsOf(data),
   };
+}
+
+/** The path that an event of a kind of its own is about; such an event changes no file, so anything else is no fault. */
+function subjectOf(payload: Fields): string | null {
+  const { data } = payload;
+  const raw = payload.path ?? (isFields(data) ? data.path : undefined);
+  const parsed = typeof raw === 'string' ? parseWritePath(raw) : null;
+  return parsed?.ok === true ? parsed.path : null;
 }
 
 function kindOf(eventType: string): ReadDelivery['kind'] {

@@ -7,6 +7,7 @@ import {
   parseGrant,
   parseScopePath,
   type ScopePath,
+  webhookScopes,
 } from './scope.ts';
 
 /** null: all of them may be handed out. Else the first one that may not. */
@@ -37,7 +38,7 @@ function isCovered(held: readonly string[], wanted: string): boolean {
 }
 
 function isBare(scope: string): boolean {
-  return (bareScopes as readonly string[]).includes(scope);
+  return ([...bareScopes, ...webhookScopes] as readonly string[]).includes(scope);
 }
 
 /** No path of a workspace holds a NUL: only a grant of everything reaches this one. */

@@ -19,7 +19,9 @@ export const bareScopes = [
   'admin:read',
   'admin:replay',
 ] as const;
-export type RequiredScope = (typeof bareScopes)[number];
+/** Those of addresses that are told of changes: what they are told leaves this machine, so no token has them unasked. */
+export const webhookScopes = ['webhooks:read', 'webhooks:write', 'webhooks:replay'] as const;
+export type RequiredScope = (typeof bareScopes | typeof webhookScopes)[number];
 
 export type ScopeDecision = { readonly ok: true } | { readonly ok: false; readonly message: string };
 

@@ -38,6 +38,8 @@ export interface EventFeed {
   tip(): number;
   /** A page of rows, filtered as the query says (contract ruling 27). */
   page(workspaceId: string, query: EventPageQuery): Promise<EventPageRows>;
+  /** The position before the first event of the workspace at or after a time, as far as times go up with positions. */
+  positionAt(workspaceId: string, atMs: number): Promise<number>;
   /** Positions that are kept: `oldest` is 0 when nothing is. `last` is the newest ever issued. */
   range(): Promise<{ oldest: number; last: number }>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export async function createEventFeed(store: {
       const { events, more, scannedTo } = await store.events.list(workspaceId, query);
       return { events, next: more ? scannedTo : null };
     },
+    positionAt: (workspaceId, atMs) => store.events.positionAt(workspaceId, atMs),
     range: () => store.events.range(),
     async close() {
       stopListening();

@@ -14,6 +14,8 @@ import type { StaticFiles } from '../platform/static-files.ts';
 import type { Refresher } from '../providers/refresh.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { ProviderStatuses } from '../providers/status.ts';
+import type { Webhooks } from '../webhooks/service.ts';
+import type { Subscriptions } from '../webhooks/subscriptions.ts';
 import type { Exporter } from '../workspaces/export.ts';
 import type { WorkspaceHistory } from '../workspaces/history.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
@@ -39,6 +41,8 @@ export interface HttpDependencies {
   readonly feed: EventFeed;
   readonly operations: OperationLog;
   readonly writeback: WritebackQueue;
+  readonly webhooks: Webhooks;
+  readonly subscriptions: Subscriptions;
   readonly providers: ProviderRegistry;
   readonly providerStatuses: ProviderStatuses;
   readonly refresher: Refresher;

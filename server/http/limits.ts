@@ -8,6 +8,9 @@ export const treePageEntries = 1000;
 /** Integers of lists: below the minimum or no integer -> default, above the maximum -> maximum (contract 0.6). */
 export const treeDepth = { default: 10, max: 100 } as const;
 export const eventsLimit = { default: 200, max: 1000 } as const;
+/** Changes of one answer of fs/changes, and pages of the feed that are looked through for it. */
+export const changesLimit = { default: 100, max: 1000 } as const;
+export const changesPagesMax = 20;
 export const queryLimit = { default: 100, max: 1000 } as const;
 export const historyLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
@@ -100,6 +103,8 @@ export const settleTimeoutDefaultMs = 60_000;
 
 /** Dead letters of one page (contract 0.8). */
 export const deadLettersLimit = { default: 100, max: 1000 } as const;
+/** Deliveries of a subscription that one claim takes when it does not say. */
+export const claimDefault = 100;
 /** Admin lists: outside of these a request is refused (contract 0.6). */
 export const adminLimit = { default: 200, min: 1, max: 5000 } as const;
 export const adminAlerts = { default: 200, min: 0, max: 10_000 } as const;

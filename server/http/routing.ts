@@ -18,6 +18,8 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** Longer texts are sent as bytes. */
+const piecesCharacters = 16_384;
 const asItIs = (payload: unknown): string => payload as string;
 
 /** JSON without a charset, as the contract has it (0.2). */
@@ -28,7 +30,9 @@ export function sendJson<Body>(reply: FastifyReply, status: number, body: Body):
 /** `text` is JSON already. */
 export function sendJsonText(reply: FastifyReply, status: number, text: string): FastifyReply {
   // With a serializer of its own a reply keeps the content type as it is given.
-  return reply.code(status).header('content-type', 'application/json').serializer(asItIs).send(text);
+  reply.code(status).header('content-type', 'application/json');
+  // As bytes at once: the many pieces that a long text is put together from would else live as long as the answer is on its way.
+  return text.length > piecesCharacters ? reply.send(Buffer.from(text)) : reply.serializer(asItIs).send(text);
 }
 
 // ---- descriptions of answers, for the OpenAPI document

@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { EventFrame } from '../contract/events.ts';
 import type { EventRow, EventSubscription } from '../events/feed.ts';
 import { wireContent } from '../workspaces/file-record.ts';
+import { createPathFilter } from '../workspaces/model.ts';
 import type { Caller } from './access.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import {
@@ -15,7 +16,6 @@ import {
   socketPaceMs,
 } from './limits.ts';
 import type { Query } from './query.ts';
-import { createPathFilter } from './socket-paths.ts';
 import { numberOf, wireTime, workspaceEvent } from './wire.ts';
 
 /** RFC 6455, 7.4.1; 4410 is ours (contract ruling 27). */

@@ -19,7 +19,7 @@ import { isoTime, jsonString } from './json-text.ts';
 
 export { wireRevision, wireSize, wireTime };
 
-function eventId(seq: number): string {
+export function eventId(seq: number): string {
   return `evt_${seq}`;
 }
 

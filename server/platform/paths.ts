@@ -43,6 +43,7 @@ export interface DataPaths {
   readonly ownerTokenFile: string;
   readonly signingKeyFile: string;
   readonly providerSecretsFile: string;
+  readonly webhookSecretsFile: string;
 }
 
 export function dataPaths(dataDir: string): DataPaths {
@@ -53,5 +54,6 @@ export function dataPaths(dataDir: string): DataPaths {
     ownerTokenFile: path.join(dataDir, 'owner.token'),
     signingKeyFile: path.join(dataDir, 'signing-key.json'),
     providerSecretsFile: path.join(dataDir, 'provider-secrets.json'),
+    webhookSecretsFile: path.join(dataDir, 'webhook-secrets.json'),
   };
 }

@@ -55,6 +55,10 @@ export function createHttpProvider(
       const answer = await post(prepare(url, item), item.idempotencyKey, signal);
       return endOf(answer, item, clock.nowMs());
     },
+    async send(body, id, signal) {
+      const answer = await post({ method: 'POST', url, headers: plainHeaders(id), body }, id, signal);
+      return endOf(answer, null, clock.nowMs());
+    },
     async test(id) {
       const startedAtMs = clock.monotonicMs();
       const body = JSON.stringify({
@@ -154,7 +158,7 @@ function isHeaderValue(text: string): boolean {
 
 // ---- what an answer means
 
-function endOf(answer: Answer, item: OutboundItem, nowMs: number): DeliveryEnd {
+function endOf(answer: Answer, item: OutboundItem | null, nowMs: number): DeliveryEnd {
   if (answer.kind === 'answer') return endOfAnswer(answer, item, nowMs);
   return { outcome: outcomeWithoutAnswer(answer), retryAfterMs: null };
 }
@@ -190,11 +194,11 @@ function outcomeWithoutAnswer(answer: Exclude<Answer, { kind: 'answer' }>): Atte
 
 type StatusAnswer = Extract<Answer, { kind: 'answer' }>;
 
-function endOfAnswer(answer: StatusAnswer, item: OutboundItem, nowMs: number): DeliveryEnd {
+function endOfAnswer(answer: StatusAnswer, item: OutboundItem | null, nowMs: number): DeliveryEnd {
   const { status } = answer;
   if (isSuccess(status)) return { outcome: readDelivery(answer), retryAfterMs: null };
   // What is not there any more is deleted.
-  if (item.action === 'file_delete' && (status === 404 || status === 410)) {
+  if (item?.action === 'file_delete' && (status === 404 || status === 410)) {
     const nothing = { externalId: null, canonicalPath: null, providerResult: null };
     return { outcome: { kind: 'delivered', httpStatus: status, ...nothing }, retryAfterMs: null };
   }

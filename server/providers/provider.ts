@@ -80,6 +80,8 @@ export interface Provider {
   prepare(item: OutboundItem): PreparedRequest;
   /** Never rejects for what a provider does or fails to do. */
   deliver(item: OutboundItem, signal: AbortSignal): Promise<DeliveryEnd>;
+  /** Sends a body that is no item of a workspace, under a key that stays the same over all attempts. */
+  send(body: string, id: string, signal: AbortSignal): Promise<DeliveryEnd>;
   test(id: string): Promise<TestResult>;
   /** null where nothing can be pulled. */
   readonly pull: ((cursor: string | null, id: string, signal: AbortSignal) => Promise<PulledPage>) | null;

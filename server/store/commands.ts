@@ -12,7 +12,10 @@ import type {
   ReplayInput,
 } from './ingest-port.ts';
 import type {
+  AcceptClaimInput,
+  AcceptClaimResult,
   BaseRow,
+  ClaimInput,
   ConflictRow,
   JournalRow,
   MirrorRow,
@@ -20,9 +23,16 @@ import type {
   OperationStore,
   ProviderRow,
   ProviderStore,
+  RenewInput,
+  RenewResult,
   RestoreFiles,
   RestoreResult,
+  SubscriptionDeliveryRow,
   TokenRow,
+  WebhookDeliveryRow,
+  WebhookDeliveryStatus,
+  WebhookRow,
+  WebhookStore,
   WritebackStore,
 } from './port.ts';
 
@@ -83,6 +93,34 @@ export interface Commands {
     input: { workspaceId: string; name: string; atMs: number; correlationId: string };
     result: { canceled: number } | null;
   };
+
+  insert_webhook: { input: { row: WebhookRow }; result: boolean };
+  remove_webhook: { input: { workspaceId: string; webhookId: string }; result: boolean };
+  add_webhook_deliveries: {
+    input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['add']>[2];
+    result: boolean;
+  };
+  lease_webhook_deliveries: {
+    input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['lease']>[2];
+    result: readonly WebhookDeliveryRow[];
+  };
+  finish_webhook_delivery: {
+    input: Parameters<WebhookStore['finish']>[0];
+    result: WebhookDeliveryStatus | null;
+  };
+  release_webhook_deliveries: { input: Readonly<Record<string, never>>; result: number };
+  replay_webhook_delivery: {
+    input: { workspaceId: string; number: number };
+    result: WebhookDeliveryStatus | null;
+  };
+
+  renew_subscription: { input: RenewInput; result: RenewResult };
+  cancel_subscription: {
+    input: { workspaceId: string; owner: string; number: number; atMs: number };
+    result: boolean;
+  };
+  claim_subscription_deliveries: { input: ClaimInput; result: readonly SubscriptionDeliveryRow[] };
+  accept_subscription_delivery: { input: AcceptClaimInput; result: AcceptClaimResult };
 
   insert_token: { input: { row: TokenRow }; result: null };
   revoke_token: { input: { workspaceId: string; tokenId: string; atMs: number }; result: boolean };

@@ -25,6 +25,7 @@ import { entryAt } from './files.ts';
 import type { EntryGlimpse, Prepared } from './ingest-port.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from './provenance.ts';
 import type { Statements } from './sqlite.ts';
+import { noteEvent } from './subscriptions.ts';
 
 type Apply = Result<'preview_envelope'>;
 type Ended = Exclude<Apply, { outcome: 'gone' }>;
@@ -51,6 +52,8 @@ export function deliveryHandlers(parts: DeliveryParts): Handlers<'apply_envelope
         if (envelope.workspaceId !== workspaceId) throw new Error('an envelope of another workspace');
         const result = carryOut(batch, envelope, prepared, envelope.overwriteNewer);
         settle(parts, envelope, result, atMs);
+        if (prepared.ok && prepared.delivery.kind === 'other')
+          noteOther(parts, envelope, prepared.delivery, atMs);
         return result;
       });
       session.flush();
@@ -116,6 +119,29 @@ function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, a
     default:
       result satisfies never;
   }
+}
+
+/** An event of a kind that only its provider knows: it changes nothing here, but somebody may wait for it. */
+function noteOther(
+  { statements, counters }: DeliveryParts,
+  { workspace, provider, correlationId }: StoredEnvelope,
+  { eventType, path }: Extract<Delivery, { kind: 'other' }>,
+  atMs: number,
+): void {
+  if (path === null) return;
+  noteEvent(statements, workspace, {
+    // The event by which the feed tells that it was ignored.
+    id: `evt_${counters.last.event}`,
+    type: eventType,
+    path,
+    revision: '',
+    origin: 'provider_sync',
+    provider,
+    correlationId,
+    timestamp: new Date(atMs).toISOString(),
+    atMs,
+    rules: null,
+  });
 }
 
 function loadState(

@@ -76,6 +76,27 @@ export function listEvents(statements: Statements, workspaceId: string, query: E
   });
 }
 
+/** By halves: each step looks at one row, however long the feed is. */
+export function eventPositionAt(statements: Statements, workspaceId: string, atMs: number): number {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    // Everything up to `before` is older; from `after` on nothing is.
+    let before = 0;
+    let after = readCounter(statements, 'event') + 1;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      const row = statements.get<{ seq: number; at: number }>(
+        'SELECT seq, at FROM events WHERE workspace = ? AND seq >= ? ORDER BY seq LIMIT 1',
+        workspace,
+        middle,
+      );
+      if (row === undefined || row.at >= atMs) after = middle;
+      else before = row.seq;
+    }
+    return before;
+  });
+}
+
 export function eventRange(statements: Statements): { oldest: number; last: number } {
   return statements.consistently(() => {
     const last = readCounter(statements, 'event');

@@ -4,7 +4,8 @@ import { initial } from './migrations/0001-workspaces-files-and-their-feed.ts';
 import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
 import { restorableHistory } from './migrations/0004-history-that-can-be-restored.ts';
-import { mirrorModes } from './migrations/0005-modes-and-roots-of-mirrors.ts';
+import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscriptions.ts';
+import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   envelopes,
   providersAndWriteback,
   restorableHistory,
+  webhooksAndSubscriptions,
   mirrorModes,
 ];
 

@@ -24,7 +24,9 @@ import {
   mirrorStore,
   operationStore,
   providerStore,
+  subscriptionStore,
   tokenStore,
+  webhookStore,
   workspaceStore,
   writebackStore,
 } from './stores.ts';
@@ -126,6 +128,8 @@ function assemble(
     operations: operationStore(parts),
     writebacks: writebackStore(parts),
     providers: providerStore(parts),
+    webhooks: webhookStore(parts),
+    subscriptions: subscriptionStore(parts),
     ingest: ingestStore(parts),
     tokens: tokenStore(parts),
     mirrors: mirrorStore(parts),

@@ -12,6 +12,7 @@ import { type DirectoryCounts, topOf } from './directories.ts';
 import { forgetObjectAt, moveProvenance } from './provenance.ts';
 import { actorKindCode, bytesOf, codeOf, encodingCode, historyActionCode, originCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
+import { noteEvent } from './subscriptions.ts';
 
 export interface PersistParts {
   readonly statements: Statements;
@@ -247,6 +248,7 @@ function insertEvents(
   firstSeq: number,
 ): void {
   effect.events.forEach((draft, index) => {
+    const rules = draft.permissions.length === 0 ? null : JSON.stringify(draft.permissions);
     statements.run(
       `INSERT INTO events (workspace, seq, type, path, revision, hash, origin, provider, correlation_id, at, rules)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -260,8 +262,20 @@ function insertEvents(
       providerOf(draft.path),
       command.correlationId,
       command.atMs,
-      draft.permissions.length === 0 ? null : JSON.stringify(draft.permissions),
+      rules,
     );
+    noteEvent(statements, workspace, {
+      id: `evt_${firstSeq + index}`,
+      type: draft.type,
+      path: draft.path,
+      revision: draft.revision === null ? '' : `rev_${draft.revision}`,
+      origin: command.origin,
+      provider: providerOf(draft.path),
+      correlationId: command.correlationId,
+      timestamp: new Date(command.atMs).toISOString(),
+      atMs: command.atMs,
+      rules,
+    });
   });
 }
 

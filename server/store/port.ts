@@ -9,8 +9,12 @@ import type { ChangeFiles, ChangeResult, Content, RefusalCode } from '../core/ch
 import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { IngestStore } from './ingest-port.ts';
+import type { SubscriptionStore } from './subscription-port.ts';
+import type { WebhookStore } from './webhook-port.ts';
 
 export type * from './ingest-port.ts';
+export type * from './subscription-port.ts';
+export type * from './webhook-port.ts';
 
 /** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
 export class StoreUnavailableError extends Error {
@@ -24,6 +28,8 @@ export interface Store {
   readonly operations: OperationStore;
   readonly writebacks: WritebackStore;
   readonly providers: ProviderStore;
+  readonly webhooks: WebhookStore;
+  readonly subscriptions: SubscriptionStore;
   /** What comes in. Its `apply` changes content and is called by `WorkspaceService.deliver` alone. */
   readonly ingest: IngestStore;
   readonly tokens: TokenStore;
@@ -286,6 +292,8 @@ export interface EventStore {
       access: AccessSubject | null;
     },
   ): Promise<{ events: readonly EventRow[]; more: boolean; scannedTo: number | null }>;
+  /** The position before the first event of the workspace at or after a time, as far as times go up with positions. */
+  positionAt(workspaceId: string, atMs: number): Promise<number>;
   /** Range of kept sequence numbers, over all workspaces; 0 when there is none. `last` is the newest ever issued. */
   range(): Promise<{ oldest: number; last: number }>;
 }

@@ -25,9 +25,10 @@ const busyTimeoutMs = 5_000;
 /** Applies to a new database. Overwriting files here and there among 100,000 writes 36 KiB a file with pages of 4 KiB and
  * 58 KiB with 8 KiB; larger pages only help rows of 16 KiB and more. */
 const pageBytes = 4_096;
-/** Cache of one connection, for pages that are still in the log; those of the database file are mapped. 32 MiB cost 17 MB of
- * resident memory after a first mirror of 10,000 files. */
-const cacheKiB = 8 * 1024;
+/** Caches of a connection, for pages that are still in the log; those of the database file are mapped. The writer's holds what a
+ * large group changes; each MiB of either is resident memory. */
+const writerCacheKiB = 8 * 1024;
+const readerCacheKiB = 2 * 1024;
 /** Reads come straight from the page cache of the system up to this size of the database. */
 const mmapBytes = 256 * 1024 * 1024;
 /** The log is folded back into the database after this many pages (32 MiB), and cut to this size afterwards. */
@@ -54,7 +55,7 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
   database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   // https://sqlite.org/pragma.html#pragma_journal_size_limit: a log that grew under a long read shrinks again.
   database.pragma(`journal_size_limit = ${walBytesKept}`);
-  tune(database);
+  tune(database, writerCacheKiB);
   // https://sqlite.org/pragma.html#pragma_max_page_count: beyond it a write fails as on a full disk.
   if (options.pagesMax !== undefined) database.pragma(`max_page_count = ${options.pagesMax}`);
   return database;
@@ -65,11 +66,11 @@ export function openForReading(file: string): Connection {
   const database = new Database(file, { timeout: busyTimeoutMs, readonly: true, fileMustExist: true });
   // https://sqlite.org/pragma.html#pragma_query_only: belts beside the braces of the read-only handle.
   database.pragma('query_only = ON');
-  tune(database);
+  tune(database, readerCacheKiB);
   return database;
 }
 
-function tune(database: Connection): void {
+function tune(database: Connection, cacheKiB: number): void {
   // https://sqlite.org/pragma.html#pragma_cache_size: negative means KiB.
   database.pragma(`cache_size = -${cacheKiB}`);
   // https://sqlite.org/mmap.html: saves the copy of each page that is read.

@@ -11,7 +11,7 @@ import {
   pendingEnvelopes,
   readWaiting,
 } from './envelopes.ts';
-import { eventRange, listEvents } from './events.ts';
+import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, listFiles } from './files.ts';
 import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
@@ -26,15 +26,19 @@ import type {
   MirrorStore,
   OperationStore,
   ProviderStore,
+  SubscriptionStore,
   TokenStore,
+  WebhookStore,
   WorkspaceStore,
   WritebackStore,
 } from './port.ts';
 import { listProviders } from './providers.ts';
 import { queryFiles } from './query.ts';
 import { openSnapshot } from './snapshot.ts';
+import { listSubscriptions } from './subscriptions.ts';
 import { getToken, listTokens, revokedTokenIds } from './tokens.ts';
 import { readTree } from './tree.ts';
+import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhooks.ts';
 import { getWorkspace, listWorkspaces } from './workspaces.ts';
 import { listSteps, nextDueMs, unsentPaths, writebackFigures } from './writebacks.ts';
 
@@ -106,6 +110,8 @@ export function eventStore({ read }: StoreParts): EventStore {
   return {
     list: (workspaceId, query) =>
       read('events.list', (statements) => listEvents(statements, workspaceId, query)),
+    positionAt: (workspaceId, atMs) =>
+      read('events.positionAt', (statements) => eventPositionAt(statements, workspaceId, atMs)),
     range: () => read('events.range', eventRange),
   };
 }
@@ -149,6 +155,41 @@ export function providerStore({ read, send }: StoreParts): ProviderStore {
     list: () => read('providers.list', listProviders),
     update: (workspaceId, name, patch) => send('update_provider', { workspaceId, name, patch }),
     remove: (workspaceId, name, how) => send('remove_provider', { workspaceId, name, ...how }),
+  };
+}
+
+export function webhookStore({ read, send }: StoreParts): WebhookStore {
+  return {
+    insert: (row) => send('insert_webhook', { row }),
+    list: () => read('webhooks.list', listWebhooks),
+    remove: (workspaceId, webhookId) => send('remove_webhook', { workspaceId, webhookId }),
+    add: (workspaceId, webhookId, events) =>
+      send('add_webhook_deliveries', { workspaceId, webhookId, ...events }),
+    waiting: (workspaceId, webhookId, countMax) =>
+      read('webhooks.waiting', (statements) =>
+        waitingDeliveries(statements, workspaceId, webhookId, countMax),
+      ),
+    lease: (workspaceId, webhookId, options) =>
+      send('lease_webhook_deliveries', { workspaceId, webhookId, ...options }),
+    nextDueMs: (workspaceId, webhookId) =>
+      read('webhooks.nextDueMs', (statements) => nextDeliveryDueMs(statements, workspaceId, webhookId)),
+    finish: (end) => send('finish_webhook_delivery', end),
+    releaseAll: () => send('release_webhook_deliveries', {}),
+    deadLetters: (workspaceId, page) =>
+      read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),
+    replay: (workspaceId, number) => send('replay_webhook_delivery', { workspaceId, number }),
+  };
+}
+
+export function subscriptionStore({ read, send }: StoreParts): SubscriptionStore {
+  return {
+    renew: (input) => send('renew_subscription', input),
+    list: (workspaceId, owner, atMs) =>
+      read('subscriptions.list', (statements) => listSubscriptions(statements, workspaceId, owner, atMs)),
+    cancel: (workspaceId, owner, number, atMs) =>
+      send('cancel_subscription', { workspaceId, owner, number, atMs }),
+    claim: (input) => send('claim_subscription_deliveries', input),
+    accept: (input) => send('accept_subscription_delivery', input),
   };
 }
 

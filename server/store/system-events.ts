@@ -4,6 +4,7 @@ import type { EventType, Origin } from '../contract/events.ts';
 import type { Counters } from './counters.ts';
 import { originCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
+import { noteEvent } from './subscriptions.ts';
 
 export interface SystemEvent {
   readonly type: Exclude<EventType, `file.${string}` | `dir.${string}`>;
@@ -45,6 +46,19 @@ export function appendEvent(
     event.atMs,
     event.rules,
   );
+  const { type, path, revision, origin, correlationId, atMs, rules } = event;
+  noteEvent(statements, workspace.number, {
+    id: `evt_${counters.last.event + 1}`,
+    type,
+    path,
+    revision: revision === null ? '' : `rev_${revision}`,
+    origin,
+    provider: event.provider ?? '',
+    correlationId,
+    timestamp: new Date(atMs).toISOString(),
+    atMs,
+    rules,
+  });
   counters.take({ revision: 0, event: 1, operation: 0 });
   parts.touched(workspace.workspaceId);
 }

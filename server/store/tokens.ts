@@ -3,6 +3,10 @@ import type { Handlers } from './commands.ts';
 import type { TokenRow } from './port.ts';
 import type { Statements } from './sqlite.ts';
 
+/** What ended is still listed for a while, then it goes, a few rows with each new token. */
+const expiredKeptMs = 30 * 86_400_000;
+const expiredRowsAtOnce = 20;
+
 interface Row {
   readonly token_id: string;
   readonly workspace_id: string;
@@ -38,6 +42,10 @@ export function revokedTokenIds(statements: Statements, nowMs: number): readonly
 export function tokenHandlers(statements: Statements): Handlers<'insert_token' | 'revoke_token'> {
   return {
     insert_token({ row }) {
+      statements.run(
+        `DELETE FROM tokens WHERE token_id IN (SELECT token_id FROM tokens WHERE expires_at < ? LIMIT ${expiredRowsAtOnce})`,
+        row.createdAtMs - expiredKeptMs,
+      );
       statements.run(
         `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,

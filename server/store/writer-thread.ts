@@ -16,8 +16,10 @@ import { mirrorHandlers } from './mirrors.ts';
 import { hasProvider, providerHandlers } from './providers.ts';
 import { restoreFiles } from './restore-files.ts';
 import { databaseFileName, openForWriting, Statements } from './sqlite.ts';
+import { subscriptionHandlers } from './subscriptions.ts';
 import { sweepHandlers } from './sweep.ts';
 import { tokenHandlers } from './tokens.ts';
+import { webhookHandlers } from './webhooks.ts';
 import { workspaceHandlers } from './workspaces.ts';
 import { writebackHandlers } from './writebacks.ts';
 import type { FromWriter, ToWriter, WriterSettings } from './writer.ts';
@@ -56,6 +58,8 @@ function createParts(settings: WriterSettings): GroupParts {
     ...workspaceHandlers(statements),
     ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
     ...providerHandlers(statements),
+    ...webhookHandlers(statements),
+    ...subscriptionHandlers(statements),
     ...envelopeHandlers(changeParts),
     ...deliveryHandlers(changeParts),
     ...tokenHandlers(statements),

@@ -9,6 +9,8 @@ import type { StoreLogger, StoreObserver } from './sqlite.ts';
 
 /** Commands that may wait for the writer; beyond that callers are told to come back. */
 const pendingCommandsMax = 10_000;
+/** A commit makes much that is short-lived; a larger nursery only stays resident. */
+const threadYoungMbMax = 6;
 
 export interface WriterSettings {
   readonly dataDir: string;
@@ -88,7 +90,11 @@ export class Writer {
     observer?: StoreObserver,
     script: URL = new URL('./writer-thread.ts', import.meta.url),
   ): Promise<Writer> {
-    const worker = new Worker(script, { workerData: settings, name: 'mooring-store-writer' });
+    const worker = new Worker(script, {
+      workerData: settings,
+      name: 'mooring-store-writer',
+      resourceLimits: { maxYoungGenerationSizeMb: threadYoungMbMax },
+    });
     const started = Promise.withResolvers<void>();
     const writer = new Writer(worker, logger, onCommit, observer, started);
     await started.promise;

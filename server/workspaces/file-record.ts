@@ -3,7 +3,7 @@ import type { FileRecord } from '../contract/files.ts';
 import type { FileEntry } from '../core/entry.ts';
 
 /** The content as a string: base64 for files that were written so, else their UTF-8 text. */
-export function wireContent(entry: FileEntry, bytes: Uint8Array): string {
+export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
     entry.encoding === 'base64' ? 'base64' : 'utf8',
   );

@@ -1,16 +1,9 @@
-// Carries items to the providers that this agent calls itself: one lane for each, with its circuit. A lane leases what is
-// due, sends it, and has its end written down; whatever happens in between, the item is sent again under the same key.
-import {
-  afterFailure,
-  type Circuit,
-  type CircuitState,
-  circuitState,
-  closedCircuit,
-  isSuspect,
-} from '../core/circuit.ts';
+// Carries items to the providers that this agent calls itself: one lane for each (providers/lane.ts). Here is what an item is to
+// its lane: where it is leased, what is sent, and how its end is written down.
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { DeliveryEnd, Provider } from '../providers/provider.ts';
+import { Lane, type LaneEnd, type LaneStatus, type LaneTarget, type LaneWork } from '../providers/lane.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
 import type { OperationRow, Store, WritebackStore } from '../store/port.ts';
 import { loadItem } from './item.ts';
@@ -44,13 +37,6 @@ export interface DispatcherParts {
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
-type AttemptEnd = Parameters<WritebackStore['finish']>[2];
-
-export interface LaneStatus {
-  readonly circuit: CircuitState;
-  readonly retryAtMs: number | null;
-}
-
 export interface Dispatcher {
   /** Takes back what was running when the agent last ended, then begins. */
   start(): Promise<void>;
@@ -62,17 +48,9 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** Items of one provider that are under way at once, each of another path. */
-const concurrency = 4;
-/** Beyond the longest timeout of a provider; also covers the reading of a large content. */
-const leaseMarginMs = 60_000;
-/** After a fault of the store, and the longest sleep without looking whether something is due. */
-const faultPauseMs = 1_000;
-const longestSleepMs = 60_000;
-
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { store, registry, clock, logger } = parts;
-  const lanes = new Map<string, Lane>();
+  const lanes = new Map<string, { readonly workspaceId: string; readonly lane: Lane<OperationRow> }>();
   const stops: (() => void)[] = [];
   let stopped = false;
 
@@ -80,11 +58,12 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     JSON.stringify([row.workspaceId, row.name]);
   function openLane(row: ProviderRow): void {
     if (stopped || row.kind !== 'http' || lanes.has(keyOf(row))) return;
-    lanes.set(keyOf(row), new Lane(parts, row.workspaceId, row.name));
+    const { workspaceId, name } = row;
+    lanes.set(keyOf(row), { workspaceId, lane: new Lane(parts, laneWork(parts, workspaceId, name)) });
   }
   async function providerChanged(changed: { workspaceId: string; name: string }): Promise<void> {
     const row = await registry.get(changed.workspaceId, changed.name);
-    const lane = lanes.get(keyOf(changed));
+    const lane = lanes.get(keyOf(changed))?.lane;
     if (row === null) {
       lanes.delete(keyOf(changed));
       await lane?.stop();
@@ -92,7 +71,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     else lane.settingsChanged();
   }
   const wake = (workspaceId: string) => {
-    for (const lane of lanes.values()) if (lane.workspaceId === workspaceId) lane.wake();
+    for (const one of lanes.values()) if (one.workspaceId === workspaceId) one.lane.wake();
   };
   return {
     async start() {
@@ -114,177 +93,83 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     },
     wake,
     status(workspaceId, provider) {
-      return lanes.get(keyOf({ workspaceId, name: provider }))?.status() ?? null;
+      return lanes.get(keyOf({ workspaceId, name: provider }))?.lane.status() ?? null;
     },
     async stop() {
       stopped = true;
       for (const stop of stops) stop();
-      await Promise.all([...lanes.values()].map((lane) => lane.stop()));
+      await Promise.all([...lanes.values()].map(({ lane }) => lane.stop()));
       lanes.clear();
     },
   };
 }
 
-class Lane {
-  readonly workspaceId: string;
-  readonly #name: string;
-  readonly #parts: DispatcherParts;
-  readonly #stopping = new AbortController();
-  /** Calls, and the ends of calls on their way into the store. */
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #settling = new Set<Promise<void>>();
-  readonly #running: Promise<void>;
-  #circuit: Circuit = closedCircuit;
-  #woken = false;
-  #wakeUp: (() => void) | null = null;
+function laneWork(parts: DispatcherParts, workspaceId: string, name: string): LaneWork<OperationRow> {
+  const { store, registry } = parts;
+  return {
+    keyOf: (item) => item.opId,
+    async target() {
+      const row = await registry.get(workspaceId, name);
+      const provider = row === null || row.paused ? null : registry.callable(row);
+      return row === null || provider === null ? null : targetOf(parts, provider, row.timeoutMs);
+    },
+    async lease(options) {
+      const items = await store.writebacks.lease(workspaceId, name, options);
+      if (items.length > 0) parts.atKillPoint('writeback.leased');
+      return items;
+    },
+    nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
+    settle: (item, end) => settle(parts, item, end),
+    about: (item) => aboutItem({ workspaceId, provider: name }, item),
+  };
+}
 
-  constructor(parts: DispatcherParts, workspaceId: string, name: string) {
-    this.#parts = parts;
-    this.workspaceId = workspaceId;
-    this.#name = name;
-    this.#running = this.#run();
-  }
-
-  wake(): void {
-    this.#woken = true;
-    this.#wakeUp?.();
-  }
-
-  /** Whoever mends the settings wants to see at once whether it helped. */
-  settingsChanged(): void {
-    this.#circuit = closedCircuit;
-    this.wake();
-  }
-
-  status(): LaneStatus {
-    const circuit = circuitState(this.#circuit, this.#parts.clock.nowMs());
-    return { circuit, retryAtMs: circuit === 'open' ? this.#circuit.pausedUntilMs : null };
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.wake();
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      this.#woken = false;
-      let sleepMs: number;
-      try {
-        sleepMs = await this.#step();
-      } catch (error) {
-        this.#parts.logger.error({ err: error, ...this.#about() }, 'outbound items have to wait');
-        sleepMs = faultPauseMs;
+function targetOf(parts: DispatcherParts, provider: Provider, timeoutMs: number): LaneTarget<OperationRow> {
+  return {
+    timeoutMs,
+    async deliver(row, signal) {
+      const loaded = await loadItem(parts.store.files, row);
+      if (!loaded.ok) {
+        const refused = { kind: 'refused', code: 'not_found', httpStatus: null } as const;
+        const outcome = { ...refused, message: loaded.message };
+        return { end: { outcome, retryAfterMs: null }, called: false };
       }
-      await this.#sleep(sleepMs);
-    }
-    await Promise.all(this.#underWay);
-    await Promise.all(this.#settling);
-  }
+      const end = await provider.deliver(loaded.item, signal);
+      if (!signal.aborted || end.outcome.kind !== 'unavailable') parts.atKillPoint('writeback.answered');
+      return { end, called: true };
+    },
+  };
+}
 
-  /** Begins what can be begun; how long there is nothing to do afterwards. */
-  async #step(): Promise<number> {
-    const { store, registry, clock } = this.#parts;
-    const row = await registry.get(this.workspaceId, this.#name);
-    const provider = row === null || row.paused ? null : registry.callable(row);
-    if (row === null || provider === null) return longestSleepMs;
-    const nowMs = clock.nowMs();
-    const state = circuitState(this.#circuit, nowMs);
-    if (state === 'open') return (this.#circuit.pausedUntilMs ?? nowMs) - nowMs;
-    const limit = (state === 'half_open' ? 1 : concurrency) - this.#underWay.size;
-    if (limit <= 0) return longestSleepMs;
-    const leaseMs = row.timeoutMs + leaseMarginMs;
-    const items = await store.writebacks.lease(this.workspaceId, this.#name, { atMs: nowMs, leaseMs, limit });
-    if (items.length > 0) this.#parts.atKillPoint('writeback.leased');
-    for (const item of items) this.#begin(provider, item);
-    // Others may be due right now; whatever ends wakes the lane anyway.
-    if (items.length > 0) return state === 'half_open' ? longestSleepMs : 0;
-    const dueMs = await store.writebacks.nextDueMs(this.workspaceId, this.#name);
-    return dueMs === null ? longestSleepMs : Math.max(dueMs - clock.nowMs(), 0);
-  }
+async function settle(parts: DispatcherParts, row: OperationRow, end: LaneEnd): Promise<void> {
+  const { finish, figures, atKillPoint, attempts, logger } = parts;
+  const { outcome, counts, random, atMs, tookSeconds } = end;
+  figures.attemptEnded(outcome.kind, tookSeconds);
+  const settled = await finish(row.workspaceId, row.opId, {
+    attempt: row.attemptCount,
+    outcome,
+    failuresMax: attempts,
+    counts,
+    random,
+    atMs,
+  });
+  atKillPoint('writeback.settled');
+  const now = settled ?? row;
+  if (settled?.status === 'dead_lettered') figures.deadLettered(settled.failureCode ?? 'unknown');
+  const lane = { workspaceId: row.workspaceId, provider: row.provider };
+  const fields = {
+    ...aboutItem(lane, now),
+    outcome: outcome.kind,
+    attempt: now.attemptCount,
+    reason: now.lastError,
+  };
+  if (now.status === 'dead_lettered') logger.warn(fields, 'an item could not be carried to its provider');
+  else logger.debug(fields, 'an attempt to carry an item ended');
+}
 
-  #begin(provider: Provider, item: OperationRow): void {
-    const { logger } = this.#parts;
-    const call = this.#call(provider, item)
-      // The next item is leased in the same commit that settles this one: it does not wait for it.
-      .then((end) => {
-        if (end !== null) this.#settleBeside(item, end);
-      })
-      .catch((error: unknown) => {
-        // The lease ends by itself, and the item is sent again under the same key.
-        logger.error({ err: error, ...this.#about(item) }, 'an item could not be sent');
-      })
-      .finally(() => {
-        this.#underWay.delete(call);
-        this.wake();
-      });
-    this.#underWay.add(call);
-  }
-
-  /** null: it was broken off, and is running until the next start takes it back, or was canceled with its provider. */
-  async #call(provider: Provider, row: OperationRow): Promise<AttemptEnd | null> {
-    const { store, clock, random, figures, atKillPoint, attempts } = this.#parts;
-    const startedAtMs = clock.monotonicMs();
-    const loaded = await loadItem(store.files, row);
-    const { outcome, retryAfterMs }: DeliveryEnd = loaded.ok
-      ? await provider.deliver(loaded.item, this.#stopping.signal)
-      : {
-          outcome: { kind: 'refused', code: 'not_found', message: loaded.message, httpStatus: null },
-          retryAfterMs: null,
-        };
-    if (this.#stopping.signal.aborted && outcome.kind === 'unavailable') return null;
-    if (loaded.ok) atKillPoint('writeback.answered');
-    const counts = isSuspect(this.#circuit, row.opId);
-    const atMs = clock.nowMs();
-    if (outcome.kind === 'failed' || outcome.kind === 'unavailable') {
-      const failure = { item: row.opId, atMs, random: random(), retryAfterMs };
-      this.#circuit = afterFailure(this.#circuit, failure);
-    } else if (loaded.ok) this.#circuit = closedCircuit;
-    figures.attemptEnded(outcome.kind, (clock.monotonicMs() - startedAtMs) / 1000);
-    return { attempt: row.attemptCount, outcome, failuresMax: attempts, counts, random: random(), atMs };
-  }
-
-  #settleBeside(row: OperationRow, end: AttemptEnd): void {
-    const settling = this.#settle(row, end)
-      .catch((error: unknown) => {
-        this.#parts.logger.error({ err: error, ...this.#about(row) }, 'the end of an attempt was not stored');
-      })
-      .finally(() => {
-        this.#settling.delete(settling);
-        this.wake();
-      });
-    this.#settling.add(settling);
-  }
-
-  async #settle(row: OperationRow, end: AttemptEnd): Promise<void> {
-    const { finish, figures, atKillPoint } = this.#parts;
-    const settled = await finish(row.workspaceId, row.opId, end);
-    atKillPoint('writeback.settled');
-    if (settled?.status === 'dead_lettered') figures.deadLettered(settled.failureCode ?? 'unknown');
-    this.#tell(settled ?? row, end.outcome.kind);
-  }
-
-  #tell(row: OperationRow, outcome: string): void {
-    const { logger } = this.#parts;
-    const fields = { ...this.#about(row), outcome, attempt: row.attemptCount, reason: row.lastError };
-    if (row.status === 'dead_lettered') logger.warn(fields, 'an item could not be carried to its provider');
-    else logger.debug(fields, 'an attempt to carry an item ended');
-  }
-
-  #about(row?: OperationRow): Readonly<Record<string, unknown>> {
-    const lane = { workspaceId: this.workspaceId, provider: this.#name };
-    return row === undefined ? lane : { ...lane, opId: row.opId, correlationId: row.correlationId };
-  }
-
-  /** Ends when the time is over or somebody wakes the lane; at once when that happened meanwhile. */
-  async #sleep(sleepMs: number): Promise<void> {
-    if (this.#woken || sleepMs <= 0 || this.#stopping.signal.aborted) return;
-    const over = new AbortController();
-    this.#wakeUp = () => over.abort();
-    await this.#parts.clock.delay(Math.min(sleepMs, longestSleepMs), over.signal);
-    over.abort();
-    this.#wakeUp = null;
-  }
+function aboutItem(
+  lane: { readonly workspaceId: string; readonly provider: string },
+  row?: OperationRow,
+): Readonly<Record<string, unknown>> {
+  return row === undefined ? lane : { ...lane, opId: row.opId, correlationId: row.correlationId };
 }

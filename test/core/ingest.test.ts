@@ -59,7 +59,7 @@ const kinds = (decision: ReturnType<typeof decide>) =>
 
 describe('what a delivery does', () => {
   it('is noted and has no effect when it is not about files', () => {
-    expect(kinds(decide({ kind: 'other' }))).toBe('ignored');
+    expect(kinds(decide({ kind: 'other', eventType: 'issue.closed', path: null }))).toBe('ignored');
   });
 
   it('writes, or deletes what is there', () => {

@@ -1,20 +1,23 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/migrate.ts';
-import { listMirrors } from '../../server/store/mirrors.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
+import { listTokens } from '../../server/store/tokens.ts';
+import { listWebhooks } from '../../server/store/webhooks.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-it('0005 leaves the mirrors that there were carrying both ways, over the whole workspace', () => {
+it('0005 keeps what was there and begins with no webhooks and no subscriptions', () => {
   const database = openForWriting(path.join(tempFolder(), databaseFileName));
   migrate(database, migrations.slice(0, 4));
   database.exec(`
-    INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, epoch, established, created_at)
-      VALUES ('mir_old', 'rw_old', '/folder', 'm', '1', '2', 1, 'e', 1, 5);
+    INSERT INTO workspaces (number, workspace_id, name, created_at) VALUES (1, 'rw_old', 'Old', 1);
+    INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at)
+      VALUES ('tok_1', 'rw_old', 'ann', '["fs:read"]', 1, 2);
   `);
   migrate(database);
-  expect(listMirrors(new Statements(database))).toMatchObject([
-    { mirrorId: 'mir_old', mode: 'two-way', rootPath: '/', paused: true, established: true },
-  ]);
+  const statements = new Statements(database);
+  expect(listTokens(statements, 'rw_old')).toMatchObject([{ tokenId: 'tok_1', agent: 'ann' }]);
+  expect(listWebhooks(statements)).toEqual([]);
+  expect(statements.all('SELECT * FROM subscriptions')).toEqual([]);
   database.close();
 });

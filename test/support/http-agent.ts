@@ -18,6 +18,7 @@ import { createLogger, type Logger } from '../../server/platform/logger.ts';
 import { createMetrics } from '../../server/platform/metrics.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port.ts';
+import { createSubscriptions } from '../../server/webhooks/subscriptions.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
@@ -131,6 +132,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     config: { dataDir, writebackAttempts: 3 },
     store,
     workspaces,
+    feed,
+    onRevoked: tokens.onRevoked,
     clock,
     ids,
     logger,
@@ -158,6 +161,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     adminStatus: inbound.adminStatus,
     hmac: inbound.hmac,
     operations: outbound.operations,
+    webhooks: outbound.webhooks,
+    subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
     writeback: outbound.writeback,
     providers: outbound.providers,
     providerStatuses: outbound.providerStatuses,

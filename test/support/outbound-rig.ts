@@ -2,6 +2,7 @@
 // providers get is seen at a provider process. The clock is the test's where it asks for that.
 import { onTestFinished } from 'vitest';
 import { createOutbound, type Outbound } from '../../server/agent-outbound.ts';
+import { createEventFeed } from '../../server/events/feed.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -37,6 +38,10 @@ export interface OutboundRig {
   close(): Promise<void>;
 }
 
+function isWritebackPoint(point: string): point is WritebackKillPoint {
+  return point.startsWith('writeback.');
+}
+
 export async function startRig(
   options: {
     readonly clock?: Clock;
@@ -58,11 +63,14 @@ export async function startRig(
   const store = await openStore({ dataDir, logger, clock, settings });
   await store.workspaces.create({ workspaceId: rigWorkspace, name: 'Outbound', createdAtMs: clock.nowMs() });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
+  const feed = await createEventFeed(store);
   const accepted: PulledDelivery[] = [];
   const outbound = createOutbound({
     config: { dataDir, writebackAttempts: options.attempts ?? 3 },
     store,
     workspaces,
+    feed,
+    onRevoked: () => () => undefined,
     clock,
     ids,
     logger,
@@ -73,13 +81,16 @@ export async function startRig(
         accepted.push(delivery);
         return Promise.resolve('accepted');
       }),
-    atKillPoint: options.atKillPoint ?? (() => undefined),
+    atKillPoint: (point) => {
+      if (isWritebackPoint(point)) options.atKillPoint?.(point);
+    },
   });
   let closed = false;
   const close = async () => {
     if (closed) return;
     closed = true;
     await outbound.stop();
+    await feed.close();
     await store.close();
   };
   onTestFinished(close);

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import * as admin from '../../contract/admin.ts';
 import * as agent from '../../contract/agent.ts';
+import * as changes from '../../contract/changes.ts';
 import * as conflicts from '../../contract/conflicts.ts';
 import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
@@ -14,7 +15,9 @@ import * as history from '../../contract/history.ts';
 import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
+import * as subscriptions from '../../contract/subscriptions.ts';
 import * as sync from '../../contract/sync.ts';
+import * as webhooks from '../../contract/webhooks.ts';
 import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
@@ -25,6 +28,8 @@ const tags = [
   { name: 'Writeback', description: 'Outbound items for external consumers.' },
   { name: 'Providers', description: 'Who carries changes to the outside, by the owner.' },
   { name: 'Sync', description: 'What comes in from providers: webhooks, their queue, dead letters.' },
+  { name: 'Webhooks', description: 'Addresses that are told of changes.' },
+  { name: 'Subscriptions', description: 'Events of one resource that wait until they are accepted.' },
   { name: 'Admin', description: 'Figures and repairs over all workspaces.' },
   { name: 'Workspaces', description: 'Management of workspaces, by the owner.' },
   { name: 'Tokens', description: 'Access tokens of a workspace, by the owner.' },
@@ -91,6 +96,7 @@ function sharedSchemas(): Node[] {
   const named = [
     admin,
     agent,
+    changes,
     conflicts,
     control,
     events,
@@ -100,7 +106,9 @@ function sharedSchemas(): Node[] {
     merge,
     operations,
     providers,
+    subscriptions,
     sync,
+    webhooks,
     workspaces,
   ].flatMap((words) => (Object.values(words) as unknown[]).filter(isNamed));
   return [ErrorBody as unknown as Node, ...named]

@@ -1,5 +1,5 @@
-// Path filters of a stream (contract 2, ws): an exact path, `*` for one segment, `**` at the end for everything below. Pure.
-import { normalizeReadPath } from '../workspaces/model.ts';
+// Path filters of streams and webhooks (contract 2, ws): an exact path, `*` for one segment, `**` at the end for everything below. Pure.
+import { normalizeReadPath } from './path.ts';
 
 /** Matches when any filter does, or when there are none. */
 export function createPathFilter(filters: readonly string[]): (path: string) => boolean {

@@ -3,7 +3,7 @@
 import type { Migration } from './migration.ts';
 
 export const mirrorModes: Migration = {
-  version: 5,
+  version: 6,
   up(database) {
     database.exec(`
       ALTER TABLE mirrors ADD COLUMN mode TEXT NOT NULL DEFAULT 'two-way';

@@ -1,0 +1,202 @@
+// W/fs/changes: the feed of file changes by time instead of by cursor, and a resource as one of them left it (contract 2,
+// hosted-only calls). A view of the same rows as fs/events.
+import { grantsScope } from '../../../../auth/scopes.ts';
+import { ChangedResource, ChangeList, type WireChange } from '../../../../contract/changes.ts';
+import {
+  ChangedResourceQueryParameters,
+  ChangesQueryParameters,
+  CorrelationHeaders,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import type { EventFeed, EventPageQuery, EventRow } from '../../../../events/feed.ts';
+import { wireContent } from '../../../../workspaces/file-record.ts';
+import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { changesLimit, changesPagesMax } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { eventId, numberOf, wireTime } from '../../../wire.ts';
+
+/** RFC 3339, or a date alone. */
+const timePattern =
+  /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2}))?$/;
+
+type FileEvent = EventRow & { readonly type: WireChange['action']; readonly revision: number };
+
+export function registerChanges(app: App, dependencies: HttpDependencies): void {
+  registerList(app, dependencies);
+  registerResource(app, dependencies);
+}
+
+function registerList(app: App, { feed }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/changes',
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      schema: {
+        operationId: 'listChanges',
+        tags: ['Events'],
+        summary: 'Read what changed since a time, or lately',
+        description:
+          'Scope: `fs:read` on `path` (the root when it is absent). Either `since` or `last`. Changes of files alone, oldest first. A page of `since` ends with `nextCursor` where more follow; `Mooring-Cursor-Gap: 1` says that some may be missing, for the oldest are no longer kept.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: ChangesQueryParameters,
+        response: {
+          200: jsonAnswer(ChangeList, 'The changes.', {
+            'mooring-cursor-gap': {
+              type: 'string',
+              description: '`1`: changes after `since` may be missing.',
+            },
+          }),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const { workspaceId } = request.params;
+      const since = query.text('since');
+      const isLast = query.text('last') !== undefined;
+      if ((since === undefined) === !isLast) {
+        throw new ApiError('bad_request', 'either since, a time, or last, a number, is needed');
+      }
+      const path = normalizeReadPath(query.first('path') ?? '');
+      const filter = {
+        pathPrefix: path === '/' ? null : path,
+        provider: query.text('provider') ?? null,
+        access: callerOf(request).access,
+      };
+      const limit = query.integer(isLast ? 'last' : 'limit', changesLimit);
+      if (since === undefined) {
+        const { events } = await collect(
+          feed,
+          workspaceId,
+          { ...filter, direction: 'desc', from: null, limit },
+          0,
+        );
+        return sendJson<ChangeList>(reply, 200, {
+          events: events.reverse().map(wireChange),
+          nextCursor: null,
+        });
+      }
+      const sinceMs = timePattern.test(since) ? Date.parse(since) : Number.NaN;
+      if (Number.isNaN(sinceMs)) throw new ApiError('bad_request', 'since is not an RFC 3339 time');
+      const cursor = query.text('cursor');
+      const from =
+        cursor === undefined ? await feed.positionAt(workspaceId, sinceMs) : numberOf(cursor, 'evt_');
+      if (from === null) throw new ApiError('bad_request', 'cursor is not an event id');
+      const { oldest, last } = await feed.range();
+      if (from < (oldest === 0 ? last : oldest - 1)) reply.header('mooring-cursor-gap', '1');
+      const page = await collect(feed, workspaceId, { ...filter, direction: 'asc', from, limit }, sinceMs);
+      return sendJson<ChangeList>(reply, 200, {
+        events: page.events.map(wireChange),
+        nextCursor: page.next === null ? null : eventId(page.next),
+      });
+    },
+  );
+}
+
+/** Up to `limit` changes of files not before the time; bounded by the rows that are looked at, too. */
+async function collect(
+  feed: EventFeed,
+  workspaceId: string,
+  query: EventPageQuery,
+  notBeforeMs: number,
+): Promise<{ readonly events: FileEvent[]; readonly next: number | null }> {
+  const events: FileEvent[] = [];
+  let from = query.from;
+  for (let page = 0; page < changesPagesMax; page += 1) {
+    const found = await feed.page(workspaceId, { ...query, from, limit: query.limit - events.length });
+    events.push(...found.events.filter((event) => event.atMs >= notBeforeMs).filter(isFileEvent));
+    from = found.next;
+    if (from === null || events.length >= query.limit) return { events, next: from };
+  }
+  return { events, next: from };
+}
+
+function isFileEvent(event: EventRow): event is FileEvent {
+  return event.revision !== null && ['file.created', 'file.updated', 'file.deleted'].includes(event.type);
+}
+
+function wireChange(event: FileEvent): WireChange {
+  return {
+    id: eventId(event.seq),
+    workspace: event.workspaceId,
+    type: 'relayfile.changed',
+    occurredAt: wireTime(event.atMs),
+    action: event.type,
+    revision: `rev_${event.revision}`,
+    resource: { path: event.path, provider: event.provider ?? '' },
+    summary: { title: event.path.slice(event.path.lastIndexOf('/') + 1) },
+    digest: digestOf(event),
+  };
+}
+
+function digestOf({ hash, type, atMs }: FileEvent): string {
+  return type === 'file.deleted' || hash === null ? `deleted:${wireTime(atMs)}` : `sha256:${hash}`;
+}
+
+function registerResource(app: App, { feed, workspaces }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/fs/changes/resource',
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' } },
+      schema: {
+        operationId: 'getChangedResource',
+        tags: ['Events'],
+        summary: 'Read a resource as a change left it',
+        description:
+          'Scope: `fs:read` on the path of the change. 404 when there is no such change, when it is hidden from this token, or when its content is no longer kept.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: ChangedResourceQueryParameters,
+        response: {
+          200: jsonAnswer(ChangedResource, 'The resource.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const { access, token } = callerOf(request);
+      const asked = queryOf(request).text('eventId');
+      if (asked === undefined) throw new ApiError('bad_request', 'missing eventId query');
+      const seq = numberOf(asked, 'evt_');
+      const none = new ApiError('not_found', 'there is no such change');
+      if (seq === null) throw none;
+      const one = { direction: 'asc', from: seq - 1, limit: 1, pathPrefix: null, provider: null } as const;
+      const [event] = (await feed.page(workspaceId, { ...one, access })).events;
+      if (event?.seq !== seq || !isFileEvent(event)) throw none;
+      if (!token.owner && !grantsScope(token.scopes, 'fs:read', event.path)) throw none;
+      const { path } = event;
+      const digest = digestOf(event);
+      if (event.type === 'file.deleted') {
+        return sendJson<ChangedResource>(reply, 200, { path, data: { path, deleted: true }, digest });
+      }
+      const [then] = await workspaces.history(workspaceId, path, 1, event.revision + 1);
+      const isKept = then?.revision === event.revision && then.hash !== null;
+      const bytes = isKept && then.hash !== null ? await workspaces.readContent(then.hash) : null;
+      if (!isKept || bytes === null)
+        throw new ApiError('not_found', 'the content of this change is no longer kept');
+      return sendJson<ChangedResource>(reply, 200, { path, data: dataOf(path, then, bytes), digest });
+    },
+  );
+}
+
+/** The forms that clients of the reference expect of a content. */
+function dataOf(path: string, file: Pick<FileEntry, 'encoding' | 'contentType'>, bytes: Uint8Array): unknown {
+  const content = wireContent(file, bytes);
+  const { contentType } = file;
+  if (file.encoding === 'base64') return { contentBase64: content, contentType, encoding: 'base64' };
+  if (!contentType.includes('json') && !path.endsWith('.json')) return content;
+  try {
+    return JSON.parse(content) as unknown;
+  } catch {
+    // What only calls itself JSON is text.
+    return content;
+  }
+}

@@ -1,0 +1,167 @@
+// W/webhooks: addresses of others that are told of changes. What they are told leaves this machine, so it needs scopes of its own.
+import { grantsBelow, grantsScope } from '../../../auth/scopes.ts';
+import { tokenIdsOf } from '../../../auth/tokens.ts';
+import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../contract/parameters.ts';
+import { type Webhook, WebhookCreateBody, WebhookCreated } from '../../../contract/webhooks.ts';
+import { WebhookRefusedError, type WebhookRow, WebhookUrlRefusedError } from '../../../webhooks/registry.ts';
+import { normalizeReadPath } from '../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { commandBodyBytesMax } from '../../limits.ts';
+import { callerOf } from '../../plugins/auth.ts';
+import { ApiError } from '../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../routing.ts';
+import { wireTime } from '../../wire.ts';
+
+const url = '/v1/workspaces/:workspaceId/webhooks';
+
+export function registerOutboundWebhooks(app: App, dependencies: HttpDependencies): void {
+  registerAdding(app, dependencies);
+  registerListing(app, dependencies);
+}
+
+function registerAdding(app: App, { webhooks }: HttpDependencies): void {
+  app.post(
+    url,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'webhooks:write', path: 'none' } },
+      schema: {
+        operationId: 'registerWebhook',
+        tags: ['Webhooks'],
+        summary: 'Register an address that is told of changes',
+        description:
+          'Scope: `webhooks:write`, and `fs:read` on each glob. From now on each `file.*` event of these paths that the token may see is POSTed to the address, signed after the Standard Webhooks specification: `webhook-id` (the delivery, the same over all tries), `webhook-timestamp`, `webhook-signature`. The body is `{type, timestamp, data}` without content; its order is not promised, `data.eventId` tells it. A try that is not answered with 2xx within 15 s is repeated with growing pauses, 16 times over about three hours, then it is a dead letter; 410 is one at once. Revoking the token that registered it removes it.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: WebhookCreateBody,
+        response: {
+          201: jsonAnswer(WebhookCreated, 'It is registered.'),
+          ...errorAnswers([...workspaceErrors, 'invalid_webhook_url', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token, access } = callerOf(request);
+      const { body } = request;
+      const plainHttp = body.allowPlainHttp ?? false;
+      const privateAddresses = body.allowPrivateAddresses ?? false;
+      if ((plainHttp || privateAddresses) && !token.owner) {
+        throw new ApiError('forbidden', 'only the owner may allow http or private addresses');
+      }
+      for (const glob of body.pathGlobs) {
+        if (!glob.isWellFormed()) throw new ApiError('bad_request', 'a glob is not well-formed');
+        if (!token.owner && !mayWatch(token.scopes, glob)) {
+          throw new ApiError('forbidden', 'missing required scope: fs:read');
+        }
+      }
+      try {
+        const added = await webhooks.add(request.params.workspaceId, {
+          url: body.url,
+          globs: body.pathGlobs,
+          ...(body.secret === undefined ? {} : { secret: body.secret }),
+          allowed: { plainHttp, privateAddresses },
+          access,
+          tokenIds: token.owner ? [] : tokenIdsOf(token),
+        });
+        return sendJson<WebhookCreated>(reply, 201, {
+          subscriptionId: added.webhookId,
+          ...(added.secret === null ? {} : { secret: added.secret }),
+        });
+      } catch (error) {
+        if (error instanceof WebhookUrlRefusedError) throw new ApiError('invalid_webhook_url', error.message);
+        if (error instanceof WebhookRefusedError) throw new ApiError('bad_request', error.message);
+        throw error;
+      }
+    },
+  );
+}
+
+/** May every path that the glob can match be read? Up to its first star it is a path. */
+function mayWatch(scopes: readonly string[], glob: string): boolean {
+  const segments = normalizeReadPath(glob).slice(1).split('/');
+  const star = segments.findIndex((segment) => segment.includes('*'));
+  if (star === -1) return grantsScope(scopes, 'fs:read', `/${segments.join('/')}`);
+  const directory = `/${segments.slice(0, star).join('/')}`;
+  return (
+    grantsBelow(scopes, 'fs:read', directory) && (star === 0 || grantsScope(scopes, 'fs:read', directory))
+  );
+}
+
+function registerListing(app: App, { webhooks }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access: { kind: 'workspace', scope: 'webhooks:read', path: 'none' } },
+      schema: {
+        operationId: 'listWebhooks',
+        tags: ['Webhooks'],
+        summary: 'List the addresses that are told of changes',
+        description: 'Scope: `webhooks:read`. With how their last calls went; secrets are never shown.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer({ type: 'array', items: { $ref: 'Webhook#' } }, 'The webhooks, oldest first.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await webhooks.list(request.params.workspaceId);
+      return sendJson<Webhook[]>(reply, 200, rows.map(wireWebhook));
+    },
+  );
+
+  app.delete(
+    `${url}/:subscriptionId`,
+    {
+      config: { access: { kind: 'workspace', scope: 'webhooks:write', path: 'none' } },
+      schema: {
+        operationId: 'deleteWebhook',
+        tags: ['Webhooks'],
+        summary: 'Remove an address',
+        description: 'Scope: `webhooks:write`. What was on its way to it is dropped, its dead letters too.',
+        security: bearer,
+        params: WebhookParams,
+        headers: CorrelationHeaders,
+        response: {
+          204: emptyAnswer('It is removed.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, subscriptionId } = request.params;
+      if (!(await webhooks.remove(workspaceId, subscriptionId))) {
+        throw new ApiError('not_found', 'there is no such webhook');
+      }
+      return reply.code(204).send();
+    },
+  );
+}
+
+function wireWebhook(row: WebhookRow): Webhook {
+  const time = (timeMs: number | null) => (timeMs === null ? null : wireTime(timeMs));
+  return {
+    id: row.webhookId,
+    url: row.url,
+    pathGlobs: [...row.globs],
+    createdAt: wireTime(row.createdAtMs),
+    updatedAt: wireTime(row.createdAtMs),
+    health: {
+      lastDeliveryAt: time(row.lastAttemptAtMs),
+      lastSuccessAt: time(row.lastSuccessAtMs),
+      lastError: row.lastError,
+      consecutiveFailures: row.failuresInRow,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// Gives memory back once the process rests. The collector runs only while something allocates: after a first mirror of 10,000
+// files 229 MB stayed resident for as long as nothing happened, and 28 MB less after one collection. Never collects while
+// there is work, or where little has been added since the last time.
+import { performance } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import type { Clock } from './clock.ts';
+
+export interface ProcessMemory {
+  /** What the heap holds of the system's memory, used or not. */
+  heapBytes(): number;
+  /** Share of the time since the last call in which the thread was busy, 0 to 1. */
+  busyShare(): number;
+  /** Frees all that can be freed, however long that takes (20 to 100 ms). */
+  collect(): void;
+}
+
+const lookEveryMs = 1_000;
+const busyShareMax = 0.05;
+/** A collection is not worth less than this. */
+const growthBytesMin = 12 * 1024 * 1024;
+
+/** null where the process was not started with `--expose-gc`. */
+export function processMemory(): ProcessMemory | null {
+  const { gc } = globalThis;
+  if (gc === undefined) return null;
+  let last = performance.eventLoopUtilization();
+  return {
+    heapBytes: () => getHeapStatistics().total_heap_size,
+    busyShare() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+    // The plain form leaves the nursery as large as the busiest moment made it.
+    collect: () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+  };
+}
+
+/** Looks once a second until the signal aborts. */
+export async function releaseAtRest(memory: ProcessMemory, clock: Clock, signal: AbortSignal): Promise<void> {
+  let keptBytes = memory.heapBytes();
+  for (;;) {
+    await clock.delay(lookEveryMs, signal);
+    if (signal.aborted) return;
+    const rests = memory.busyShare() <= busyShareMax;
+    keptBytes = Math.min(keptBytes, memory.heapBytes());
+    if (!rests || memory.heapBytes() - keptBytes < growthBytesMin) continue;
+    memory.collect();
+    keptBytes = memory.heapBytes();
+  }
+}

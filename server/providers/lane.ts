@@ -1,0 +1,210 @@
+// A lane: things that are sent to one address, several at once, with a circuit. It leases what is due, sends it, and has its end
+// written down; whatever happens in between, the thing is sent again under the same key. What the things are, where they lie and
+// what an end means for them is not decided here.
+import {
+  afterFailure,
+  type Circuit,
+  type CircuitState,
+  circuitState,
+  closedCircuit,
+  isSuspect,
+} from '../core/circuit.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { DeliveryEnd } from './provider.ts';
+
+export interface LaneStatus {
+  readonly circuit: CircuitState;
+  readonly retryAtMs: number | null;
+}
+
+/** What came of one attempt, as its thing needs to know it. */
+export interface LaneEnd {
+  readonly outcome: DeliveryEnd['outcome'];
+  /** true: the failure may be the thing's own; false: others fail at this address, too. */
+  readonly counts: boolean;
+  /** In [0, 1). */
+  readonly random: number;
+  readonly atMs: number;
+  readonly tookSeconds: number;
+}
+
+/** Where things can be sent right now. */
+export interface LaneTarget<Thing> {
+  /** The longest that one attempt takes. */
+  readonly timeoutMs: number;
+  /** Never rejects for what the other side does. `called` false: there was nothing to send. */
+  deliver(
+    thing: Thing,
+    signal: AbortSignal,
+  ): Promise<{ readonly end: DeliveryEnd; readonly called: boolean }>;
+}
+
+export interface LaneWork<Thing> {
+  /** Names a thing over all its attempts. */
+  keyOf(thing: Thing): string;
+  /** null: nothing may be sent just now. */
+  target(): Promise<LaneTarget<Thing> | null>;
+  lease(options: {
+    readonly atMs: number;
+    readonly leaseMs: number;
+    readonly limit: number;
+  }): Promise<readonly Thing[]>;
+  /** When the next one is due, also in the past; null: none waits. */
+  nextDueMs(): Promise<number | null>;
+  settle(thing: Thing, end: LaneEnd): Promise<void>;
+  /** Fields of log lines. */
+  about(thing?: Thing): Readonly<Record<string, unknown>>;
+}
+
+export interface LaneParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/** Things that are under way at once. */
+const concurrency = 4;
+/** Beyond the longest attempt; also covers the reading of a large content. */
+const leaseMarginMs = 60_000;
+/** After a fault of the store, and the longest sleep without looking whether something is due. */
+const faultPauseMs = 1_000;
+const longestSleepMs = 60_000;
+
+export class Lane<Thing> {
+  readonly #parts: LaneParts;
+  readonly #work: LaneWork<Thing>;
+  readonly #stopping = new AbortController();
+  /** Calls, and the ends of calls on their way into the store. */
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #settling = new Set<Promise<void>>();
+  readonly #running: Promise<void>;
+  #circuit: Circuit = closedCircuit;
+  #woken = false;
+  #wakeUp: (() => void) | null = null;
+
+  constructor(parts: LaneParts, work: LaneWork<Thing>) {
+    this.#parts = parts;
+    this.#work = work;
+    this.#running = this.#run();
+  }
+
+  wake(): void {
+    this.#woken = true;
+    this.#wakeUp?.();
+  }
+
+  /** Whoever mends the settings wants to see at once whether it helped. */
+  settingsChanged(): void {
+    this.#circuit = closedCircuit;
+    this.wake();
+  }
+
+  status(): LaneStatus {
+    const circuit = circuitState(this.#circuit, this.#parts.clock.nowMs());
+    return { circuit, retryAtMs: circuit === 'open' ? this.#circuit.pausedUntilMs : null };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      this.#woken = false;
+      let sleepMs: number;
+      try {
+        sleepMs = await this.#step();
+      } catch (error) {
+        this.#parts.logger.error({ err: error, ...this.#work.about() }, 'outbound items have to wait');
+        sleepMs = faultPauseMs;
+      }
+      await this.#sleep(sleepMs);
+    }
+    await Promise.all(this.#underWay);
+    await Promise.all(this.#settling);
+  }
+
+  /** Begins what can be begun; how long there is nothing to do afterwards. */
+  async #step(): Promise<number> {
+    const { clock } = this.#parts;
+    const target = await this.#work.target();
+    if (target === null) return longestSleepMs;
+    const nowMs = clock.nowMs();
+    const state = circuitState(this.#circuit, nowMs);
+    if (state === 'open') return (this.#circuit.pausedUntilMs ?? nowMs) - nowMs;
+    const limit = (state === 'half_open' ? 1 : concurrency) - this.#underWay.size;
+    if (limit <= 0) return longestSleepMs;
+    const leaseMs = target.timeoutMs + leaseMarginMs;
+    const things = await this.#work.lease({ atMs: nowMs, leaseMs, limit });
+    for (const thing of things) this.#begin(target, thing);
+    // Others may be due right now; whatever ends wakes the lane anyway.
+    if (things.length > 0) return state === 'half_open' ? longestSleepMs : 0;
+    const dueMs = await this.#work.nextDueMs();
+    return dueMs === null ? longestSleepMs : Math.max(dueMs - clock.nowMs(), 0);
+  }
+
+  #begin(target: LaneTarget<Thing>, thing: Thing): void {
+    const call = this.#call(target, thing)
+      // The next one is leased in the same commit that settles this one: it does not wait for it.
+      .then((end) => {
+        if (end !== null) this.#settleBeside(thing, end);
+      })
+      .catch((error: unknown) => {
+        // The lease ends by itself, and the thing is sent again under the same key.
+        this.#parts.logger.error({ err: error, ...this.#work.about(thing) }, 'an item could not be sent');
+      })
+      .finally(() => {
+        this.#underWay.delete(call);
+        this.wake();
+      });
+    this.#underWay.add(call);
+  }
+
+  /** null: it was broken off, and is running until the next start takes it back, or was canceled meanwhile. */
+  async #call(target: LaneTarget<Thing>, thing: Thing): Promise<LaneEnd | null> {
+    const { clock, random } = this.#parts;
+    const startedAtMs = clock.monotonicMs();
+    const { end, called } = await target.deliver(thing, this.#stopping.signal);
+    const { outcome, retryAfterMs } = end;
+    if (this.#stopping.signal.aborted && outcome.kind === 'unavailable') return null;
+    const key = this.#work.keyOf(thing);
+    const counts = isSuspect(this.#circuit, key);
+    const atMs = clock.nowMs();
+    if (outcome.kind === 'failed' || outcome.kind === 'unavailable') {
+      this.#circuit = afterFailure(this.#circuit, { item: key, atMs, random: random(), retryAfterMs });
+    } else if (called) this.#circuit = closedCircuit;
+    const tookSeconds = (clock.monotonicMs() - startedAtMs) / 1000;
+    return { outcome, counts, random: random(), atMs, tookSeconds };
+  }
+
+  #settleBeside(thing: Thing, end: LaneEnd): void {
+    const settling = this.#work
+      .settle(thing, end)
+      .catch((error: unknown) => {
+        this.#parts.logger.error(
+          { err: error, ...this.#work.about(thing) },
+          'the end of an attempt was not stored',
+        );
+      })
+      .finally(() => {
+        this.#settling.delete(settling);
+        this.wake();
+      });
+    this.#settling.add(settling);
+  }
+
+  /** Ends when the time is over or somebody wakes the lane; at once when that happened meanwhile. */
+  async #sleep(sleepMs: number): Promise<void> {
+    if (this.#woken || sleepMs <= 0 || this.#stopping.signal.aborted) return;
+    const over = new AbortController();
+    this.#wakeUp = () => over.abort();
+    await this.#parts.clock.delay(Math.min(sleepMs, longestSleepMs), over.signal);
+    over.abort();
+    this.#wakeUp = null;
+  }
+}

@@ -1,0 +1,145 @@
+// Addresses that are told of changes: registering, listing, removing. Their secrets lie beside those of providers and leave this
+// room in signatures only, but for one that was made here, which its owner is shown once.
+import type { AccessSubject } from '../core/entry.ts';
+import type { Clock } from '../platform/clock.ts';
+import { systemRandom } from '../platform/crypto.ts';
+import type { Ids } from '../platform/ids.ts';
+import { type Allowed, checkUrl } from '../providers/addresses.ts';
+import type { Secrets } from '../providers/secrets.ts';
+import { parseSecret } from '../providers/signature.ts';
+import type { EventStore, WebhookRow, WebhookStore } from '../store/port.ts';
+
+export type { WebhookDeliveryRow, WebhookRow } from '../store/port.ts';
+
+/** Refusal: the address may not be called. */
+export class WebhookUrlRefusedError extends Error {
+  override readonly name = 'WebhookUrlRefusedError';
+}
+
+/** Refusal of anything else; the message says what is wrong. */
+export class WebhookRefusedError extends Error {
+  override readonly name = 'WebhookRefusedError';
+}
+
+export interface WebhookInput {
+  readonly url: string;
+  readonly globs: readonly string[];
+  readonly secret?: string;
+  readonly allowed: Allowed;
+  readonly access: AccessSubject | null;
+  readonly tokenIds: readonly string[];
+}
+
+export interface WebhookRegistry {
+  /** Forgets secrets of addresses that are there no more. */
+  start(): Promise<void>;
+  all(): Promise<readonly WebhookRow[]>;
+  list(workspaceId: string): Promise<readonly WebhookRow[]>;
+  get(workspaceId: string, webhookId: string): Promise<WebhookRow | null>;
+  /** Told of every change from now on. `secret`: the one that was made, else null. */
+  add(
+    workspaceId: string,
+    input: WebhookInput,
+  ): Promise<{ readonly webhookId: string; readonly secret: string | null }>;
+  /** false: unknown. */
+  remove(workspaceId: string, webhookId: string): Promise<boolean>;
+  /** The key to sign with; null: its secret is gone. */
+  keyOf(row: Pick<WebhookRow, 'workspaceId' | 'webhookId'>): Uint8Array | null;
+  onChange(
+    listener: (changed: { readonly workspaceId: string; readonly webhookId: string }) => void,
+  ): () => void;
+}
+
+/** Addresses of one workspace. */
+const webhooksMax = 100;
+const idCharacters = 20;
+const madeSecretBytes = 32;
+/** Of a secret in words of its owner's own. */
+const plainSecretCharactersMin = 16;
+
+export function createWebhookRegistry(parts: {
+  readonly store: WebhookStore;
+  readonly events: EventStore;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'text'>;
+}): WebhookRegistry {
+  const { store, events, secrets, clock, ids } = parts;
+  const listeners = new Set<Parameters<WebhookRegistry['onChange']>[0]>();
+  const changed = (workspaceId: string, webhookId: string) => {
+    for (const listener of listeners) listener({ workspaceId, webhookId });
+  };
+  const list = async (workspaceId: string) =>
+    (await store.list()).filter((row) => row.workspaceId === workspaceId);
+  return {
+    async start() {
+      secrets.keepOnly(
+        (await store.list()).map(({ workspaceId, webhookId }) => ({ workspaceId, name: webhookId })),
+      );
+    },
+    all: () => store.list(),
+    list,
+    get: async (workspaceId, webhookId) =>
+      (await list(workspaceId)).find((row) => row.webhookId === webhookId) ?? null,
+    async add(workspaceId, { url, globs, secret, allowed, access, tokenIds }) {
+      const checked = checkUrl(url, allowed);
+      if (!checked.ok) throw new WebhookUrlRefusedError(`url: ${checked.reason}`);
+      if (secret !== undefined && keyOfSecret(secret) === null) {
+        throw new WebhookRefusedError(
+          `secret: it must be whsec_ and base64 of 24 to 64 bytes, or a text of at least ${plainSecretCharactersMin} characters`,
+        );
+      }
+      if ((await list(workspaceId)).length >= webhooksMax) {
+        throw new WebhookRefusedError(`a workspace has at most ${webhooksMax} webhooks`);
+      }
+      const made =
+        secret === undefined
+          ? `whsec_${Buffer.from(systemRandom(madeSecretBytes)).toString('base64')}`
+          : null;
+      const webhookId = `whk_${ids.text(idCharacters)}`;
+      secrets.set(workspaceId, webhookId, secret ?? made ?? '');
+      const inserted = await store.insert({
+        workspaceId,
+        webhookId,
+        url,
+        globs,
+        plainHttp: allowed.plainHttp,
+        privateAddresses: allowed.privateAddresses,
+        access,
+        tokenIds,
+        position: (await events.range()).last,
+        createdAtMs: clock.nowMs(),
+        lastAttemptAtMs: null,
+        lastSuccessAtMs: null,
+        lastError: null,
+        failuresInRow: 0,
+      });
+      if (!inserted) {
+        secrets.remove(workspaceId, webhookId);
+        throw new WebhookRefusedError('the workspace is gone');
+      }
+      changed(workspaceId, webhookId);
+      return { webhookId, secret: made };
+    },
+    async remove(workspaceId, webhookId) {
+      const removed = await store.remove(workspaceId, webhookId);
+      secrets.remove(workspaceId, webhookId);
+      changed(workspaceId, webhookId);
+      return removed;
+    },
+    keyOf({ workspaceId, webhookId }) {
+      const secret = secrets.get(workspaceId, webhookId);
+      return secret === null ? null : keyOfSecret(secret);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Of the specification's form its bytes; of any other text the bytes of the text. */
+function keyOfSecret(secret: string): Uint8Array | null {
+  if (secret.startsWith('whsec_')) return parseSecret(secret);
+  return secret.length >= plainSecretCharactersMin ? new TextEncoder().encode(secret) : null;
+}

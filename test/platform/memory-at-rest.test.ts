@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { releaseAtRest } from '../../server/platform/memory-at-rest.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const mib = 1024 * 1024;
+
+/** A heap whose size and business the test sets; a collection takes it back to 40 MiB. */
+function watched() {
+  const state = { heapMib: 40, busy: 0, collections: 0 };
+  const clock = createManualClock();
+  const stop = new AbortController();
+  const ended = releaseAtRest(
+    {
+      heapBytes: () => state.heapMib * mib,
+      busyShare: () => state.busy,
+      collect() {
+        state.collections += 1;
+        state.heapMib = 40;
+      },
+    },
+    clock,
+    stop.signal,
+  );
+  const look = async () => {
+    clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    return state.collections;
+  };
+  return { state, look, stop, ended };
+}
+
+it('collects once after work, when the process rests', async () => {
+  const { state, look } = watched();
+  expect(await look()).toBe(0);
+  Object.assign(state, { heapMib: 80, busy: 0.9 });
+  expect(await look()).toBe(0);
+  state.busy = 0.01;
+  expect(await look()).toBe(1);
+  expect(await look()).toBe(1);
+});
+
+it('leaves a heap alone that has hardly grown', async () => {
+  const { state, look } = watched();
+  state.heapMib = 50;
+  expect(await look()).toBe(0);
+});
+
+it('counts from the smallest that the heap has been since', async () => {
+  const { state, look } = watched();
+  state.heapMib = 20;
+  expect(await look()).toBe(0);
+  state.heapMib = 35;
+  expect(await look()).toBe(1);
+});
+
+it('ends with its signal', async () => {
+  const { stop, ended } = watched();
+  stop.abort();
+  await ended;
+});
