@@ -23,6 +23,9 @@ import type {
   MergeBody,
   MergeResult,
   Operation,
+  OperationBulkBody,
+  OperationBulkReplayBody,
+  OperationBulkResult,
   OperationPage,
   OperationSteps,
   OperationsOptions,
@@ -295,6 +298,38 @@ export class MooringClient extends ManagementCalls {
       undefined,
       options,
     );
+  }
+
+  /** A pending item is tried at once, whatever pause it is in. InvalidStateError: its message says why it cannot be. */
+  async sendWritebackNow(workspaceId: string, itemId: string, options?: CallOptions): Promise<Accepted> {
+    return await this.#post(workspaceId, `writeback/${encodeURIComponent(itemId)}/send`, undefined, options);
+  }
+
+  /** All pending items that match, oldest first, at most 1,000 at once. What became of each stands in the answer. */
+  async sendWritebacksNow(
+    workspaceId: string,
+    input: OperationBulkBody = {},
+    options?: CallOptions,
+  ): Promise<OperationBulkResult> {
+    return await this.#post(workspaceId, 'writeback/send', input, options);
+  }
+
+  /** The same: they are never sent. */
+  async cancelWritebacks(
+    workspaceId: string,
+    input: OperationBulkBody = {},
+    options?: CallOptions,
+  ): Promise<OperationBulkResult> {
+    return await this.#post(workspaceId, 'writeback/cancel', input, options);
+  }
+
+  /** All dead-lettered operations that match, oldest first, at most 1,000 at once. */
+  async replayOperations(
+    workspaceId: string,
+    input: OperationBulkReplayBody = {},
+    options?: CallOptions,
+  ): Promise<OperationBulkResult> {
+    return await this.#post(workspaceId, 'ops/replay', input, options);
   }
 
   /** Drafts that were left behind; with `apply` they go. */

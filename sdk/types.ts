@@ -40,6 +40,9 @@ export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/m
 export type {
   Operation,
   OperationAction,
+  OperationBulkBody,
+  OperationBulkReplayBody,
+  OperationBulkResult,
   OperationPage,
   OperationStatus,
   OperationStep,

@@ -82,7 +82,15 @@ export function createOutbound(parts: OutboundParts): Outbound {
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,
-    writeback: createWritebackQueue({ store, workspaces, registry, clock, wake }),
+    writeback: createWritebackQueue({
+      store,
+      workspaces,
+      registry,
+      clock,
+      logger,
+      wake,
+      hurry: (workspaceId, provider) => dispatcher.hurry(workspaceId, provider),
+    }),
     operations: createOperationLog({ store, clock, wake }),
     webhooks,
     async start() {

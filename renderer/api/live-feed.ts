@@ -2,6 +2,7 @@
 // It holds at most `recentMax` events; whoever needs more asks the agent.
 import type { LiveState, Subscription } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
+import { eventsPerMinute, type RateMinute } from '../model/event-rate.ts';
 import { Observable } from './observable.ts';
 
 /** Streams at once. Workspaces beyond it are not live and their folders are read when they are opened. */
@@ -10,7 +11,9 @@ const streamsMax = 32;
 const batchMs = 120;
 const recentMax = 200;
 const minuteMs = 60_000;
-/** Changes of one minute that are counted one by one. */
+/** How far back the chart of events goes. */
+export const rateMinutes = 60;
+/** Changes of that time that are counted one by one; beyond it the oldest are not known. */
 const countedMax = 100_000;
 
 export interface LiveEvent {
@@ -55,8 +58,10 @@ export class LiveFeed {
   readonly #options: FeedOptions;
   readonly #streams = new Map<string, Stream>();
   readonly #listeners = new Set<FeedListener>();
-  /** Times of the changes of the last minute, in order. */
+  /** Times of the changes of the last hour. */
   #atMs: readonly number[] = [];
+  /** Every change since then is among them. */
+  #knownFromMs = 0;
   #batch: LiveEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -89,8 +94,12 @@ export class LiveFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Puts what the agent kept from before this page behind what came live. */
-  addEarlier(events: readonly LiveEvent[]): void {
+  /** Puts what the agent kept from before this page behind what came live. `whole`: it kept nothing older. */
+  addEarlier(events: readonly LiveEvent[], whole: boolean): void {
+    const oldest = events.at(-1);
+    if (!whole && oldest !== undefined) {
+      this.#knownFromMs = Math.max(this.#knownFromMs, Date.parse(oldest.frame.timestamp));
+    }
     const known = new Set(this.recent.get().map((event) => event.frame.eventId));
     const unknown = events.filter((event) => !known.has(event.frame.eventId));
     this.#count(unknown);
@@ -102,12 +111,19 @@ export class LiveFeed {
     return this.#atMs.filter((atMs) => nowMs - atMs <= minuteMs).length;
   }
 
+  /** Changes of files by the minute, of the last hour. */
+  changesPerMinute(nowMs: number): readonly RateMinute[] {
+    return eventsPerMinute(this.#atMs, this.#knownFromMs, nowMs, rateMinutes);
+  }
+
   #count(events: readonly LiveEvent[]): void {
-    const sinceMs = Date.now() - minuteMs;
+    const sinceMs = Date.now() - rateMinutes * minuteMs;
     const added = events
       .filter((event) => event.frame.type.startsWith('file.'))
       .map((event) => Date.parse(event.frame.timestamp));
-    this.#atMs = [...this.#atMs, ...added].filter((atMs) => atMs >= sinceMs).slice(-countedMax);
+    const all = [...this.#atMs, ...added].filter((atMs) => atMs >= sinceMs);
+    this.#atMs = all.slice(-countedMax);
+    if (all.length > countedMax) this.#knownFromMs = Math.max(this.#knownFromMs, this.#atMs[0] ?? 0);
   }
 
   #open(workspaceId: string): void {

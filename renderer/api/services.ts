@@ -14,8 +14,8 @@ import type { Session } from './session.ts';
 
 /** A status that takes longer means that the agent does not answer. */
 const statusTimeoutMs = 5_000;
-/** Enough for what is shown, and to count the last minute of an ordinary day. */
-const recentPerWorkspace = 100;
+/** Enough for what is shown, and to count the last hour of an ordinary day. */
+const recentPerWorkspace = 500;
 /** Workspaces whose folders are held at once. */
 const folderStoresMax = 8;
 
@@ -96,7 +96,10 @@ export function createServices(session: Session): Services {
     earlierRead.add(workspaceId);
     try {
       const page = await client.getEvents(workspaceId, { direction: 'desc', limit: recentPerWorkspace });
-      live.addEarlier(page.events.map((frame) => ({ workspaceId, frame })));
+      live.addEarlier(
+        page.events.map((frame) => ({ workspaceId, frame })),
+        page.nextCursor === null,
+      );
     } catch {
       earlierRead.delete(workspaceId);
     }

@@ -67,7 +67,7 @@ function queuedAfter(
   status: OperationSteps['status'],
   nowMs: number,
 ): Bar | null {
-  if (step.kind !== 'written' && step.kind !== 'replayed') return null;
+  if (step.kind !== 'written' && step.kind !== 'replayed' && step.kind !== 'hastened') return null;
   const waits = next === undefined && (status === 'pending' || status === 'running');
   if (next?.kind !== 'attempt' && next?.kind !== 'acknowledged' && next?.kind !== 'canceled' && !waits)
     return null;
@@ -95,6 +95,8 @@ function barOf(step: OperationStep, index: number, nowMs: number): Bar {
       return { ...base, label: 'Acknowledged', kind: 'ok', status: 'ok' };
     case 'replayed':
       return { ...base, label: 'Replayed', kind: 'moment', status: 'active' };
+    case 'hastened':
+      return { ...base, label: 'Send now', kind: 'moment', status: 'active' };
     case 'canceled':
       return { ...base, label: 'Canceled', kind: 'moment', status: 'paused' };
     case 'superseded':

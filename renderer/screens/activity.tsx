@@ -35,6 +35,7 @@ import { SkeletonRows } from '../parts/skeleton-rows.tsx';
 import { Status } from '../parts/status.tsx';
 import { useScreenPlace } from '../screen-place.ts';
 import { EventDetail } from './activity/detail.tsx';
+import { FeedRate } from './activity/feed-rate.tsx';
 import { EventList, type ListHandle } from './activity/list.tsx';
 
 export function ActivityScreen(): ReactElement {
@@ -107,7 +108,8 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
         <span className="soft ellipsis">
           {waiting > 0 ? `${count(waiting)} new since ${timeOf(rows[0]?.timestamp)}` : workspace.name}
         </span>
-        <span className="end">
+        <FeedRate events={activity.events} hasOlder={activity.hasOlder} />
+        <span>
           {isHeld ? (
             <Button kind="primary" icon="resume" shortcut="P" onClick={goOn}>
               {waiting > 0 ? `Show ${count(waiting)} new and go on` : 'Go on'}

@@ -11,16 +11,15 @@ import {
   operationFilters,
 } from '../model/operation-view.ts';
 import { isRetrying } from '../model/outbound-view.ts';
-import { announce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { readingRegionId } from '../parts/reading-region.tsx';
 import { useScreenPlace } from '../screen-place.ts';
+import { BulkReplayDialog } from './operations/bulk-replay-dialog.tsx';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationList } from './operations/list.tsx';
-import { deadMax, operationsKey, useDeadLettered, useOperations } from './operations/queries.ts';
+import { operationsKey, useDeadLettered, useOperations } from './operations/queries.ts';
 
 export function OperationsScreen(): ReactElement {
   return (
@@ -43,7 +42,7 @@ function WorkspaceOperations({
   const list = useOperations(workspaceId, { filter, action, provider });
   const dead = useDeadLettered(workspaceId);
   const blocked = useBlocked();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<readonly string[] | null>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const firstFilter = useRef<HTMLSelectElement>(null);
   const replay = useRef<(() => void) | null>(null);
@@ -77,7 +76,8 @@ function WorkspaceOperations({
       listFocus.current?.(false);
     },
   });
-  const deadCount = dead.data?.length ?? 0;
+  const deadCount = dead.data?.items.length ?? 0;
+  const isCut = dead.data?.more ?? false;
   const providers = [...new Set([provider, ...read.map((row) => row.provider ?? '')])]
     .filter((name) => name !== '')
     .sort();
@@ -88,8 +88,12 @@ function WorkspaceOperations({
         <span className="soft when-wide">Every change, newest first.</span>
         {deadCount === 0 ? null : (
           <span className="end">
-            <Button icon="moving" blocked={blocked} onClick={() => setAsking(true)}>
-              {`Replay ${deadCount} dead-lettered…`}
+            <Button
+              icon="moving"
+              blocked={blocked}
+              onClick={() => setAsking((dead.data?.items ?? []).map((each) => each.opId))}
+            >
+              {isCut ? `Replay the oldest ${deadCount} dead-lettered…` : `Replay ${deadCount} dead-lettered…`}
             </Button>
           </span>
         )}
@@ -107,7 +111,7 @@ function WorkspaceOperations({
             >
               {operationFilterNames[each]}
               {each === 'dead_lettered' && deadCount > 0 ? (
-                <b>{deadCount >= deadMax ? `${deadMax}+` : deadCount}</b>
+                <b>{isCut ? `${deadCount}+` : deadCount}</b>
               ) : null}
             </button>
           ))}
@@ -172,50 +176,19 @@ function WorkspaceOperations({
           )}
         </section>
       </div>
-      {asking ? (
-        <ReplayDeadDialog
+      {asking !== null ? (
+        <BulkReplayDialog
           workspaceId={workspaceId}
-          opIds={(dead.data ?? []).map((each) => each.opId)}
+          opIds={asking}
+          words={{
+            title: `Replay ${counted(asking.length, 'dead-lettered operation')}?`,
+            confirm: `Replay ${asking.length}`,
+            text: 'Each sends what its file is now, in the order of the queue. One that fails again comes back with its new cause.',
+          }}
           onDone={changed}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(null)}
         />
       ) : null}
     </div>
-  );
-}
-
-function ReplayDeadDialog({
-  workspaceId,
-  opIds,
-  onDone,
-  onClose,
-}: {
-  readonly workspaceId: string;
-  readonly opIds: readonly string[];
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}): ReactElement {
-  const { client } = useServices();
-  // What is asked about is what is done, also when the list changes meanwhile.
-  const [asked] = useState(opIds);
-  return (
-    <ConfirmDialog
-      title={`Replay ${counted(asked.length, 'dead-lettered operation')}?`}
-      confirm={`Replay ${asked.length}`}
-      onConfirm={async () => {
-        try {
-          for (const opId of asked) await client.replayOperation(workspaceId, opId, { send: 'current' });
-          announce(`${counted(asked.length, 'operation')} replayed.`);
-        } finally {
-          onDone();
-        }
-      }}
-      onClose={onClose}
-    >
-      <p className="soft">
-        Each sends what its file is now, in the order of the queue. One that fails again comes back with its
-        new cause.
-      </p>
-    </ConfirmDialog>
   );
 }

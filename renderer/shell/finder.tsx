@@ -1,14 +1,18 @@
-// Finds and opens: screens and commands, workspaces by name or id, files by path. A text that begins with `/` is
+// Finds and opens: screens and commands, workspaces by name or id, operations, webhooks, events and conflicts by id, files by path. A text that begins with `/` is
 // completed folder by folder; other text searches the folders that were opened so far.
 import { type KeyboardEvent, type ReactElement, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { FolderStore } from '../api/folder-store.ts';
-import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
+import { workspaceOfId } from '../api/id-search.ts';
+import { describeError, useFolders, useOpenFolder, useServices, useStatus } from '../api/services.ts';
 import { filesHref } from '../app-location.ts';
+import { pastedId } from '../model/pasted-id.ts';
 import { parentOf } from '../model/path.ts';
+import { announce } from '../parts/announcer.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon, type Meaning } from '../parts/icon.tsx';
 import { PathText } from '../parts/path-text.tsx';
+import { placeHref } from '../screen-place.ts';
 import { screens } from '../screens.ts';
 import { setTheme } from '../theme.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
@@ -71,7 +75,7 @@ export function Finder({
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={choices[current] === undefined ? undefined : `${listId}-${current}`}
-          placeholder="A path, a workspace, a command"
+          placeholder="A path, an id, a workspace, a command"
           spellCheck={false}
           autoComplete="off"
           value={query}
@@ -138,6 +142,13 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
       text: 'Mirror a folder…',
       run: () => navigate('/overview?new=mirror'),
     },
+    ...settingsPlaces.map(({ id, text }) => ({
+      id: `settings-${id}`,
+      icon: 'settings' as const,
+      text,
+      run: () => navigate(`/settings/${id}`),
+    })),
+    { id: 'first-run', icon: 'mooring' as const, text: 'Set up again', run: () => navigate('/first-run') },
     { id: 'keys', icon: 'keyboard' as const, text: 'Show the keys', side: '?', run: onKeys },
     { id: 'light', icon: 'light' as const, text: 'Light theme', run: () => setTheme('light') },
     { id: 'dark', icon: 'dark' as const, text: 'Dark theme', run: () => setTheme('dark') },
@@ -156,7 +167,47 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
     (choice) => choice.text.toLowerCase().includes(text) || choice.id.toLowerCase().startsWith(text || '\n'),
   );
   const paths = usePaths(workspace?.workspaceId ?? null, query, navigate);
+  const byId = useIdChoice(query, workspace?.workspaceId ?? null);
+  if (byId !== null) return [byId];
   return query.startsWith('/') ? paths : [...(text === '' ? places.slice(0, 12) : places), ...paths];
+}
+
+const settingsPlaces = [
+  { id: 'workspaces', text: 'New workspace, mirrors' },
+  { id: 'tokens', text: 'Create or revoke a token' },
+  { id: 'providers', text: 'Add or test a provider' },
+  { id: 'api', text: 'API address and first calls' },
+  { id: 'app', text: 'App, limits and retention' },
+  { id: 'diagnostics', text: 'Diagnostics and bundle' },
+] as const;
+
+/** A pasted id opens its screen, in the workspace that knows it. null: it is no id. */
+function useIdChoice(query: string, workspaceId: string | null): Choice | null {
+  const { client } = useServices();
+  const workspaces = useStatus()?.workspaces ?? [];
+  const [, navigate] = useLocation();
+  const found = pastedId(query);
+  const screen = screens.find((each) => each.id === found?.screenId);
+  if (found === null || screen === undefined || workspaceId === null) return null;
+  const open = async (): Promise<void> => {
+    try {
+      const others = workspaces.map((each) => each.workspaceId).filter((id) => id !== workspaceId);
+      const owner = await workspaceOfId(client, found, [workspaceId, ...others]);
+      if (owner === null) announce(`No workspace knows ${found.id}.`);
+      const workspace = owner ?? workspaceId;
+      rememberWorkspace(workspace);
+      navigate(placeHref(screen.id, found.id, { workspace }));
+    } catch (error) {
+      announce(describeError(error));
+    }
+  };
+  return {
+    id: found.id,
+    icon: screen.icon,
+    text: `${found.name} ${found.id}`,
+    side: screen.name,
+    run: () => void open(),
+  };
 }
 
 function usePaths(

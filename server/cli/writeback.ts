@@ -1,7 +1,8 @@
-// mooring writeback list|ack|cancel|sweep-drafts
+// mooring writeback list|ack|cancel|send|sweep-drafts
 import type { Command } from 'commander';
 import { parseList, withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
 import { note, print, printJson, printTable } from './output.ts';
 
 interface WorkspaceOption {
@@ -34,6 +35,16 @@ export function registerWriteback(program: Command): void {
         .argument('<itemId>', 'from "writeback list"'),
     ),
   ).action(cancel);
+  withDataDir(
+    withWorkspace(
+      writeback
+        .command('send')
+        .description('send a waiting item now, not at its next try; with --all every one that waits')
+        .argument('[itemId]', 'from "writeback list"'),
+    )
+      .option('--all', 'every item that waits')
+      .option('--provider <name>', 'with --all: only of this provider'),
+  ).action(sendNow);
   withJson(
     withWorkspace(
       writeback
@@ -86,6 +97,29 @@ async function cancel(itemId: string, options: WorkspaceOption): Promise<void> {
   const { workspaceId } = await findWorkspace(client, options.workspace);
   await client.cancelWriteback(workspaceId, itemId);
   note(`${itemId} will not be sent.`);
+}
+
+async function sendNow(
+  itemId: string | undefined,
+  options: WorkspaceOption & { all?: true; provider?: string },
+): Promise<void> {
+  if ((itemId === undefined) === (options.all !== true)) {
+    throw new CommandFailure(exitCodes.usage, 'Name one item, or say --all.', null);
+  }
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  if (itemId !== undefined) {
+    await client.sendWritebackNow(workspaceId, itemId);
+    return note(`${itemId} is due.`);
+  }
+  const { provider } = options;
+  const { results, done, more } = await client.sendWritebacksNow(workspaceId, {
+    filter: provider === undefined ? {} : { provider },
+  });
+  for (const { opId, path, message } of results) {
+    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
+  }
+  note(`${done} of ${results.length} items are due${more ? '; more wait: run it again' : ''}.`);
 }
 
 async function sweep(

@@ -88,6 +88,7 @@ export const OperationStep = Type.Object({
     'waiting',
     'acknowledged',
     'replayed',
+    'hastened',
     'canceled',
     'superseded',
     'settled',
@@ -136,6 +137,47 @@ const send = Type.Enum(['current', 'original'], {
 
 export const ReplayOperationBody = Type.Object({ send: Type.Optional(send) });
 export type ReplayOperationBody = Static<typeof ReplayOperationBody>;
+
+const OperationFilter = Type.Object({
+  opIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+  provider: Type.Optional(Type.String()),
+  action: Type.Optional(Type.Enum([...operationActions])),
+});
+export type OperationFilter = Static<typeof OperationFilter>;
+
+const dryRun = Type.Boolean({ description: 'Show what matches, change nothing.' });
+
+export const OperationBulkBody = Type.Object({
+  filter: Type.Optional(OperationFilter),
+  dryRun: Type.Optional(dryRun),
+});
+export type OperationBulkBody = Static<typeof OperationBulkBody>;
+
+export const OperationBulkReplayBody = Type.Object({
+  filter: Type.Optional(OperationFilter),
+  send: Type.Optional(send),
+  dryRun: Type.Optional(dryRun),
+});
+export type OperationBulkReplayBody = Static<typeof OperationBulkReplayBody>;
+
+export const OperationBulkResult = Type.Object(
+  {
+    matched: Type.Integer({ minimum: 0 }),
+    done: Type.Integer({ minimum: 0 }),
+    more: Type.Boolean({ description: 'More match than one request handles; ask again.' }),
+    results: Type.Array(
+      Type.Object({
+        opId: Type.String(),
+        path: Type.Optional(Type.String()),
+        done: Type.Boolean(),
+        message: Type.Optional(Type.String({ description: 'Why it was not done.' })),
+      }),
+      { description: 'Oldest first, in the order in which they were done.' },
+    ),
+  },
+  { $id: 'OperationBulkResult' },
+);
+export type OperationBulkResult = Static<typeof OperationBulkResult>;
 
 export const WritebackPreview = Type.Object(
   {

@@ -54,6 +54,7 @@ import { registerQuery } from './routes/workspaces/fs/query.ts';
 import { registerRestore } from './routes/workspaces/fs/restore.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
+import { registerManyOperations } from './routes/workspaces/many-operations.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
 import { registerOperations } from './routes/workspaces/ops.ts';
@@ -189,6 +190,7 @@ function registerRoutes(
   registerDeadLetterRepair(app, dependencies);
   registerOperations(app, dependencies);
   registerWriteback(app, dependencies);
+  registerManyOperations(app, dependencies);
   registerProviders(app, dependencies);
   registerRefresh(app, dependencies);
   registerAdminReplayOperation(app, dependencies);

@@ -1,7 +1,12 @@
 // Providers, operations and items as they are answered on our own endpoints.
-import type { OperationStep, OperationSteps, WritebackPreview } from '../contract/operations.ts';
+import type {
+  OperationBulkResult,
+  OperationStep,
+  OperationSteps,
+  WritebackPreview,
+} from '../contract/operations.ts';
 import type { Provider } from '../contract/providers.ts';
-import type { OperationStepRow, OperationStory } from '../operations/log.ts';
+import type { BulkOutcome, OperationStepRow, OperationStory } from '../operations/log.ts';
 import type { ProviderStatus } from '../providers/status.ts';
 import type { Preview } from '../writeback/queue.ts';
 import { wireRevision, wireTime } from './wire.ts';
@@ -68,15 +73,15 @@ export function operationSteps({ operation, actor, steps }: OperationStory): Ope
     ...(actor === null ? {} : { actor: present({ ...actor }) as NonNullable<OperationSteps['actor']> }),
     steps: [
       { kind: 'written', at: wireTime(operation.createdAtMs) },
-      ...steps.flatMap(stepsOf),
+      ...steps.flatMap((step, index) => stepsOf(step, steps[index + 1]?.atMs ?? null)),
       ...superseded,
       ...settled,
     ],
   };
 }
 
-/** An attempt that is to be repeated is followed by its wait. */
-function stepsOf(row: OperationStepRow): readonly OperationStep[] {
+/** An attempt that is to be repeated is followed by its wait, which whatever came next has ended. */
+function stepsOf(row: OperationStepRow, nextAtMs: number | null): readonly OperationStep[] {
   const step = present({
     kind: row.kind,
     at: wireTime(row.atMs),
@@ -89,7 +94,20 @@ function stepsOf(row: OperationStepRow): readonly OperationStep[] {
     correlationId: row.correlationId,
   }) as OperationStep;
   if (row.nextAttemptAtMs === null || row.endedAtMs === null) return [step];
-  return [step, { kind: 'waiting', at: wireTime(row.endedAtMs), endedAt: wireTime(row.nextAttemptAtMs) }];
+  const untilMs = Math.max(Math.min(row.nextAttemptAtMs, nextAtMs ?? row.nextAttemptAtMs), row.endedAtMs);
+  return [step, { kind: 'waiting', at: wireTime(row.endedAtMs), endedAt: wireTime(untilMs) }];
+}
+
+export function operationBulkResult({ results, ...rest }: BulkOutcome): OperationBulkResult {
+  return {
+    ...rest,
+    results: results.map(({ opId, path, done, message }) => ({
+      opId,
+      ...(path === null ? {} : { path }),
+      done,
+      ...(message === null ? {} : { message }),
+    })),
+  };
 }
 
 export function writebackPreview(preview: Preview): WritebackPreview {

@@ -282,7 +282,8 @@ class Worker implements ApplyWorker {
   #tell(row: EnvelopeRow, result: ApplyResult): void {
     const { logger } = this.#context;
     const { envelopeId, workspaceId, provider, correlationId } = row;
-    const fields = { envelopeId, workspaceId, provider, correlationId, outcome: result.outcome };
+    const path = result.outcome === 'applied' ? result.path : row.path;
+    const fields = { envelopeId, workspaceId, provider, path, correlationId, outcome: result.outcome };
     if (result.outcome === 'failed') {
       logger.warn({ ...fields, cause: result.cause, reason: result.message }, 'a webhook is a dead letter');
     } else logger.debug(fields, 'a webhook was settled');

@@ -14,7 +14,7 @@ import { bulkMax } from './limits.ts';
 
 export type { ApplyResult, AttemptRow, EnvelopeRow } from '../store/port.ts';
 
-export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId'>;
+export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 
 export interface ReplayOptions {
   /** A corrected payload; null: as it is. */
@@ -85,9 +85,15 @@ export function createDeadLetters(
     return (await requeue([{ number: row.number, edited, overwriteNewer }])) === 1;
   }
 
-  /** Newest first, a bounded number. */
+  /** In the order of arrival, a bounded number. */
   async function matching(workspaceId: string, filter: DeadLetterFilter) {
-    const page = await store.deadLetters({ ...filter, workspaceId, cursor: null, limit: bulkMax });
+    const page = await store.deadLetters({
+      ...filter,
+      workspaceId,
+      cursor: null,
+      oldestFirst: true,
+      limit: bulkMax,
+    });
     return page ?? { items: [], more: false };
   }
 
@@ -132,8 +138,7 @@ export function createDeadLetters(
     },
     async replayMany(workspaceId, filter, { patch, overwriteNewer, dryRun }) {
       const { items, more } = await matching(workspaceId, filter);
-      // Back in the order of arrival.
-      const rows = items.toReversed().map((row) => ({
+      const rows = items.map((row) => ({
         number: row.number,
         edited: patch === null ? null : patched(row, patch),
         overwriteNewer,

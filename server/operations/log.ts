@@ -1,5 +1,6 @@
 // The operations of a workspace: what was queued for a provider, how it ended, step by step, and putting a dead one back.
-// Only the writeback rooms work on operations; here they are shown and requeued.
+// Only the writeback rooms work on operations; here they are shown, requeued, and picked out for what is done to many.
+import type { OperationAction, OperationStatus } from '../contract/operations.ts';
 import type { Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OperationRow, OperationStepRow, Store } from '../store/port.ts';
@@ -14,6 +15,32 @@ export interface OperationStory {
   /** Who made the change; null when history no longer keeps it. */
   readonly actor: Actor | null;
   readonly steps: readonly OperationStepRow[];
+}
+
+/** Operations that one request does something to. */
+const bulkMax = 1_000;
+
+export interface Selection {
+  /** Those of another one are passed over, with a word. */
+  readonly status: OperationStatus;
+  readonly action: OperationAction | null;
+  readonly provider: string | null;
+  /** null: any. At most 1,000. */
+  readonly opIds: readonly string[] | null;
+}
+
+export interface BulkOutcome {
+  readonly matched: number;
+  readonly done: number;
+  readonly more: boolean;
+  /** Oldest first. */
+  readonly results: readonly {
+    readonly opId: string;
+    readonly path: string | null;
+    readonly done: boolean;
+    /** Why not. */
+    readonly message: string | null;
+  }[];
 }
 
 export interface OperationLog {
@@ -31,6 +58,15 @@ export interface OperationLog {
     opId: string,
     how: { readonly send: ReplayOf; readonly correlationId: string },
   ): Promise<'queued' | 'invalid_state' | 'unknown'>;
+  /**
+   * Has something done to each of those that match, in the order in which they were made; one that is refused stops no other.
+   * `act` answers why it could not, or null. Without it nothing is done.
+   */
+  each(
+    workspaceId: string,
+    selection: Selection,
+    act: ((opId: string) => Promise<string | null>) | null,
+  ): Promise<BulkOutcome>;
   /** The same, without knowing its workspace: operation ids are the agent's. */
   replayAnywhere(
     opId: string,
@@ -46,6 +82,29 @@ export function createOperationLog(rooms: {
 }): OperationLog {
   const { clock } = rooms;
   const { operations, files, workspaces } = rooms.store;
+
+  /** Oldest first; `message` says why one that was named does not match. */
+  async function pick(workspaceId: string, { status, action, provider, opIds }: Selection) {
+    if (opIds === null) {
+      const { items, more } = await operations.oldest(workspaceId, {
+        status,
+        ...(action === null ? {} : { action }),
+        ...(provider === null ? {} : { provider }),
+        limit: bulkMax,
+      });
+      return { picked: items.map((row) => ({ row, message: null })), unknown: [], more };
+    }
+    const named = [...new Set(opIds)];
+    const rows = await Promise.all(named.map((opId) => operations.get(workspaceId, opId)));
+    const picked = rows
+      .filter((row) => row !== null)
+      .map((row) => ({ row, message: mismatch(row, { status, action, provider }) }))
+      .toSorted((a, b) => numberOf(a.row.opId) - numberOf(b.row.opId));
+    const unknown = named
+      .filter((_, index) => rows[index] === null)
+      .map((opId) => ({ opId, path: null, done: false, message: 'there is no such operation' }));
+    return { picked, unknown, more: false };
+  }
   const replay: OperationLog['replay'] = async (workspaceId, opId, how) => {
     const result = await operations.requeue(workspaceId, opId, clock.nowMs(), how);
     if (result === null) return 'unknown';
@@ -64,6 +123,20 @@ export function createOperationLog(rooms: {
       return { operation, actor, steps };
     },
     replay,
+    async each(workspaceId, selection, act) {
+      const { picked, unknown, more } = await pick(workspaceId, selection);
+      const results = await Promise.all(
+        picked.map(async ({ row, message }) => {
+          const { opId, path } = row;
+          if (message !== null || act === null) return { opId, path, done: false, message };
+          const refused = await act(opId);
+          return { opId, path, done: refused === null, message: refused };
+        }),
+      );
+      const matched = picked.filter(({ message }) => message === null).length;
+      const done = results.filter((one) => one.done).length;
+      return { matched, done, more, results: [...results, ...unknown] };
+    },
     async replayAnywhere(opId, how) {
       for (const { workspaceId } of await workspaces.list({ includeDeleted: false })) {
         const outcome = await replay(workspaceId, opId, how);
@@ -72,4 +145,14 @@ export function createOperationLog(rooms: {
       return 'unknown';
     },
   };
+}
+
+function mismatch(row: OperationRow, wanted: Omit<Selection, 'opIds'>): string | null {
+  if (row.status !== wanted.status) return `it is ${row.status}`;
+  if (wanted.provider !== null && row.provider !== wanted.provider) return `its provider is ${row.provider}`;
+  return wanted.action === null || row.action === wanted.action ? null : `it is a ${row.action}`;
+}
+
+function numberOf(opId: string): number {
+  return Number(opId.slice('op_'.length));
 }

@@ -101,6 +101,12 @@ export class Lane<Thing> {
     this.wake();
   }
 
+  /** Of many failures the circuit still remembers: one call finds out. */
+  hurry(): void {
+    this.#circuit = { ...this.#circuit, pausedUntilMs: null };
+    this.wake();
+  }
+
   status(): LaneStatus {
     const circuit = circuitState(this.#circuit, this.#parts.clock.nowMs());
     return { circuit, retryAtMs: circuit === 'open' ? this.#circuit.pausedUntilMs : null };

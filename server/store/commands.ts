@@ -74,6 +74,10 @@ export interface Commands {
     input: OperationKey & { atMs: number; correlationId: string };
     result: { row: OperationRow; canceled: boolean } | null;
   };
+  hasten_operation: {
+    input: OperationKey & { atMs: number; correlationId: string };
+    result: { row: OperationRow; hastened: boolean } | null;
+  };
   lease_writebacks: {
     input: { workspaceId: string; provider: string; atMs: number; leaseMs: number; limit: number };
     result: readonly OperationRow[];

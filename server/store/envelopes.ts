@@ -175,22 +175,23 @@ export function listDeadLetters(
   statements: Statements,
   query: DeadLetterQuery,
 ): { items: readonly EnvelopeRow[]; more: boolean } | null {
-  let before = Number.MAX_SAFE_INTEGER;
+  const { oldestFirst = false } = query;
+  let from = oldestFirst ? 0 : Number.MAX_SAFE_INTEGER;
   if (query.cursor !== null) {
     const cursor = findEnvelope(statements, query.workspaceId, query.cursor);
     if (cursor === null) return null;
-    before = cursor.number;
+    from = cursor.number;
   }
   const text = query.text?.toLowerCase() ?? null;
   const rows = statements.all<Row>(
-    `${selectDead} WHERE state = 2 AND workspace = ? AND envelopes.number < ?
+    `${selectDead} WHERE state = 2 AND workspace = ? AND envelopes.number ${oldestFirst ? '>' : '<'} ?
        AND (? IS NULL OR provider = ?) AND (? IS NULL OR cause = ?)
        AND (? IS NULL OR failed_at < ?)
        AND (? IS NULL OR instr(lower(coalesce(path, '') || ' ' || delivery_id || ' ' || last_error), ?) > 0)
        AND (? IS NULL OR envelope_id IN (SELECT value FROM json_each(?)))
-       ORDER BY envelopes.number DESC LIMIT ?`,
+       ORDER BY envelopes.number ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`,
     workspaceNumber(statements, query.workspaceId),
-    before,
+    from,
     query.provider,
     query.provider,
     query.cause,

@@ -157,6 +157,8 @@ export interface DeadLetterQuery {
   readonly envelopeIds: readonly string[] | null;
   /** The id of an envelope of the workspace; exclusive. */
   readonly cursor: string | null;
+  /** Absent: newest first. */
+  readonly oldestFirst?: true;
   readonly limit: number;
 }
 
@@ -203,7 +205,7 @@ export interface IngestStore {
   }): Promise<boolean>;
   /** Oldest attempt first, the newest 1,000. */
   attempts(number: number): Promise<readonly AttemptRow[]>;
-  /** Newest first. null: the cursor names no envelope of the workspace. */
+  /** null: the cursor names no envelope of the workspace. */
   deadLetters(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeRow[]; more: boolean } | null>;
   /** Back to pending, those that are dead letters. The pending envelopes that came of it. */
   replay(rows: readonly ReplayInput[], atMs: number): Promise<readonly PendingEnvelope[]>;

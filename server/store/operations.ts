@@ -1,6 +1,11 @@
 // Operations: one for each accepted change that a provider may have to hear of, until it is settled.
 import type { ContentIdentity } from '../contract/files.ts';
-import { operationActions, operationStatuses } from '../contract/operations.ts';
+import {
+  type OperationAction,
+  type OperationStatus,
+  operationActions,
+  operationStatuses,
+} from '../contract/operations.ts';
 import { failureCodes } from '../core/writeback.ts';
 import { actionCode, statusCode } from './persist-effect.ts';
 import type { DraftOutcome, OperationRow } from './port.ts';
@@ -82,6 +87,30 @@ export function listOperations(
   const rows = statements.all<Row>(
     `${select} WHERE ${conditions.join(' AND ')} ORDER BY operations.number DESC LIMIT ?`,
     ...values,
+    query.limit + 1,
+  );
+  return { items: rows.slice(0, query.limit).map(operationOf), more: rows.length > query.limit };
+}
+
+/** Of one status, oldest first, without those whose work a newer one does. */
+export function oldestOperations(
+  statements: Statements,
+  workspaceId: string,
+  query: { status: OperationStatus; action?: OperationAction; provider?: string; limit: number },
+): { items: readonly OperationRow[]; more: boolean } {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return { items: [], more: false };
+  const action = query.action === undefined ? null : actionCode(query.action);
+  const provider = query.provider?.toLowerCase() ?? null;
+  const unsettled = query.status === 'succeeded' ? '' : 'AND status <> 3';
+  const rows = statements.all<Row>(
+    `${select} WHERE workspace = ? AND status = ${statusCode(query.status)} ${unsettled} AND superseded_by IS NULL
+       AND (? IS NULL OR action = ?) AND (? IS NULL OR provider = ?) ORDER BY operations.number LIMIT ?`,
+    workspace,
+    action,
+    action,
+    provider,
+    provider,
     query.limit + 1,
   );
   return { items: rows.slice(0, query.limit).map(operationOf), more: rows.length > query.limit };

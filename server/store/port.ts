@@ -337,7 +337,7 @@ export interface DraftOutcome {
 /** What happened to an operation after it was made, in order. */
 export interface OperationStepRow {
   readonly step: number;
-  readonly kind: 'attempt' | 'acknowledged' | 'replayed' | 'canceled';
+  readonly kind: 'attempt' | 'acknowledged' | 'replayed' | 'hastened' | 'canceled';
   readonly atMs: number;
   /** Of an attempt: null while it runs. */
   readonly endedAtMs: number | null;
@@ -358,6 +358,11 @@ export interface OperationStore {
     workspaceId: string,
     query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
   ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
+  /** Of one status, oldest first, without those whose work a newer one does. */
+  oldest(
+    workspaceId: string,
+    query: { status: OperationStatus; action?: OperationAction; provider?: string; limit: number },
+  ): Promise<{ items: readonly OperationRow[]; more: boolean }>;
   /** Oldest first, pending and running, without those whose work a newer one does. */
   pending(workspaceId: string, limit: number): Promise<readonly OperationRow[]>;
   steps(workspaceId: string, opId: string): Promise<readonly OperationStepRow[]>;
@@ -385,6 +390,12 @@ export interface OperationStore {
     atMs: number,
     more?: { send: 'current' | 'original'; correlationId: string },
   ): Promise<{ row: OperationRow; requeued: boolean } | null>;
+  /** A pending one that waits for its next try is due at once; any other changes nothing. null: unknown. */
+  hasten(
+    workspaceId: string,
+    opId: string,
+    result: { correlationId: string; atMs: number },
+  ): Promise<{ row: OperationRow; hastened: boolean } | null>;
   /** pending -> canceled; any other status changes nothing. null: unknown. */
   cancel(
     workspaceId: string,

@@ -18,7 +18,7 @@ import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
 import { listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
 import { nextTurn } from './next-turn.ts';
-import { getOperation, listOperations, pendingOperations } from './operations.ts';
+import { getOperation, listOperations, oldestOperations, pendingOperations } from './operations.ts';
 import type { StoreParts } from './parts.ts';
 import type {
   EventStore,
@@ -122,6 +122,9 @@ export function operationStore({ read, send }: StoreParts): OperationStore {
       read('operations.get', (statements) => getOperation(statements, workspaceId, opId)),
     list: (workspaceId, query) =>
       read('operations.list', (statements) => listOperations(statements, workspaceId, query)),
+    oldest: (workspaceId, query) =>
+      read('operations.oldest', (statements) => oldestOperations(statements, workspaceId, query)),
+    hasten: (workspaceId, opId, result) => send('hasten_operation', { workspaceId, opId, ...result }),
     pending: (workspaceId, limit) =>
       read('operations.pending', (statements) => pendingOperations(statements, workspaceId, limit)),
     steps: (workspaceId, opId) =>

@@ -24,6 +24,7 @@ type Kinds =
   | 'acknowledge_operation'
   | 'requeue_operation'
   | 'cancel_operation'
+  | 'hasten_operation'
   | 'lease_writebacks'
   | 'finish_writeback'
   | 'release_writebacks';
@@ -40,6 +41,7 @@ export function writebackHandlers(parts: WritebackParts): Handlers<Kinds> {
     acknowledge_operation: (input) => acknowledge(parts, input),
     requeue_operation: (input) => requeue(parts.statements, input),
     cancel_operation: (input) => cancel(parts.statements, input),
+    hasten_operation: (input) => hasten(parts.statements, input),
     lease_writebacks: (input) => lease(parts.statements, input),
     finish_writeback: (input) => finish(parts, input),
     release_writebacks: ({ atMs }) => releaseRunning(parts.statements, atMs),
@@ -431,6 +433,23 @@ function cancel(statements: Statements, input: Input<'cancel_operation'>): Resul
   if (row.status !== 'pending') return { row, canceled: false };
   cancelOne(statements, workspace, number, input);
   return { row: mustFind(statements, workspace, number), canceled: true };
+}
+
+/** Somebody does not want to wait for the next try: it is due at once, as often as it was tried. */
+function hasten(statements: Statements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
+  const found = find(statements, input);
+  if (found === null) return null;
+  const { workspace, number, row } = found;
+  if (row.status !== 'pending' || row.supersededBy !== null) return { row, hastened: false };
+  const { atMs, correlationId } = input;
+  statements.run(
+    'UPDATE operations SET next_attempt_at = NULL, updated_at = ? WHERE workspace = ? AND number = ?',
+    atMs,
+    workspace,
+    number,
+  );
+  addStep(statements, workspace, number, { kind: 'hastened', atMs, correlationId });
+  return { row: mustFind(statements, workspace, number), hastened: true };
 }
 
 /** Everything that waits for a provider that is taken away. How many there were. */

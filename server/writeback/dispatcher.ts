@@ -42,6 +42,8 @@ export interface Dispatcher {
   start(): Promise<void>;
   /** Something waits, or may wait, for a provider of this workspace. */
   wake(workspaceId: string): void;
+  /** Somebody wants to know now whether a provider takes something: a pause that it is in is over. */
+  hurry(workspaceId: string, provider: string): void;
   /** null: there is no lane; a consumer carries its items, or nobody. */
   status(workspaceId: string, provider: string): LaneStatus | null;
   /** Ends calls that run; their items are pending again. */
@@ -92,6 +94,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       for (const row of await registry.all()) openLane(row);
     },
     wake,
+    hurry(workspaceId, provider) {
+      lanes.get(keyOf({ workspaceId, name: provider }))?.lane.hurry();
+    },
     status(workspaceId, provider) {
       return lanes.get(keyOf({ workspaceId, name: provider }))?.lane.status() ?? null;
     },

@@ -2,6 +2,7 @@
 // acknowledges each; a person looks at one, sends it now, or has it not sent. It never touches content itself.
 import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { DraftOutcome, OperationRow, OperationStore, Store, WritebackFigures } from '../store/port.ts';
 import { type SweepRequest, type SweepResult, sweepDrafts } from './drafts.ts';
@@ -36,6 +37,12 @@ export interface WritebackQueue {
     opId: string,
     correlationId: string,
   ): Promise<'canceled' | 'invalid_state' | 'unknown'>;
+  /** A pending item is tried at once, whatever pause it or its provider was in. `refused` says why not, in words. */
+  sendNow(
+    workspaceId: string,
+    opId: string,
+    correlationId: string,
+  ): Promise<'due' | 'unknown' | { readonly refused: string }>;
   preview(workspaceId: string, opId: string, send: 'current' | 'original' | null): Promise<Preview | null>;
   /** Throws BadPatternError. */
   sweepDrafts(workspaceId: string, request: SweepRequest): Promise<SweepResult>;
@@ -52,8 +59,11 @@ export function createWritebackQueue(rooms: {
   };
   readonly registry: ProviderRegistry;
   readonly clock: Pick<Clock, 'nowMs'>;
+  readonly logger: Pick<Logger, 'debug'>;
   /** Something may be due for a provider of this workspace. */
   wake(workspaceId: string): void;
+  /** The same of one provider, and at once. */
+  hurry(workspaceId: string, provider: string): void;
 }): WritebackQueue {
   const { store, workspaces, registry, clock } = rooms;
   const { operations, files, writebacks } = store;
@@ -63,6 +73,17 @@ export function createWritebackQueue(rooms: {
       const result = { ...acknowledgement, atMs: clock.nowMs() };
       const operation = await workspaces.acknowledgeOperation(workspaceId, opId, result);
       if (operation === null) return null;
+      rooms.logger.debug(
+        {
+          workspaceId,
+          opId,
+          provider: operation.provider,
+          outcome: operation.status,
+          correlationId: operation.correlationId,
+          acknowledgedWith: acknowledgement.correlationId,
+        },
+        'an item was acknowledged',
+      );
       // What was behind it may go now.
       rooms.wake(workspaceId);
       return { operation, draft: operation.draft };
@@ -72,6 +93,22 @@ export function createWritebackQueue(rooms: {
       if (result === null) return 'unknown';
       rooms.wake(workspaceId);
       return result.canceled ? 'canceled' : 'invalid_state';
+    },
+    async sendNow(workspaceId, opId, correlationId) {
+      const row = await operations.get(workspaceId, opId);
+      if (row === null) return 'unknown';
+      const provider = await registry.get(workspaceId, row.provider);
+      if (row.status !== 'pending') return { refused: `it is ${row.status}` };
+      if (row.supersededBy !== null) return { refused: `${row.supersededBy} sends this change, too` };
+      if (provider?.kind !== 'http') {
+        return { refused: `nothing is sent to ${row.provider} from here: a consumer takes its items` };
+      }
+      if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
+      const result = await operations.hasten(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
+      if (result === null) return 'unknown';
+      if (!result.hastened) return { refused: `it is ${result.row.status}` };
+      rooms.hurry(workspaceId, provider.name);
+      return 'due';
     },
     preview: (workspaceId, opId, send) =>
       previewItem({ operations, files, registry }, workspaceId, opId, send),

@@ -128,3 +128,58 @@ test('without a consumer an operation is settled with its write', async () => {
   expect((await request(agent, `${w}/ops/${put.json.opId}`, { token })).json.status).toBe('succeeded');
   expect((await request(agent, `${w}/writeback/pending`, { token })).json).toEqual([]);
 });
+
+test('many are replayed, canceled or sent at once, oldest first, and each says what became of it', async () => {
+  const { agent, w, token, put, ack, op } = await pendingAgent();
+  const [first, second, third] = [await put('/git/a.md'), await put('/git/b.md'), await put('/docs/c.md')];
+  const call = (route: string, body?: unknown) =>
+    request(agent, `${w}/${route}`, { method: 'POST', token, body });
+  await ack(first, { success: false });
+  await ack(second, { success: false });
+  const both = { matched: 2, done: 0, more: false };
+  expect((await call('ops/replay', { dryRun: true })).json).toMatchObject({
+    ...both,
+    results: [
+      { opId: first, path: '/git/a.md', done: false },
+      { opId: second, path: '/git/b.md', done: false },
+    ],
+  });
+  expect((await call('ops/replay')).json).toMatchObject({ ...both, done: 2 });
+  expect(await op(first)).toMatchObject({ status: 'pending' });
+  expect((await call('writeback/send', { filter: { provider: 'GIT' } })).json).toEqual({
+    matched: 2,
+    done: 0,
+    more: false,
+    results: [first, second].map((opId, index) => ({
+      opId,
+      path: `/git/${index === 0 ? 'a' : 'b'}.md`,
+      done: false,
+      message: 'nothing is sent to git from here: a consumer takes its items',
+    })),
+  });
+  expect((await call('writeback/cancel', { filter: { opIds: [third, first, 'op_999'] } })).json).toEqual({
+    matched: 2,
+    done: 2,
+    more: false,
+    results: [
+      { opId: first, path: '/git/a.md', done: true },
+      { opId: third, path: '/docs/c.md', done: true },
+      { opId: 'op_999', done: false, message: 'there is no such operation' },
+    ],
+  });
+  expect(codeOf(await call(`writeback/${third}/send`))).toEqual([409, 'invalid_state']);
+  expect(codeOf(await call('writeback/op_999/send'))).toEqual([404, 'not_found']);
+  for (const filter of ['all', { opIds: 'all' }, { action: 'none' }]) {
+    expect(codeOf(await call('writeback/cancel', { filter }))).toEqual([400, 'bad_request']);
+    expect(codeOf(await call('ops/replay', { filter }))).toEqual([400, 'bad_request']);
+  }
+});
+
+test('many are out of reach for a token without the scope', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId, token } = await makeWorkspace(agent, { scopes: ['ops:read', 'sync:read'] });
+  for (const route of ['ops/replay', 'writeback/send', 'writeback/cancel', 'writeback/op_1/send']) {
+    const answer = await request(agent, `/v1/workspaces/${workspaceId}/${route}`, { method: 'POST', token });
+    expect(codeOf(answer)).toEqual([403, 'forbidden']);
+  }
+});

@@ -178,6 +178,28 @@ test('many failed items are retried after their number was asked', async ({ page
   await expect(page.getByRole('row', { name: /Pending/ })).toHaveCount(3);
 });
 
+test('an item that waits for its next try is sent at once on request', async ({ page, agent, signIn }) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const workspaceId = await withProvider(agent, provider);
+    await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '3000' } });
+    const opId = await put(agent, workspaceId, '/linear/a.md', 'a\n');
+    await expect
+      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).nextAttemptAt ?? null)
+      .not.toBeNull();
+    await provider.tell({ behaviour: { kind: 'take' } });
+    await signIn();
+    await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect
+      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
+      .toBe('succeeded');
+    expect(provider.taken).toEqual(['/linear/a.md a\n']);
+  } finally {
+    await provider.end();
+  }
+});
+
 for (const theme of ['Light', 'Dark'] as const) {
   test(`Writeback and the providers of Overview look right in ${theme.toLowerCase()}`, async ({
     page,

@@ -22,9 +22,6 @@ const openPollMs = 1_000;
 const perPage = 200;
 /** A list that was read further than this is read again only when it is asked for. */
 const livePagesMax = 4;
-/** Dead-lettered ones that are replayed together. */
-export const deadMax = 1_000;
-
 export function operationsKey(workspaceId: string): readonly string[] {
   return ['operations', workspaceId];
 }
@@ -62,13 +59,21 @@ export function useOperations(
   return query;
 }
 
-/** Those that ended for good; at most `deadMax`. */
-export function useDeadLettered(workspaceId: string): UseQueryResult<readonly Operation[]> {
+export interface DeadLettered {
+  /** What a replay of all would take, oldest first. */
+  readonly items: readonly { readonly opId: string }[];
+  readonly more: boolean;
+}
+
+/** Those that ended for good: the oldest, as many as are replayed together. */
+export function useDeadLettered(workspaceId: string): UseQueryResult<DeadLettered> {
   const { client } = useServices();
   return useQuery({
     queryKey: [...operationsKey(workspaceId), 'one', 'dead-lettered'],
-    queryFn: async ({ signal }) =>
-      (await client.listOperations(workspaceId, { status: 'dead_lettered', limit: deadMax, signal })).items,
+    queryFn: async ({ signal }) => {
+      const { results, more } = await client.replayOperations(workspaceId, { dryRun: true }, { signal });
+      return { items: results, more };
+    },
     refetchInterval: pollMs,
   });
 }

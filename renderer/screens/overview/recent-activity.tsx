@@ -8,12 +8,14 @@ import { filesHref } from '../../app-location.ts';
 import { capitalized, eventView, isFileChange } from '../../model/event-view.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
-import { Time } from '../../parts/time.tsx';
+import { RateChart } from '../../parts/rate-chart.tsx';
+import { Time, useNow } from '../../parts/time.tsx';
 
 const shownMax = 14;
 
 export function RecentActivity({ workspaces }: { readonly workspaces: readonly Workspace[] }): ReactElement {
   const { live } = useServices();
+  const now = useNow();
   const events = useObservable(live.recent)
     .filter((event) => isFileChange(event.frame))
     .slice(0, shownMax);
@@ -21,6 +23,9 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
     <section className="card" aria-labelledby="recent-activity">
       <header>
         <h2 id="recent-activity">Recent activity</h2>
+        <span className="end">
+          <RateChart minutes={live.changesPerMinute(now)} label="Changes per minute" />
+        </span>
       </header>
       <div className="card-body">
         {events.length === 0 ? (

@@ -87,6 +87,8 @@ function stepView(step: OperationStep, story: OperationSteps): StepView {
       };
     case 'replayed':
       return { icon: 'replay', text: 'Queued again', more: step.outcome ?? '' };
+    case 'hastened':
+      return { icon: 'replay', text: 'Sent at once, on request', more: '' };
     case 'canceled':
       return { icon: 'canceled', text: 'Not to be sent', more: '' };
     case 'superseded':

@@ -101,9 +101,14 @@ function OpenItem({
   const [asking, setAsking] = useState<'sent' | 'failed' | 'not-send' | null>(null);
   const { opId, status } = operation;
   const isOpen = status === 'pending' || status === 'running';
+  // What waits for its next try need not wait for it.
+  const waits = isRetrying(operation) && status === 'pending' && provider?.kind === 'http';
   const retry = useMutation({
-    mutationFn: async () => await client.replayOperation(workspaceId, opId),
-    onSuccess: () => announce('It waits to be sent again.'),
+    mutationFn: async () =>
+      waits
+        ? await client.sendWritebackNow(workspaceId, opId)
+        : await client.replayOperation(workspaceId, opId),
+    onSuccess: () => announce(waits ? 'It is sent now.' : 'It waits to be sent again.'),
     onError: (error) => announce(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
@@ -111,7 +116,7 @@ function OpenItem({
     offline ??
     (retry.isPending
       ? 'It is being queued.'
-      : status === 'dead_lettered'
+      : status === 'dead_lettered' || (waits && provider.state !== 'paused')
         ? null
         : isOpen
           ? 'It is sent by itself. Only a dead-lettered item can be retried.'
@@ -179,7 +184,7 @@ function OpenItem({
           blocked={cannotRetry}
           onClick={() => retry.mutate()}
         >
-          Retry
+          {waits ? 'Send now' : 'Retry'}
         </Button>
         <Button shortcut="A" blocked={cannotMark} onClick={() => setAsking('sent')}>
           Mark sent…
@@ -240,7 +245,7 @@ function Stop({
         tone="warn"
         cause={causeOf(operation.lastError, name) ?? `${name} did not take it.`}
         path={path}
-        next="Wait for the next try."
+        next={provider?.kind === 'http' ? 'Wait for the next try, or send it now.' : 'Wait for the next try.'}
         retry={<RetryAt at={laterOf(operation.nextAttemptAt, provider?.retryAt)} otherwise="By itself." />}
       />
     );

@@ -1,0 +1,39 @@
+// How busy the feed was in the last hour, from the events that were read.
+import { type ReactElement, useMemo } from 'react';
+import type { EventFrame } from '../../../server/contract/events.ts';
+import { rateMinutes } from '../../api/live-feed.ts';
+import { eventsPerMinute } from '../../model/event-rate.ts';
+import { RateChart } from '../../parts/rate-chart.tsx';
+import { useNow } from '../../parts/time.tsx';
+
+const minuteMs = 60_000;
+
+/** Of what was read, whatever the filters leave of it. */
+export function FeedRate({
+  events,
+  hasOlder,
+}: {
+  readonly events: readonly EventFrame[];
+  readonly hasOlder: boolean;
+}): ReactElement {
+  const minute = Math.floor(useNow() / minuteMs);
+  const minutes = useMemo(() => {
+    const nowMs = (minute + 1) * minuteMs - 1;
+    const sinceMs = nowMs - rateMinutes * minuteMs;
+    const times: number[] = [];
+    // Newest first: what is older than the chart is not looked at.
+    for (const { timestamp } of events) {
+      const atMs = Date.parse(timestamp);
+      if (atMs < sinceMs) break;
+      times.push(atMs);
+    }
+    const oldest = events.at(-1);
+    const knownFromMs = hasOlder && oldest !== undefined ? Date.parse(oldest.timestamp) : 0;
+    return eventsPerMinute(times, knownFromMs, nowMs, rateMinutes);
+  }, [events, hasOlder, minute]);
+  return (
+    <span className="end">
+      <RateChart minutes={minutes} label="Events per minute" />
+    </span>
+  );
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import {
+  letterStatus,
+  previewView,
+  readPayload,
+  sentence,
+  whyNoRetry,
+} from '../../renderer/model/letter-view.ts';
+import { mergeDifference } from '../../renderer/model/merge-difference.ts';
+import { shareOf, span, timelineOf } from '../../renderer/model/timeline.ts';
+import type { OperationStep } from '../../server/contract/operations.ts';
+
+describe('the merge patch between two objects', () => {
+  it.each([
+    [{ a: 1 }, { a: 1 }, {}],
+    [{ a: 1, b: 2 }, { a: 1 }, { b: null }],
+    [{ a: 1 }, { a: 2, b: 'x' }, { a: 2, b: 'x' }],
+    [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { a: { c: 3 } }],
+    [{ a: { b: 1 } }, { a: {} }, { a: { b: null } }],
+    [{ a: [1, null] }, { a: [2, null] }, { a: [2, null] }],
+    [{ a: { b: 1 } }, { a: 'text' }, { a: 'text' }],
+  ])('of %j to %j is %j', (before, after, patch) => {
+    expect(mergeDifference(before, after)).toEqual(patch);
+  });
+
+  it.each([
+    [{ a: 1 }, { a: null }],
+    [{}, { a: { b: null } }],
+    [{ a: { b: 1 } }, { a: { b: null } }],
+  ])('does not exist where %j becomes %j: null means away', (before, after) => {
+    expect(mergeDifference(before, after)).toBeNull();
+  });
+});
+
+describe('a dead letter', () => {
+  it('says what became of it', () => {
+    expect(letterStatus({ state: 'dead_letter' })).toEqual({ kind: 'failed', word: 'Dead letter' });
+    expect(letterStatus({ state: 'pending' }).word).toBe('Pending');
+    expect(letterStatus({ state: 'settled', outcome: 'stale' }).word).toBe('Stale event');
+    expect(letterStatus({ state: 'settled' }).word).toBe('Settled');
+  });
+
+  it('says why it is not tried again', () => {
+    expect(whyNoRetry({ attempts: [] })).toContain('the same payload would be refused again');
+  });
+
+  it('says what a replay would do before it is done', () => {
+    const after = { size: 1_200, contentHash: 'h' };
+    expect(previewView({ outcome: 'applied', effect: 'create', path: '/a.md', after } as never)).toEqual({
+      tone: 'ok',
+      effect: 'Would create /a.md (1.2 KB)',
+      note: 'No file is there now.',
+    });
+    expect(previewView({ outcome: 'fails', message: 'content is not base64' } as never)).toMatchObject({
+      tone: 'bad',
+      note: 'Content is not base64.',
+    });
+    expect(previewView({ outcome: 'stale' } as never).note).toBe('Something newer was applied since.');
+    expect(
+      previewView({ outcome: 'applied', effect: 'move', movedFrom: '/a', path: '/b' } as never).effect,
+    ).toBe('Would move /a to /b');
+  });
+
+  it('takes a payload that is a JSON object and says why of anything else', () => {
+    expect(readPayload('{"a":1}')).toEqual({ ok: true, payload: { a: 1 } });
+    for (const text of ['[]', 'null', '1', '{']) expect(readPayload(text).ok).toBe(false);
+  });
+
+  it('speaks in whole sentences', () => {
+    expect([sentence('a b'), sentence('Done!'), sentence('')]).toEqual(['A b.', 'Done!', '']);
+  });
+});
+
+describe('the timeline of an operation', () => {
+  const startMs = Date.parse('2026-11-20T12:00:00.000Z');
+  const at = (ms: number) => new Date(startMs + ms).toISOString();
+  const steps: readonly OperationStep[] = [
+    { kind: 'written', at: at(0) },
+    { kind: 'attempt', at: at(100), endedAt: at(400), attempt: 1, outcome: 'failed', httpStatus: 503 },
+    { kind: 'waiting', at: at(400), endedAt: at(900) },
+    { kind: 'attempt', at: at(900), endedAt: at(1_000), attempt: 2, outcome: 'delivered' },
+    { kind: 'settled', at: at(1_000), outcome: 'succeeded' },
+  ];
+
+  it('shows each step as a bar, and the wait for its turn between them', () => {
+    const timeline = timelineOf({ steps: [...steps], status: 'succeeded' }, startMs + 5_000);
+    expect(timeline.bars.map(({ label, kind }) => `${label} (${kind})`)).toEqual([
+      'Written (moment)',
+      'Queued (wait)',
+      'Attempt 1: 503 (failed)',
+      'Wait (wait)',
+      'Attempt 2: sent (ok)',
+      'Succeeded (ok)',
+    ]);
+    expect([timeline.fromMs, timeline.toMs, timeline.hidden]).toEqual([startMs, startMs + 1_000, 0]);
+    const attempt = timeline.bars[2];
+    expect(attempt === undefined ? null : shareOf(attempt, timeline)).toEqual({ left: 10, width: 30 });
+  });
+
+  it('lets what is still waiting grow to now', () => {
+    const timeline = timelineOf(
+      { steps: [{ kind: 'written', at: at(0) }], status: 'pending' },
+      startMs + 2_000,
+    );
+    expect(timeline.bars.at(-1)).toMatchObject({ label: 'Queued', toMs: startMs + 2_000 });
+  });
+
+  it('leaves out the oldest of very many', () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      kind: 'waiting',
+      at: at(index),
+      endedAt: at(index + 1),
+    }));
+    const timeline = timelineOf({ steps: many as OperationStep[], status: 'pending' }, startMs);
+    expect([timeline.bars.length, timeline.hidden]).toEqual([24, 16]);
+  });
+
+  it.each([
+    [42, '42 ms'],
+    [640, '0.6 s'],
+    [125_000, '2 min 5 s'],
+    [3_720_000, '1 h 2 min'],
+  ])('%d ms read %s', (ms, text) => expect(span(ms)).toBe(text));
+});
