@@ -1,5 +1,6 @@
-// Packages the desktop app (`npm run package`). Needs an Electron runtime, which Electron Forge downloads. Installers are
-// made from the package by electron-builder (build/electron-builder.ts).
+// Packages the desktop app (`npm run package`). Needs an Electron runtime: Electron Forge downloads it, or takes
+// `electron-v<version>-<platform>-<arch>.zip` from the folder that ELECTRON_ZIP_FOLDER names. Installers are made from the
+// package by electron-builder (build/make.ts). Who signs is read from the environment; without it nothing is signed.
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FuseV1Options, FuseVersion } from '@electron/fuses';
@@ -7,15 +8,47 @@ import { FusesPlugin } from '@electron-forge/plugin-fuses';
 import { VitePlugin } from '@electron-forge/plugin-vite';
 import type { ForgeConfig } from '@electron-forge/shared-types';
 
+const { env } = process;
+
+type Packager = NonNullable<ForgeConfig['packagerConfig']>;
+
+/** What has a name in the environment. The names are those that electron-builder reads, too. */
+function signing(): Partial<Packager> {
+  const { CSC_NAME, APPLE_ID, APPLE_APP_SPECIFIC_PASSWORD, APPLE_TEAM_ID } = env;
+  const { WIN_CSC_FILE, WIN_CSC_KEY_PASSWORD } = env;
+  const signs: Partial<Packager> = {};
+  if (CSC_NAME) signs.osxSign = { identity: CSC_NAME };
+  if (CSC_NAME && APPLE_ID && APPLE_APP_SPECIFIC_PASSWORD && APPLE_TEAM_ID) {
+    signs.osxNotarize = {
+      appleId: APPLE_ID,
+      appleIdPassword: APPLE_APP_SPECIFIC_PASSWORD,
+      teamId: APPLE_TEAM_ID,
+    };
+  }
+  if (WIN_CSC_FILE && WIN_CSC_KEY_PASSWORD) {
+    signs.windowsSign = { certificateFile: WIN_CSC_FILE, certificatePassword: WIN_CSC_KEY_PASSWORD };
+  }
+  return signs;
+}
+
 const config: ForgeConfig = {
+  ...(env.PACKAGE_FOLDER ? { outDir: env.PACKAGE_FOLDER } : {}),
   packagerConfig: {
     name: 'Mooring',
     executableName: 'mooring',
     appBundleId: 'org.mooring.app',
+    appCategoryType: 'public.app-category.productivity',
+    // The extension is the platform's: .icns, .ico; Linux takes its icons from the installer.
+    icon: 'build/icons/app',
+    protocols: [{ name: 'Mooring', schemes: ['mooring'] }],
+    // Beside the archive, where electron-updater looks for it.
+    extraResource: ['build/app-update.yml', 'LICENSE'],
     // Native files cannot be loaded from inside the archive.
     asar: { unpack: '**/*.node' },
     // Off: the Vite plugin has left out everything but the bundles, and the hook below adds the one package.
     prune: false,
+    ...(env.ELECTRON_ZIP_FOLDER ? { electronZipDir: env.ELECTRON_ZIP_FOLDER } : {}),
+    ...signing(),
   },
   // The only native package ships Node-API builds for every platform; nothing is compiled here.
   rebuildConfig: { onlyModules: [] },

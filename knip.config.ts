@@ -14,7 +14,7 @@ const config: KnipConfig = {
   ],
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
   // A test starts its program by path.
-  ignoreDependencies: ['@redocly/cli', '@electron/asar', 'electron-builder', 'electron-updater'],
+  ignoreDependencies: ['@redocly/cli'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   compilers: {
     // Fonts are packages that only a stylesheet names.

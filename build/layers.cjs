@@ -118,6 +118,8 @@ const rows = [
     local: ['^electron/'],
     localTypes: [contract],
     npm: ['electron', 'electron-updater'],
+    // Its own settings, the sealed key, crash reports, and where a file of a mirror lies. Never a file's content.
+    node: ['crypto', 'fs', 'fs/promises', 'os', 'path'],
   },
   {
     name: 'renderer',

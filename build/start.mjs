@@ -26,7 +26,7 @@ function executableName(platform) {
 }
 
 /** Bundles the shell and the agent for it, which takes about a second. @returns {boolean} whether it worked */
-function buildDesktop() {
+export function buildDesktop() {
   // Where the bundled agent looks for the UI.
   cpSync(path.join(root, 'dist/renderer'), path.join(root, '.vite/dist/renderer'), { recursive: true });
   return ['main', 'preload', 'agent'].every((name) => {

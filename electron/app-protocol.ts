@@ -1,6 +1,10 @@
-// `app://mooring/...` is the agent's UI and API under one origin that no web page can have. Requests go to the
-// address that the agent gave in its handshake; while there is none, a page says what is going on.
-import type { AgentState } from './ipc-contract.ts';
+// `app://mooring/` is the UI under an origin that no web page can have. Its files come from the package; it talks to the
+// agent itself, at the one address that its Content-Security-Policy names. While there is no agent, a page says what is
+// going on instead. Only GET of known files is answered; nothing here reads outside of the UI's folder.
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentState, CrashReport } from './ipc-contract.ts';
+import { statusPage, statusScript, statusStyle } from './status-page.ts';
 
 export const appScheme = 'app';
 const appHost = 'mooring';
@@ -13,53 +17,109 @@ export function isAppUrl(url: string): boolean {
   return parsed !== null && parsed.protocol === `${appScheme}:` && parsed.host === appHost;
 }
 
-export type Forward = (url: string, init: RequestInit) => Promise<Response>;
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
 
-/** Answers one request of the page, with `forward` (Electron's net.fetch) doing the way to the agent. */
-export async function answer(request: Request, state: AgentState, forward: Forward): Promise<Response> {
-  if (!isAppUrl(request.url)) return new Response('There is no such host.\n', { status: 404 });
-  if (state.kind !== 'ready') return waitingPage(state);
-  const { pathname, search } = new URL(request.url);
-  const headers = new Headers(request.headers);
-  // The agent judges Host and Origin of what reaches its port; ours is not a web origin, so it is left out.
-  for (const name of ['host', 'origin', 'referer']) headers.delete(name);
-  const init: RequestInit & { duplex?: 'half' } = {
-    method: request.method,
-    headers,
-    redirect: 'manual',
-    signal: request.signal,
-    ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
-  };
-  return await forward(`${state.url}${pathname}${search}`, init);
+/** What a page may load and where it may call: itself, and the agent at `agentUrl` (null: nobody). */
+export function contentSecurityPolicy(agentUrl: string | null): string {
+  const connect = agentUrl === null ? "'none'" : `${agentUrl} ${agentUrl.replace(/^http/, 'ws')}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${connect}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }
 
-function waitingPage(state: Exclude<AgentState, { kind: 'ready' }>): Response {
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Mooring</title>
-<style>body{font:16px system-ui;margin:20vh auto;max-width:32rem;padding:0 1rem;color-scheme:light dark}</style>
-<h1>Mooring</h1><p role="status">${escapeHtml(explain(state))}</p></html>`;
-  return new Response(html, {
-    status: 503,
+export interface AppPagesOptions {
+  /** The UI as built. */
+  readonly folder: string;
+  readonly agent: () => AgentState;
+  readonly lastCrash: () => CrashReport | null;
+}
+
+/** The pages of the app, and which of them was served last. */
+export class AppPages {
+  readonly #options: AppPagesOptions;
+  #servedFor: string | null = null;
+
+  constructor(options: AppPagesOptions) {
+    this.#options = options;
+  }
+
+  /** The agent's address that the page in the window was made for; null: it is the page that waits for one. */
+  get servedFor(): string | null {
+    return this.#servedFor;
+  }
+
+  /** Answers one request of the page. */
+  async answer(request: Request): Promise<Response> {
+    if (request.method !== 'GET' || !isAppUrl(request.url)) return notFound();
+    const { pathname } = new URL(request.url);
+    if (pathname === '/' || pathname === '/index.html') return await this.#document();
+    if (pathname === '/shell/status.css') return respond(statusStyle, '.css', null);
+    if (pathname === '/shell/status.js') return respond(statusScript, '.js', null);
+    return await this.#file(pathname, null);
+  }
+
+  async #document(): Promise<Response> {
+    const state = this.#options.agent();
+    if (state.kind === 'ready') {
+      this.#servedFor = state.url;
+      return await this.#file('/index.html', state.url);
+    }
+    this.#servedFor = null;
+    return respond(statusPage(state, this.#options.lastCrash()), '.html', null, 503);
+  }
+
+  async #file(pathname: string, agentUrl: string | null): Promise<Response> {
+    const extension = path.posix.extname(pathname);
+    // Names that the build makes. Neither `..` nor an encoded separator can be among them.
+    if (!/^(\/[\w-][\w.-]*)+$/.test(pathname) || contentTypes[extension] === undefined) return notFound();
+    try {
+      const bytes = await readFile(path.join(this.#options.folder, ...pathname.split('/')));
+      return respond(new Uint8Array(bytes), extension, agentUrl);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) {
+        return notFound();
+      }
+      throw error;
+    }
+  }
+}
+
+function respond(
+  body: string | Uint8Array<ArrayBuffer>,
+  extension: string,
+  agentUrl: string | null,
+  status = 200,
+): Response {
+  return new Response(body, {
+    status,
     headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'content-type': contentTypes[extension] ?? 'application/octet-stream',
+      'content-security-policy': contentSecurityPolicy(agentUrl),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
     },
   });
 }
 
-function explain(state: Exclude<AgentState, { kind: 'ready' }>): string {
-  switch (state.kind) {
-    case 'starting':
-      return 'The agent is starting.';
-    case 'restarting':
-      return `The agent stopped (${state.reason}) and will be started again in ${Math.ceil(state.delayMs / 1000)} s.`;
-    case 'failed':
-      return `The agent could not be started: ${state.reason}. Quit and open Mooring to try again.`;
-    case 'stopped':
-      return 'The agent is stopped.';
-  }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+function notFound(): Response {
+  return new Response('There is no such page.\n', { status: 404 });
 }

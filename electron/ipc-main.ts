@@ -25,10 +25,6 @@ export function handle<C extends InvocationChannel>(
   });
 }
 
-export function noArguments(args: readonly unknown[]): args is readonly [] {
-  return args.length === 0;
-}
-
 /** Tells the page something; a page that is being closed does not hear it. */
 export function broadcast<C extends BroadcastChannel>(
   contents: Pick<WebContents, 'send' | 'isDestroyed'>,

@@ -1,16 +1,24 @@
-// The desktop app's main process: one instance, the app:// protocol, the agent's supervisor and one window. It
-// decides nothing about files; that is the agent's, in its own process.
-import { app, type BrowserWindow, ipcMain, net, protocol, session, shell, utilityProcess } from 'electron';
-import { AgentHost, type Clock } from './agent-host.ts';
-import { answer, appScheme } from './app-protocol.ts';
-import type { AgentState } from './ipc-contract.ts';
-import { broadcast, handle, noArguments } from './ipc-main.ts';
-import { denyPermissions, guardContents } from './security.ts';
-import { createWindow, showWindow } from './window.ts';
+// The desktop app's main process begins here: one instance, names and folders of the platform, the guards that must
+// stand before anything is loaded; then shell.ts takes over.
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { app, Menu, powerMonitor, protocol, safeStorage, shell as system, utilityProcess } from 'electron';
+import { autoUpdater } from 'electron-updater';
+import type { Clock, HostedProcess } from './agent-host.ts';
+import { appScheme } from './app-protocol.ts';
+import { LastLines } from './crash-report.ts';
+import { linkScheme, placeInArguments, placeOfLink } from './deep-link.ts';
+import { hiddenArgument } from './login-item.ts';
+import { loadMasterKey } from './secrets.ts';
+import { guardContents } from './security.ts';
+import { Shell } from './shell.ts';
 
-// The bundles lie beside each other (build/vite.{main,preload,agent}.ts).
-const preloadFile = `${import.meta.dirname}/preload.cjs`;
-const agentFile = `${import.meta.dirname}/agent.mjs`;
+// The bundles lie beside each other (build/vite.{main,preload,agent}.ts), the UI where Electron Forge puts it.
+const here = import.meta.dirname;
+const preloadFile = path.join(here, 'preload.cjs');
+const agentFile = path.join(here, 'agent.mjs');
+const iconFolder = path.join(here, 'icons');
+const uiFolder = path.join(here, '../dist/renderer');
 
 const clock: Clock = {
   now: () => performance.now(),
@@ -20,66 +28,105 @@ const clock: Clock = {
   },
 };
 
-let window: BrowserWindow | undefined;
+const agentLines = new LastLines();
 
-const host = new AgentHost({
-  clock,
-  fork: () => utilityProcess.fork(agentFile, [], { serviceName: 'Mooring agent', stdio: 'inherit' }),
-  onState: tellWindow,
-});
-
-function tellWindow(state: AgentState): void {
-  if (window === undefined || window.isDestroyed()) return;
-  broadcast(window.webContents, 'agent:state-changed', state);
-  // Each of these has a page of its own, which the protocol serves: the UI, or what to know meanwhile.
-  if (state.kind === 'ready' || state.kind === 'failed') window.webContents.reload();
-}
-
-function openWindow(): void {
-  if (window !== undefined && !window.isDestroyed()) {
-    showWindow(window);
-    return;
+function forkAgent(): HostedProcess {
+  const child = utilityProcess.fork(agentFile, [], { serviceName: 'Mooring agent', stdio: 'pipe' });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      agentLines.take(chunk.toString('utf8'));
+      process.stderr.write(chunk);
+    });
   }
-  window = createWindow(preloadFile);
+  return child;
 }
 
+/** Not Electron's own choice: on macOS that is the agent's data directory, which is the agent's alone. */
+function chooseFolders(): void {
+  const name = process.platform === 'linux' ? 'mooring-desktop' : 'Mooring Desktop';
+  app.setPath('userData', path.join(app.getPath('appData'), name));
+  // Notifications and the taskbar know the app by this name on Windows.
+  if (process.platform === 'win32') app.setAppUserModelId('org.mooring.app');
+}
+
+/** macOS needs a menu for its shortcuts, copy and paste among them; elsewhere a window without one has them too. */
+function setMenu(): void {
+  const roles = [
+    { role: 'appMenu' as const },
+    { role: 'editMenu' as const },
+    { role: 'windowMenu' as const },
+  ];
+  Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.buildFromTemplate(roles) : null);
+}
+
+async function createShell(): Promise<Shell> {
+  const userData = app.getPath('userData');
+  return new Shell({
+    preloadFile,
+    uiFolder,
+    iconFolder,
+    settingsFile: path.join(userData, 'desktop.json'),
+    logFolder: app.getPath('logs'),
+    configFolder: process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'),
+    executable: process.env.APPIMAGE ?? process.execPath,
+    platform: process.platform,
+    currentDesktop: process.env.XDG_CURRENT_DESKTOP,
+    masterKey: await loadMasterKey(safeStorage, path.join(userData, 'master.key'), process.platform),
+    clock,
+    nowMs: () => Date.now(),
+    forkAgent,
+    agentLines,
+    updateEngine: () => autoUpdater,
+    fetch: (url, init) => fetch(url, init),
+  });
+}
+
+/** Events of the app that may come before it is ready are kept until the shell is there. */
 function run(): void {
+  let shell: Shell | undefined;
+  let place = placeInArguments(process.argv);
+  const open = (wanted: string | null) => {
+    if (shell === undefined) place = wanted ?? place;
+    else shell.open(wanted);
+  };
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
-    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
-  app.on('second-instance', openWindow);
-  app.on('activate', openWindow);
-  // On macOS an app without windows goes on, and so does its agent; elsewhere nothing would be left to quit it by.
+  app.on('second-instance', (_event, args) => open(placeInArguments(args)));
+  app.on('activate', () => open(null));
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    open(placeOfLink(url));
+  });
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    if (shell?.keepsRunningWithoutWindows !== true) app.quit();
   });
   app.on('web-contents-created', (_event, contents) => {
-    guardContents(contents, (url) => void shell.openExternal(url));
+    guardContents(contents, (url) => void system.openExternal(url));
   });
-
-  let stopped = false;
   app.on('before-quit', (event) => {
-    if (stopped) return;
-    event.preventDefault();
-    void host.stop().finally(() => {
-      stopped = true;
-      app.quit();
-    });
+    if (shell !== undefined && !shell.requestQuit()) event.preventDefault();
   });
-
-  void app.whenReady().then(() => {
-    denyPermissions(session.defaultSession);
-    protocol.handle(appScheme, (request) => answer(request, host.state, (url, init) => net.fetch(url, init)));
-    handle(ipcMain, 'agent:state', noArguments, () => host.state);
-    handle(ipcMain, 'agent:revive', noArguments, () => {
-      host.start();
-      return host.state;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => (shell === undefined ? app.quit() : shell.quitNow()));
+  }
+  void app.whenReady().then(async () => {
+    if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+    setMenu();
+    shell = await createShell();
+    const ready = shell;
+    powerMonitor.on('shutdown', (...args: readonly unknown[]) => {
+      // Electron's documentation gives the listener an event, its types do not.
+      const [event] = args as readonly [{ preventDefault(): void }?];
+      if (!ready.quitNow()) event?.preventDefault();
     });
-    host.start();
-    openWindow();
+    ready.start();
+    const hidden = process.argv.includes(hiddenArgument) || app.getLoginItemSettings().wasOpenedAtLogin;
+    if (!hidden || place !== null) ready.open(place);
   });
 }
 
+chooseFolders();
 if (app.requestSingleInstanceLock()) run();
 else app.quit();

@@ -10,6 +10,7 @@ import type { Ids } from './platform/ids.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { dataPaths } from './platform/paths.ts';
+import { createSecretBox } from './platform/secret-box.ts';
 import { createRefresher, type Refresher, type RefreshParts } from './providers/refresh.ts';
 import { createProviderRegistry, type ProviderRegistry } from './providers/registry.ts';
 import { openSecrets } from './providers/secrets.ts';
@@ -34,6 +35,8 @@ export interface OutboundParts {
   readonly metrics: Metrics;
   /** Where webhooks go. */
   readonly accept: RefreshParts['accept'];
+  /** Seals the secrets of providers and webhooks; null: file permissions alone protect them. */
+  readonly masterKey?: Uint8Array | null;
   readonly atKillPoint: (point: WritebackKillPoint | WebhookKillPoint) => void;
 }
 
@@ -52,7 +55,7 @@ export interface Outbound {
 export function createOutbound(parts: OutboundParts): Outbound {
   const { config, store, workspaces, clock, ids, logger, metrics, accept, atKillPoint } = parts;
   const { webhooks, notifier } = createNotifying(parts);
-  const secrets = openSecrets(dataPaths(config.dataDir).providerSecretsFile);
+  const secrets = openSecrets(dataPaths(config.dataDir).providerSecretsFile, secretBox(parts));
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
   const dispatcher = createDispatcher({
     store,
@@ -106,12 +109,18 @@ export function createOutbound(parts: OutboundParts): Outbound {
   };
 }
 
+/** null: nobody keeps a key. */
+function secretBox({ masterKey = null }: OutboundParts) {
+  return masterKey === null ? null : createSecretBox(masterKey, 'provider secrets');
+}
+
 /** Webhooks and what tells them. */
-function createNotifying({ config, store, feed, clock, ids, logger, onRevoked, atKillPoint }: OutboundParts) {
+function createNotifying(parts: OutboundParts) {
+  const { config, store, feed, clock, ids, logger, onRevoked, atKillPoint } = parts;
   const registry = createWebhookRegistry({
     store: store.webhooks,
     events: store.events,
-    secrets: openSecrets(dataPaths(config.dataDir).webhookSecretsFile),
+    secrets: openSecrets(dataPaths(config.dataDir).webhookSecretsFile, secretBox(parts)),
     clock,
     ids,
   });

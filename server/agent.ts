@@ -69,6 +69,8 @@ type OnStop = (name: string, stop: () => void | Promise<void>) => void;
 export interface AgentOptions extends HttpOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
+  /** 32 bytes that seal the secrets of providers and webhooks on the disk; whoever gives it keeps it. */
+  readonly masterKey?: Uint8Array;
   /** Called at the points where a test may end the process. */
   readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
 }
@@ -210,7 +212,7 @@ async function assemble(
   clock: Clock,
   logger: Logger,
   onStop: OnStop,
-  options: Pick<AgentOptions, 'onRoute' | 'atKillPoint'> = {},
+  options: Pick<AgentOptions, 'onRoute' | 'atKillPoint' | 'masterKey'> = {},
 ): Promise<{
   readonly app: HttpApp;
   readonly mirrors: MirrorManager;
@@ -255,6 +257,7 @@ async function assemble(
     logger,
     metrics,
     accept: (delivery) => inbound.accept(delivery),
+    masterKey: options.masterKey ?? null,
     atKillPoint,
   });
   const app = await createHttpApp(

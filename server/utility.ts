@@ -3,6 +3,7 @@
 // and lists the messages. Settings come from the environment and `<data-dir>/config.json`, as for the command.
 import { type Agent, AgentStartError, createAgent } from './agent.ts';
 import { describeConfigErrors, loadConfig } from './platform/config.ts';
+import { readPrivateFile } from './platform/private-files.ts';
 
 /** The part of Electron's ParentPort that is used here; its types are not this layer's. */
 export interface ParentPort {
@@ -10,40 +11,57 @@ export interface ParentPort {
   postMessage(message: unknown): void;
 }
 
-/** Starts the agent, says `ready` or why not, and stops it when told to. `end` ends the process. */
-export async function hostAgent(
-  port: ParentPort,
-  create: () => Agent,
-  end: (exitCode: number) => void,
-): Promise<void> {
+/** `masterKey`: 32 bytes, or null where the system has no keychain. */
+export type MakeAgent = (masterKey: Uint8Array | null) => Agent;
+
+/** Starts the agent when told to, says `ready` or why not, and stops it when told to. `end` ends the process. */
+export function hostAgent(port: ParentPort, make: MakeAgent, end: (exitCode: number) => void): void {
+  let agent: Agent | undefined;
   let stopping = false;
   const fail = (error: unknown) => {
     port.postMessage({ event: 'failed', reason: reasonOf(error) });
     end(1);
   };
-  try {
-    const agent = create();
-    port.on('message', ({ data }) => {
-      if (stopping || !isStopCommand(data)) return;
+  const start = async (masterKey: Uint8Array | null) => {
+    try {
+      agent = make(masterKey);
+      const { url } = await agent.start();
+      const ownerToken = readPrivateFile(agent.ownerTokenFile)?.trim() ?? '';
+      if (!stopping) port.postMessage({ event: 'ready', url, ownerToken });
+    } catch (error) {
+      // A start that was cut short by a stop has not failed; the stop ends the process.
+      if (!stopping) fail(error);
+    }
+  };
+  port.on('message', ({ data }) => {
+    const command = parseCommand(data);
+    if (command?.kind === 'start' && agent === undefined && !stopping) void start(command.masterKey);
+    if (command?.kind === 'stop' && !stopping) {
       stopping = true;
-      agent.stop().then(() => end(0), fail);
-    });
-    const address = await agent.start();
-    if (!stopping) port.postMessage({ event: 'ready', url: address.url });
-  } catch (error) {
-    // A start that was cut short by a stop has not failed; the stop ends the process.
-    if (!stopping) fail(error);
-  }
+      if (agent === undefined) end(0);
+      else agent.stop().then(() => end(0), fail);
+    }
+  });
 }
 
-function createConfigured(): Agent {
-  const loaded = loadConfig({ flags: {} });
+type Command = { readonly kind: 'start'; readonly masterKey: Uint8Array | null } | { readonly kind: 'stop' };
+
+function parseCommand(data: unknown): Command | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { command, masterKey } = data as { readonly command?: unknown; readonly masterKey?: unknown };
+  if (command === 'stop') return { kind: 'stop' };
+  if (command !== 'start') return null;
+  return {
+    kind: 'start',
+    masterKey: typeof masterKey === 'string' ? Buffer.from(masterKey, 'base64') : null,
+  };
+}
+
+/** A person who starts the app cares for its folders, not for its port: a taken one is replaced by the next free one. */
+function makeConfigured(masterKey: Uint8Array | null): Agent {
+  const loaded = loadConfig({ flags: {}, portFallback: true });
   if (!loaded.ok) throw new Error(describeConfigErrors(loaded.errors));
-  return createAgent(loaded.config);
-}
-
-function isStopCommand(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'command' in data && data.command === 'stop';
+  return createAgent(loaded.config, masterKey === null ? {} : { masterKey });
 }
 
 function reasonOf(error: unknown): string {
@@ -52,6 +70,4 @@ function reasonOf(error: unknown): string {
 }
 
 const parentPort = (process as { readonly parentPort?: ParentPort }).parentPort;
-if (parentPort !== undefined) {
-  await hostAgent(parentPort, createConfigured, (exitCode) => process.exit(exitCode));
-}
+if (parentPort !== undefined) hostAgent(parentPort, makeConfigured, (exitCode) => process.exit(exitCode));

@@ -1,6 +1,8 @@
 // The providers' secrets: a file of their own that only this user may read, outside of the database, so that no backup
-// carries them. They leave this room in signatures only: never in a log, an answer or an error.
+// carries them, and sealed where somebody keeps a key for it. They leave this room in signatures only: never in a log, an
+// answer or an error.
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 
 export interface Secrets {
   get(workspaceId: string, provider: string): string | null;
@@ -14,10 +16,18 @@ class SecretsUnreadableError extends Error {
   override readonly name = 'SecretsUnreadableError';
 }
 
-/** Durable when a call returns. Throws SecretsUnreadableError when the file is there and holds something else. */
-export function openSecrets(file: string): Secrets {
-  const secrets = new Map(Object.entries(parse(file, readPrivateFile(file))));
-  const save = () => writePrivateFile(file, `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`);
+/**
+ * Durable when a call returns. With a box the file is sealed, and one that was not is sealed at once. Throws
+ * SecretsUnreadableError when the file is there and holds something else, or was sealed with a key that is not at hand.
+ */
+export function openSecrets(file: string, box: SecretBox | null): Secrets {
+  const read = readSecrets(file, box);
+  const secrets = new Map(Object.entries(read.secrets));
+  const save = () => {
+    const text = JSON.stringify(Object.fromEntries(secrets), null, 2);
+    writePrivateFile(file, box === null ? `${text}\n` : `${JSON.stringify({ sealed: box.seal(text) })}\n`);
+  };
+  if (box !== null && !read.sealed && secrets.size > 0) save();
   const keyOf = (workspaceId: string, provider: string) => JSON.stringify([workspaceId, provider]);
   return {
     get: (workspaceId, provider) => secrets.get(keyOf(workspaceId, provider)) ?? null,
@@ -35,6 +45,29 @@ export function openSecrets(file: string): Secrets {
       if (gone.length > 0) save();
     },
   };
+}
+
+/** A key of a plain file is a JSON array, so this name is free. */
+const sealedKey = 'sealed';
+
+function readSecrets(
+  file: string,
+  box: SecretBox | null,
+): { readonly secrets: Record<string, string>; readonly sealed: boolean } {
+  const outer = parse(file, readPrivateFile(file));
+  const sealed = outer[sealedKey];
+  if (sealed === undefined) return { secrets: outer, sealed: false };
+  const text = box?.open(sealed) ?? null;
+  if (text === null) {
+    const whose =
+      box === null
+        ? `${file} is sealed with a key in the system's keychain, which only the desktop app can reach`
+        : `${file} is sealed with a key that is not in this system's keychain any more`;
+    throw new SecretsUnreadableError(
+      `${whose}; ${box === null ? 'start Mooring there, or ' : ''}move the file away and set its secrets anew`,
+    );
+  }
+  return { secrets: parse(file, text), sealed: true };
 }
 
 function parse(file: string, text: string | null): Record<string, string> {

@@ -1,15 +1,20 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
+  type AgentCrash,
   AgentHost,
   type Clock,
   failuresMax,
   type HostedProcess,
+  healthMissesMax,
   restartDelayMs,
 } from '../../electron/agent-host.ts';
 import type { AgentState } from '../../electron/ipc-contract.ts';
 
 const url = 'http://127.0.0.1:4417';
+const ownerToken = 'owner-token';
+const ready = { event: 'ready', url, ownerToken };
+const started = { command: 'start', masterKey: 'a2V5' };
 
 class StandInProcess extends EventEmitter implements HostedProcess {
   readonly sent: unknown[] = [];
@@ -63,8 +68,16 @@ function hostUnderTest() {
   const clock = new StandInClock();
   const processes: StandInProcess[] = [];
   const states: AgentState[] = [];
+  const crashes: AgentCrash[] = [];
+  const health = { answers: true, asked: 0 };
   const host = new AgentHost({
     clock,
+    onCrash: (crash) => crashes.push(crash),
+    isHealthy: async () => {
+      health.asked += 1;
+      return health.answers;
+    },
+    masterKey: () => 'a2V5',
     fork: () => {
       const child = new StandInProcess();
       processes.push(child);
@@ -77,15 +90,27 @@ function hostUnderTest() {
     if (child === undefined) throw new Error('nothing was forked');
     return child;
   };
-  return { clock, host, processes, states, current };
+  return { clock, host, processes, states, crashes, health, current };
 }
 
 describe('the handshake', () => {
   it('makes the agent ready at the address that it gives', () => {
     const { host, states, current } = hostUnderTest();
     host.start();
-    current().say({ event: 'ready', url });
+    current().say(ready);
     expect(states).toEqual([{ kind: 'starting' }, { kind: 'ready', url }]);
+    expect(current().sent).toEqual([started]);
+  });
+
+  it('gives the owner token to the main process alone, and only while the agent is ready', () => {
+    const { host, states, current } = hostUnderTest();
+    host.start();
+    expect(host.ownerToken).toBeUndefined();
+    current().say(ready);
+    expect(host.ownerToken).toBe(ownerToken);
+    expect(JSON.stringify(states)).not.toContain(ownerToken);
+    current().exit(1);
+    expect(host.ownerToken).toBeUndefined();
   });
 
   it('believes only addresses of this machine, and ignores what it does not know', () => {
@@ -98,8 +123,9 @@ describe('the handshake', () => {
       'file:///etc',
       17,
     ];
-    for (const wrong of others) current().say({ event: 'ready', url: wrong });
-    for (const wrong of [null, 'ready', { event: 'hello' }, {}]) current().say(wrong);
+    for (const wrong of others) current().say({ ...ready, url: wrong });
+    for (const wrong of [null, 'ready', { event: 'hello' }, { event: 'ready', url }, {}])
+      current().say(wrong);
     expect(states).toEqual([{ kind: 'starting' }]);
   });
 
@@ -122,6 +148,69 @@ describe('the handshake', () => {
     current().say({ event: 'failed', reason: 'port 4417 is taken' });
     current().exit(1);
     expect(states.at(-1)).toMatchObject({ kind: 'restarting', reason: 'port 4417 is taken' });
+  });
+});
+
+describe('health', () => {
+  /** One look, and what follows from it. */
+  async function look(clock: StandInClock): Promise<void> {
+    clock.advance(10_000);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+
+  it('is looked at every 10 s, and an agent that answers is left alone', async () => {
+    const { clock, host, health, current } = hostUnderTest();
+    host.start();
+    current().say(ready);
+    for (let round = 0; round < 20; round += 1) await look(clock);
+    expect(health.asked).toBe(20);
+    expect(current().killed).toBe(false);
+  });
+
+  it('replaces an agent that did not answer for a minute, and says so', async () => {
+    const { clock, host, health, states, current } = hostUnderTest();
+    host.start();
+    current().say(ready);
+    health.answers = false;
+    for (let miss = 1; miss < healthMissesMax; miss += 1) await look(clock);
+    expect(current().killed).toBe(false);
+    await look(clock);
+    expect(current().killed).toBe(true);
+    expect(states.at(-1)).toMatchObject({ kind: 'restarting', reason: 'did not answer 6 times in a row' });
+  });
+
+  it('counts anew after an answer', async () => {
+    const { clock, host, health, current } = hostUnderTest();
+    host.start();
+    current().say(ready);
+    for (let round = 0; round < 3; round += 1) {
+      health.answers = false;
+      for (let miss = 1; miss < healthMissesMax; miss += 1) await look(clock);
+      health.answers = true;
+      await look(clock);
+    }
+    expect(current().killed).toBe(false);
+  });
+});
+
+describe('a crash', () => {
+  it('is told with its reason and how often in a row; a stop is none', async () => {
+    const { clock, host, crashes, current } = hostUnderTest();
+    host.start();
+    current().exit(139);
+    clock.advance(500);
+    current().say({ event: 'failed', reason: 'the disk is full' });
+    current().exit(1);
+    clock.advance(1000);
+    current().say(ready);
+    const stopped = host.stop();
+    current().exit(0);
+    await stopped;
+    expect(crashes).toEqual([
+      { reason: 'ended with exit code 139', failures: 1 },
+      { reason: 'the disk is full', failures: 2 },
+    ]);
   });
 });
 
@@ -153,7 +242,7 @@ describe('restarting', () => {
     expect(processes).toHaveLength(failuresMax);
 
     host.start();
-    current().say({ event: 'ready', url });
+    current().say(ready);
     expect(host.state).toEqual({ kind: 'ready', url });
   });
 
@@ -164,7 +253,7 @@ describe('restarting', () => {
     clock.advance(500);
     current().exit(1);
     clock.advance(1000);
-    current().say({ event: 'ready', url });
+    current().say(ready);
     clock.advance(60_000);
     current().exit(1);
     expect(states.at(-1)).toMatchObject({ kind: 'restarting', attempt: 1, delayMs: 500 });
@@ -175,7 +264,7 @@ describe('restarting', () => {
     host.start();
     current().exit(1);
     clock.advance(500);
-    current().say({ event: 'ready', url });
+    current().say(ready);
     clock.advance(59_999);
     current().exit(1);
     expect(states.at(-1)).toMatchObject({ kind: 'restarting', attempt: 2, delayMs: 1000 });
@@ -187,7 +276,7 @@ describe('restarting', () => {
     const first = current();
     first.exit(1);
     clock.advance(500);
-    first.say({ event: 'ready', url: 'http://127.0.0.1:1' });
+    first.say({ ...ready, url: 'http://127.0.0.1:1' });
     first.exit(1);
     expect(processes).toHaveLength(2);
     expect(states.at(-1)).toEqual({ kind: 'starting' });
@@ -198,9 +287,9 @@ describe('stopping', () => {
   it('asks the agent to end and does not restart it', async () => {
     const { clock, host, processes, current } = hostUnderTest();
     host.start();
-    current().say({ event: 'ready', url });
+    current().say(ready);
     const stopped = host.stop();
-    expect(current().sent).toEqual([{ command: 'stop' }]);
+    expect(current().sent).toEqual([started, { command: 'stop' }]);
     current().exit(0);
     await stopped;
     clock.advance(60_000);
@@ -208,11 +297,13 @@ describe('stopping', () => {
     expect(processes).toHaveLength(1);
   });
 
-  it('insists after 10 s', async () => {
+  it('insists after 30 s', async () => {
     const { clock, host, current } = hostUnderTest();
     host.start();
     const stopped = host.stop();
-    clock.advance(10_000);
+    clock.advance(29_999);
+    expect(current().killed).toBe(false);
+    clock.advance(1);
     await stopped;
     expect(current().killed).toBe(true);
   });

@@ -1,8 +1,9 @@
 import type { Session, WebContents } from 'electron';
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../electron/ipc-contract.ts';
-import { handle, type InvocationTarget, noArguments } from '../../electron/ipc-main.ts';
-import { denyPermissions, guardContents } from '../../electron/security.ts';
+import { type IpcParts, registerHandlers } from '../../electron/ipc-handlers.ts';
+import type { InvocationTarget } from '../../electron/ipc-main.ts';
+import { guardContents, limitDownloads, limitPermissions } from '../../electron/security.ts';
 
 /** Collects what is registered on it, so that a test can play the page. */
 function standInContents() {
@@ -57,45 +58,150 @@ describe('a page of the app', () => {
     expect(opened).toEqual(['https://example.com/a']);
   });
 
-  it('gets no permission', () => {
-    const answers: boolean[] = [];
+  it('may put text on the clipboard, from its main frame, and gets no other permission', () => {
+    type Details = { readonly isMainFrame: boolean; readonly requestingUrl: string };
+    let request: (
+      contents: null,
+      permission: string,
+      decide: (granted: boolean) => void,
+      details: Details,
+    ) => void;
+    let check: (contents: null, permission: string, origin: string, details: Details) => boolean;
+    let device: () => boolean = () => true;
+    request = () => undefined;
+    check = () => true;
     const session = {
-      setPermissionRequestHandler: (ask: (...args: unknown[]) => void) =>
-        ask(null, 'media', (granted: boolean) => answers.push(granted)),
-      setPermissionCheckHandler: (ask: () => boolean) => answers.push(ask()),
-      setDevicePermissionHandler: (ask: () => boolean) => answers.push(ask()),
+      setPermissionRequestHandler: (handler: typeof request) => {
+        request = handler;
+      },
+      setPermissionCheckHandler: (handler: typeof check) => {
+        check = handler;
+      },
+      setDevicePermissionHandler: (handler: typeof device) => {
+        device = handler;
+      },
     };
-    denyPermissions(session as unknown as Session);
-    expect(answers).toEqual([false, false, false]);
+    limitPermissions(session as unknown as Session);
+    const both = (permission: string, url: string, isMainFrame: boolean) => {
+      const answers: boolean[] = [];
+      const details = { isMainFrame, requestingUrl: url };
+      request(null, permission, (granted) => answers.push(granted), details);
+      return [...answers, check(null, permission, url, details)];
+    };
+    expect(both('clipboard-sanitized-write', 'app://mooring/', true)).toEqual([true, true]);
+    expect(both('clipboard-sanitized-write', 'app://mooring/', false)).toEqual([false, false]);
+    expect(both('clipboard-sanitized-write', 'https://example.com/', true)).toEqual([false, false]);
+    for (const other of ['clipboard-read', 'media', 'notifications', 'openExternal', 'fileSystem']) {
+      expect(both(other, 'app://mooring/', true)).toEqual([false, false]);
+    }
+    expect(device()).toBe(false);
+  });
+
+  it('may save what it made itself, where the person says, and download nothing', () => {
+    type Item = { getURL(): string; setSaveDialogOptions(options: unknown): void };
+    let listener: (event: { preventDefault(): void }, item: Item) => void = () => undefined;
+    const session = {
+      on: (_name: string, handler: typeof listener) => {
+        listener = handler;
+      },
+    };
+    limitDownloads(session as unknown as Session);
+    const outcome = (url: string) => {
+      const seen: string[] = [];
+      const event = { preventDefault: () => seen.push('prevented') };
+      listener(event, { getURL: () => url, setSaveDialogOptions: () => seen.push('asks where to') });
+      return seen;
+    };
+    expect(outcome('blob:app://mooring/1234')).toEqual(['asks where to']);
+    for (const url of [
+      'https://example.com/a.exe',
+      'blob:https://example.com/1',
+      'data:text/plain,x',
+      'app://mooring/index.html',
+    ]) {
+      expect(outcome(url)).toEqual(['prevented']);
+    }
   });
 });
 
 describe('the IPC gate', () => {
+  const state: AgentState = { kind: 'starting' };
+
+  /** Every channel, with parts that say what they were given. */
   function gate() {
-    let call: ((event: unknown, ...args: unknown[]) => unknown) | undefined;
+    const handlers = new Map<string, (event: unknown, ...args: unknown[]) => unknown>();
     const target = {
-      handle: (_channel: string, listener: (event: unknown, ...args: unknown[]) => unknown) => {
-        call = listener;
+      handle: (channel: string, listener: (event: unknown, ...args: unknown[]) => unknown) => {
+        handlers.set(channel, listener);
       },
     };
-    const state: AgentState = { kind: 'starting' };
-    handle(target as unknown as InvocationTarget, 'agent:state', noArguments, () => state);
-    return (senderFrame: unknown, ...args: unknown[]) => call?.({ senderFrame }, ...args);
+    const parts = new Proxy(
+      {},
+      {
+        get:
+          (_parts, name) =>
+          (...args: unknown[]) => ({ name, args }),
+      },
+    );
+    registerHandlers(target as unknown as InvocationTarget, {
+      ...(parts as IpcParts),
+      agentState: () => state,
+      chooseFolder: async (question) => JSON.stringify(question),
+      open: async (place) => ({ ok: false, cause: place.path, next: '' }),
+      changeDesktop: (change) => change as never,
+    });
+    const call =
+      (senderFrame: unknown) =>
+      (channel: string, ...args: unknown[]) =>
+        handlers.get(channel)?.({ senderFrame }, ...args);
+    return { channels: [...handlers.keys()], call };
   }
 
+  const ourPage = { url: 'app://mooring/files', parent: null };
+
   it('lets our page in its main frame through', () => {
-    expect(gate()({ url: 'app://mooring/files', parent: null })).toEqual({ kind: 'starting' });
+    expect(gate().call(ourPage)('agent:state')).toEqual(state);
   });
 
   it.each([
     ['another page', { url: 'https://example.com/', parent: null }],
     ['a frame inside ours', { url: 'app://mooring/', parent: {} }],
     ['a frame that is gone', null],
-  ])('refuses %s', (_what, frame) => {
-    expect(() => gate()(frame)).toThrow('called by a page that may not');
+  ])('refuses %s on every channel', (_what, frame) => {
+    const { channels, call } = gate();
+    expect(channels.length).toBeGreaterThan(8);
+    for (const channel of channels)
+      expect(() => call(frame)(channel)).toThrow('called by a page that may not');
   });
 
-  it('refuses arguments that the channel does not take', () => {
-    expect(() => gate()({ url: 'app://mooring/', parent: null }, 'extra')).toThrow('arguments');
+  const place = { workspaceId: 'ws', path: '/a' };
+  it.each([
+    ['agent:state', ['extra']],
+    ['folder:choose', []],
+    ['folder:choose', [null]],
+    ['folder:choose', [{ title: 1 }]],
+    ['folder:choose', [{ properties: ['openFile'] }]],
+    ['folder:choose', [{ title: 'x'.repeat(4097) }]],
+    ['folder:choose', [{}, {}]],
+    ['place:open', ['/etc/passwd']],
+    ['place:open', [{ path: '/a' }]],
+    ['place:open', [{ ...place, path: '/a\0' }]],
+    ['place:open', [{ ...place, dir: '/etc' }]],
+    ['place:reveal', [[place]]],
+    ['desktop:change', [{ startAtLogin: 'yes' }]],
+    ['desktop:change', [{ updateFeed: 'https://example.com' }]],
+    ['desktop:change', [JSON.parse('{"__proto__": true}')]],
+    ['updates:install', [true]],
+  ])('refuses what %s does not take: %j', (channel, args) => {
+    expect(() => gate().call(ourPage)(channel, ...args)).toThrow('with arguments that it does not take');
+  });
+
+  it('hands on what passes, as it is', async () => {
+    const call = gate().call(ourPage);
+    expect(await call('folder:choose', { title: 'Pick', startIn: '/home' })).toBe(
+      '{"title":"Pick","startIn":"/home"}',
+    );
+    expect(await call('place:open', place)).toMatchObject({ cause: '/a' });
+    expect(call('desktop:change', { keepRunning: false })).toEqual({ keepRunning: false });
   });
 });

@@ -1,18 +1,24 @@
 // The utility process's end of the handshake, against the supervisor's end: what one says, the other understands.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AgentHost, type HostedProcess } from '../../electron/agent-host.ts';
 import type { AgentState } from '../../electron/ipc-contract.ts';
 import type { Agent } from '../../server/agent.ts';
-import { hostAgent } from '../../server/utility.ts';
+import { hostAgent, type MakeAgent } from '../../server/utility.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const url = 'http://127.0.0.1:4417';
 
 function standInAgent(over: Partial<Agent> = {}): Agent & { stops: number } {
   const address = { url, host: '127.0.0.1', port: 4417 };
+  const ownerTokenFile = path.join(tempFolder(), 'owner.token');
+  writeFileSync(ownerTokenFile, 'owner-token\n');
   return {
     stops: 0,
     address,
-    ownerTokenFile: '',
+    ownerTokenFile,
     start: async () => address,
     async stop() {
       this.stops += 1;
@@ -22,21 +28,22 @@ function standInAgent(over: Partial<Agent> = {}): Agent & { stops: number } {
 }
 
 /** A host and the function that a forked process would run, joined without processes. */
-function joined(create: () => Agent) {
+function joined(make: MakeAgent) {
   const states: AgentState[] = [];
-  const runs: Promise<void>[] = [];
   const fork = (): HostedProcess => {
     let hear: (message: unknown) => void = () => undefined;
     let exit: (code: number) => void = () => undefined;
-    let command: (event: { readonly data: unknown }) => void = () => undefined;
+    let command: ((event: { readonly data: unknown }) => void) | undefined;
+    const early: unknown[] = [];
     const port = {
       on: (_event: 'message', listener: (event: { readonly data: unknown }) => void) => {
         command = listener;
+        for (const data of early) listener({ data });
       },
       postMessage: (message: unknown) => hear(message),
     };
-    // A process starts after fork has returned.
-    runs.push(Promise.resolve().then(() => hostAgent(port, create, (code) => exit(code))));
+    // A process starts after fork has returned; what is said to it meanwhile waits.
+    queueMicrotask(() => hostAgent(port, make, (code) => exit(code)));
     return {
       on: (_event, listener) => {
         hear = listener;
@@ -44,36 +51,46 @@ function joined(create: () => Agent) {
       once: (_event, listener) => {
         exit = listener;
       },
-      postMessage: (data) => command({ data }),
+      postMessage: (data) => (command === undefined ? early.push(data) : command({ data })),
       kill: () => true,
     };
   };
   const clock = { now: () => 0, after: () => () => undefined };
-  const host = new AgentHost({ fork, clock, onState: (state) => states.push(state) });
-  return { host, states, runs };
+  const host = new AgentHost({
+    fork,
+    clock,
+    onState: (state) => states.push(state),
+    onCrash: () => undefined,
+    isHealthy: async () => true,
+    masterKey: () => Buffer.alloc(32, 7).toString('base64'),
+  });
+  return { host, states };
 }
 
 describe('the agent in its utility process', () => {
-  it('tells the host its address once it answers, and stops when told', async () => {
+  it('begins with the key that it is given, tells the host its address once it answers, and stops when told', async () => {
     const agent = standInAgent();
-    const { host, states, runs } = joined(() => agent);
+    let key: Uint8Array | null = null;
+    const { host, states } = joined((masterKey) => {
+      key = masterKey;
+      return agent;
+    });
     host.start();
-    await runs[0];
+    await waitFor('the agent to be ready', () => host.state.kind === 'ready');
+    expect(host.ownerToken).toBe('owner-token');
+    expect(key).toEqual(Buffer.alloc(32, 7));
     await host.stop();
     expect(states).toEqual([{ kind: 'starting' }, { kind: 'ready', url }, { kind: 'stopped' }]);
     expect(agent.stops).toBe(1);
   });
 
   it('tells why it could not start', async () => {
-    const { host, states, runs } = joined(() => {
+    const { host, states } = joined(() => {
       throw new Error('the data directory belongs to another agent');
     });
     host.start();
-    await runs[0];
-    expect(states.at(-1)).toMatchObject({
-      kind: 'restarting',
-      reason: 'the data directory belongs to another agent',
-    });
+    await waitFor('the failure', () => host.state.kind === 'restarting');
+    expect(states.at(-1)).toMatchObject({ reason: 'the data directory belongs to another agent' });
   });
 
   it('stops an agent that was still starting when it was told to', async () => {
@@ -81,9 +98,32 @@ describe('the agent in its utility process', () => {
     const { host, states } = joined(() => agent);
     host.start();
     await Promise.resolve();
-    const stopped = host.stop();
-    await stopped;
+    await host.stop();
     expect(agent.stops).toBe(1);
     expect(states.map((state) => state.kind)).toEqual(['starting', 'stopped']);
+  });
+
+  it('ends at once when it is told to before it was told to begin', async () => {
+    let code: number | undefined;
+    let command: (event: { readonly data: unknown }) => void = () => undefined;
+    const port = {
+      on: (_event: 'message', listener: typeof command) => {
+        command = listener;
+      },
+      postMessage: () => undefined,
+    };
+    hostAgent(
+      port,
+      () => {
+        throw new Error('nothing should have been made');
+      },
+      (exitCode) => {
+        code = exitCode;
+      },
+    );
+    for (const data of [null, 'start', { command: 'dance' }]) command({ data });
+    command({ data: { command: 'stop' } });
+    command({ data: { command: 'start', masterKey: null } });
+    expect(code).toBe(0);
   });
 });

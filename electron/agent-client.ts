@@ -1,0 +1,114 @@
+// What the main process itself asks of the agent: how things are, a sign-in code for its page, pause and resume. An
+// ordinary client of the API with the owner's token, which never leaves this process. It changes no file.
+import type { AdminIngress, AdminSync } from '../server/contract/admin.ts';
+import type { AgentStatus, SignInLink } from '../server/contract/agent.ts';
+import type { ProviderList } from '../server/contract/providers.ts';
+import type { DeadLetterPage } from '../server/contract/sync.ts';
+import type { Mirror } from '../server/contract/workspaces.ts';
+
+const requestTimeoutMs = 5_000;
+/** Enough to see whether many have one cause. */
+const deadLettersRead = 100;
+
+export interface AgentAddress {
+  readonly url: string;
+  readonly ownerToken: string;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What one look at the agent shows. */
+export interface AgentView {
+  readonly status: AgentStatus;
+  readonly sync: AdminSync;
+  readonly ingress: AdminIngress;
+}
+
+/** `address` is asked for at each request; without one, or without a good answer, a request rejects. */
+export class AgentClient {
+  readonly #address: () => AgentAddress | null;
+  readonly #fetch: Fetch;
+
+  constructor(address: () => AgentAddress | null, fetch: Fetch) {
+    this.#address = address;
+    this.#fetch = fetch;
+  }
+
+  async view(): Promise<AgentView> {
+    const [status, sync, ingress] = await Promise.all([
+      this.status(),
+      this.#get<AdminSync>('/v1/admin/sync'),
+      this.#get<AdminIngress>('/v1/admin/ingress'),
+    ]);
+    return { status, sync, ingress };
+  }
+
+  status(): Promise<AgentStatus> {
+    return this.#get('/v1/agent/status');
+  }
+
+  /** How many of the newest dead letters of a workspace have the most frequent cause. */
+  async largestCause(workspaceId: string): Promise<number> {
+    const page = await this.#get<DeadLetterPage>(
+      `${workspaceUrl(workspaceId)}/sync/dead-letter?limit=${deadLettersRead}`,
+    );
+    const counts = new Map<string, number>();
+    for (const { lastError } of page.items) {
+      const cause = lastError.split(':', 1)[0] ?? lastError;
+      counts.set(cause, (counts.get(cause) ?? 0) + 1);
+    }
+    return Math.max(0, ...counts.values());
+  }
+
+  /** Items that are on their way to a provider at this moment. */
+  async sending(workspaceIds: readonly string[]): Promise<number> {
+    const lists = await Promise.all(
+      workspaceIds.map((id) => this.#get<ProviderList>(`${workspaceUrl(id)}/providers`)),
+    );
+    return lists.flatMap(({ providers }) => providers).reduce((sum, { running }) => sum + running, 0);
+  }
+
+  /** A single-use code. */
+  async signInCode(): Promise<string> {
+    const link = (await this.#send('POST', '/v1/agent/sign-in/link')) as SignInLink;
+    const code = new URLSearchParams(new URL(link.url).hash.slice(1)).get('sign-in');
+    if (code === null) throw new Error('the sign-in link holds no code');
+    return code;
+  }
+
+  async setPaused(mirror: Pick<Mirror, 'workspaceId' | 'mirrorId'>, paused: boolean): Promise<void> {
+    const url = `${workspaceUrl(mirror.workspaceId)}/mirrors/${encodeURIComponent(mirror.mirrorId)}`;
+    await this.#send('POST', `${url}/${paused ? 'pause' : 'resume'}`);
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    // The agent is of the same build; its answers are what its contract says.
+    return (await this.#send('GET', path)) as T;
+  }
+
+  async #send(method: string, path: string): Promise<unknown> {
+    const address = this.#address();
+    if (address === null) throw new Error('the agent is not ready');
+    const response = await this.#fetch(`${address.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${address.ownerToken}`, 'x-correlation-id': 'desktop' },
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return await response.json();
+  }
+}
+
+function workspaceUrl(workspaceId: string): string {
+  return `/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+}
+
+/** For the supervisor: whether anything answers there at all. Never rejects. */
+export async function answersHealth(url: string, fetch: Fetch): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(requestTimeoutMs) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

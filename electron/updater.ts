@@ -1,0 +1,132 @@
+// Updates: off until a feed address is configured, and then downloaded in the background and installed when the app
+// quits. It never interrupts: a dot in Settings is all. What the feed offers is checked by electron-updater (SHA-512 of
+// each file everywhere, the publisher's signature on macOS and Windows).
+import type { UpdateState } from './ipc-contract.ts';
+
+/** The part of electron-updater's AppUpdater that is used here. */
+export interface UpdateEngine {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  setFeedURL(options: { provider: 'generic'; url: string }): void;
+  checkForUpdates(): Promise<unknown>;
+  quitAndInstall(): void;
+  on(event: 'update-available', listener: (info: { readonly version: string }) => void): unknown;
+  on(event: 'update-not-available', listener: () => void): unknown;
+  on(event: 'download-progress', listener: (progress: { readonly percent: number }) => void): unknown;
+  on(event: 'update-downloaded', listener: (info: { readonly version: string }) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+export interface UpdaterOptions {
+  readonly feed: string | null;
+  readonly isPackaged: boolean;
+  /** Made only when there is a feed. */
+  readonly engine: () => UpdateEngine;
+  readonly nowMs: () => number;
+  readonly after: (delayMs: number, callback: () => void) => () => void;
+  readonly onState: (state: UpdateState) => void;
+}
+
+/** A start is a bad moment, and a day has four checks. */
+const firstCheckAfterMs = 5 * 60_000;
+const checkEveryMs = 6 * 3_600_000;
+
+export class Updater {
+  readonly #options: UpdaterOptions;
+  readonly #engine: UpdateEngine | null = null;
+  #state: UpdateState;
+  #version = '';
+  #cancel: () => void = () => undefined;
+
+  constructor(options: UpdaterOptions) {
+    this.#options = options;
+    const why = whyOff(options);
+    if (why !== null || options.feed === null) {
+      this.#state = { kind: 'off', why: why ?? '' };
+      return;
+    }
+    this.#state = { kind: 'idle', checkedAt: null };
+    this.#engine = options.engine();
+    this.#listen(this.#engine, options.feed);
+  }
+
+  get state(): UpdateState {
+    return this.#state;
+  }
+
+  /** Checks now and then. */
+  start(): void {
+    this.#plan(firstCheckAfterMs);
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Resolves with what came of asking; a download goes on behind it. Does nothing while one runs or waits. */
+  async check(): Promise<UpdateState> {
+    if (this.#engine === null || (this.#state.kind !== 'idle' && this.#state.kind !== 'failed')) {
+      return this.#state;
+    }
+    this.#set({ kind: 'checking' });
+    try {
+      await this.#engine.checkForUpdates();
+    } catch (error) {
+      this.#failed(error);
+    }
+    return this.#state;
+  }
+
+  /** false: nothing was downloaded. Else the app quits in its usual way and is replaced. */
+  install(): boolean {
+    if (this.#engine === null || this.#state.kind !== 'downloaded') return false;
+    this.#engine.quitAndInstall();
+    return true;
+  }
+
+  #listen(engine: UpdateEngine, url: string): void {
+    engine.autoDownload = true;
+    engine.autoInstallOnAppQuit = true;
+    engine.setFeedURL({ provider: 'generic', url });
+    engine.on('update-available', ({ version }) => {
+      this.#version = version;
+      this.#set({ kind: 'downloading', version, percent: 0 });
+    });
+    engine.on('update-not-available', () => this.#set({ kind: 'idle', checkedAt: this.#now() }));
+    engine.on('download-progress', ({ percent }) => {
+      this.#set({ kind: 'downloading', version: this.#version, percent: Math.floor(percent) });
+    });
+    engine.on('update-downloaded', ({ version }) => this.#set({ kind: 'downloaded', version }));
+    engine.on('error', (error) => this.#failed(error));
+  }
+
+  #plan(delayMs: number): void {
+    if (this.#engine === null) return;
+    this.#cancel = this.#options.after(delayMs, () => {
+      void this.check().then(() => this.#plan(checkEveryMs));
+    });
+  }
+
+  #failed(error: unknown): void {
+    const cause = error instanceof Error ? error.message : String(error);
+    this.#set({ kind: 'failed', cause, checkedAt: this.#now() });
+  }
+
+  #now(): string {
+    return new Date(this.#options.nowMs()).toISOString();
+  }
+
+  #set(state: UpdateState): void {
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}
+
+function whyOff({ feed, isPackaged }: UpdaterOptions): string | null {
+  if (feed === null) return 'No feed address is configured, so nothing is ever asked for.';
+  const url = URL.parse(feed);
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') {
+    return 'The configured feed address is no plain https address.';
+  }
+  return isPackaged ? null : 'Only an installed app can be updated.';
+}

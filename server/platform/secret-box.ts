@@ -1,0 +1,43 @@
+// Seals text with a key that somebody else keeps (the desktop app: in the system's keychain). It stores nothing, and never
+// says what it was given.
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+export const masterKeyBytes = 32;
+/** AES-256-GCM, NIST SP 800-38D: a nonce of 96 bits, drawn anew for each sealing; few sealings under one key. */
+const cipherName = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export interface SecretBox {
+  /** base64url of nonce, tag and ciphertext. */
+  seal(text: string): string;
+  /** null: it was sealed with another key or for another purpose, or was changed since. */
+  open(sealed: string): string | null;
+}
+
+/** A box of its own for each purpose: what one sealed, another cannot open (RFC 5869). */
+export function createSecretBox(masterKey: Uint8Array, purpose: string): SecretBox {
+  if (masterKey.length !== masterKeyBytes) throw new Error(`a master key has ${masterKeyBytes} bytes`);
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', `mooring ${purpose}`, masterKeyBytes));
+  return {
+    seal(text) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
+      const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), data]).toString('base64url');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length < nonceBytes + tagBytes) return null;
+      const nonce = bytes.subarray(0, nonceBytes);
+      const decipher = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      try {
+        const text = [decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()];
+        return Buffer.concat(text).toString('utf8');
+      } catch {
+        return null;
+      }
+    },
+  };
+}

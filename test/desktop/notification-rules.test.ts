@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentState } from '../../electron/ipc-contract.ts';
+import {
+  decideNotices,
+  diskLowBytes,
+  type Memory,
+  nothingRemembered,
+  type Seen,
+} from '../../electron/notification-rules.ts';
+import { mirrorOf, viewOf } from './view-fixture.ts';
+
+const minuteMs = 60_000;
+const ready: AgentState = { kind: 'ready', url: 'http://127.0.0.1:4417' };
+
+/** A person's afternoon: each look tells what is shown and what is taken back. */
+function afternoon() {
+  let memory: Memory = nothingRemembered;
+  let nowMs = 0;
+  return (afterMs: number, over: Partial<Seen>): { show: readonly string[]; withdraw: readonly string[] } => {
+    nowMs += afterMs;
+    const seen: Seen = {
+      nowMs,
+      windowInFront: false,
+      agent: ready,
+      view: viewOf([mirrorOf()]),
+      largestCause: new Map(),
+      disks: [],
+      ...over,
+    };
+    const decision = decideNotices(memory, seen);
+    memory = decision.memory;
+    return { show: decision.show.map(({ title }) => title), withdraw: decision.withdraw };
+  };
+}
+
+const nothing = { show: [], withdraw: [] };
+const halted = viewOf([mirrorOf({ state: 'halted', halt: { cause: 'The folder is gone.', next: 'Look.' } })]);
+
+describe('a person is told', () => {
+  it('at once that a mirror halted, once, and it goes when the cause goes', () => {
+    const look = afternoon();
+    expect(look(0, { view: halted }).show).toEqual(['desk-1 halted. Nothing was deleted.']);
+    expect(look(minuteMs, { view: halted })).toEqual(nothing);
+    expect(look(minuteMs, {})).toEqual({ show: [], withdraw: ['halted:mir_1'] });
+    expect(look(minuteMs, { view: halted }).show).toHaveLength(1);
+  });
+
+  it('of conflicts that are a minute old, collected by workspace', () => {
+    const look = afternoon();
+    const view = viewOf([mirrorOf({ conflicts: 2 }), mirrorOf({ mirrorId: 'other', conflicts: 1 })]);
+    expect(look(0, { view })).toEqual(nothing);
+    expect(look(minuteMs - 1, { view })).toEqual(nothing);
+    expect(look(1, { view }).show).toEqual(['3 conflicts in desk-1']);
+  });
+
+  it('of a conflict that was resolved within the minute: nothing', () => {
+    const look = afternoon();
+    look(0, { view: viewOf([mirrorOf({ conflicts: 1 })]) });
+    expect(look(minuteMs, {})).toEqual(nothing);
+  });
+
+  it('that a provider needs a sign-in, and that a change failed for good', () => {
+    const providers = [
+      { provider: 'github', status: 'error' as const, failureCodes: { unauthorized: 2 }, deadLetteredOps: 1 },
+      { provider: 'linear', status: 'error' as const, failureCodes: { timeout: 2 } },
+    ];
+    const view = viewOf([mirrorOf()], { providers });
+    expect(afternoon()(0, { view }).show).toEqual(['A change failed for good', 'github needs a sign-in']);
+  });
+
+  it('of ten dead letters of one cause at once, of fewer after an hour in which nobody looked', () => {
+    const view = viewOf([mirrorOf()], { deadLetters: 12 });
+    expect(afternoon()(0, { view, largestCause: new Map([['ws_1', 10]]) }).show).toEqual([
+      '12 dead letters in desk-1',
+    ]);
+    const look = afternoon();
+    expect(look(0, { view })).toEqual(nothing);
+    expect(look(59 * minuteMs, { view, windowInFront: true })).toEqual(nothing);
+    expect(look(59 * minuteMs, { view })).toEqual(nothing);
+    expect(look(minuteMs, { view }).show).toEqual(['12 dead letters in desk-1']);
+  });
+
+  it('that the disk is nearly full, without flickering at the edge', () => {
+    const look = afternoon();
+    const disks = (freeBytes: number) => ({ disks: [{ dir: '/data', freeBytes }] });
+    expect(look(0, disks(diskLowBytes))).toEqual(nothing);
+    expect(look(0, disks(diskLowBytes - 1)).show).toEqual(['The disk is nearly full']);
+    expect(look(0, disks(diskLowBytes + 1))).toEqual(nothing);
+    expect(look(0, disks(2 * diskLowBytes))).toEqual({ show: [], withdraw: ['disk:/data'] });
+  });
+
+  it('that the agent was given up on', () => {
+    const agent: AgentState = { kind: 'failed', reason: 'the disk is full' };
+    expect(afternoon()(0, { agent, view: null }).show).toEqual(['Mooring could not start its agent']);
+  });
+});
+
+describe('nobody is told', () => {
+  it('anything while the window is in front, nor of the same cause later', () => {
+    const look = afternoon();
+    expect(look(0, { view: halted, windowInFront: true })).toEqual(nothing);
+    expect(look(minuteMs, { view: halted })).toEqual(nothing);
+  });
+
+  it('the same again because the agent was away for a while', () => {
+    const look = afternoon();
+    look(0, { view: halted });
+    expect(look(minuteMs, { view: null, agent: { kind: 'starting' } })).toEqual(nothing);
+    expect(look(minuteMs, { view: halted })).toEqual(nothing);
+  });
+
+  it('of finished syncs, pauses and single dead letters', () => {
+    const look = afternoon();
+    for (const state of ['syncing', 'idle', 'paused', 'scanning', 'error'] as const) {
+      expect(look(minuteMs, { view: viewOf([mirrorOf({ state })]) })).toEqual(nothing);
+    }
+    expect(look(minuteMs, { view: viewOf([mirrorOf()], { deadLetters: 1 }) })).toEqual(nothing);
+  });
+});

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { createSecretBox, masterKeyBytes } from '../../server/platform/secret-box.ts';
+import { openSecrets } from '../../server/providers/secrets.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const box = createSecretBox(randomBytes(masterKeyBytes), 'tests');
+const newFile = () => path.join(tempFolder('mooring-secrets'), 'provider-secrets.json');
+
+it('without a key the file holds them as they are', () => {
+  const file = newFile();
+  openSecrets(file, null).set('ws', 'github', 'whsec_one');
+  expect(readFileSync(file, 'utf8')).toContain('whsec_one');
+  expect(openSecrets(file, null).get('ws', 'github')).toBe('whsec_one');
+});
+
+it('with a key the file is sealed, and one that was not is sealed when it is opened', () => {
+  const file = newFile();
+  openSecrets(file, null).set('ws', 'github', 'whsec_one');
+  const secrets = openSecrets(file, box);
+  expect(readFileSync(file, 'utf8')).not.toContain('whsec_');
+  secrets.set('ws', 'linear', 'whsec_two');
+  expect(readFileSync(file, 'utf8')).not.toContain('whsec_');
+  const again = openSecrets(file, box);
+  expect([again.get('ws', 'github'), again.get('ws', 'linear')]).toEqual(['whsec_one', 'whsec_two']);
+});
+
+it('a sealed file without its key is refused as a whole, with what to do', () => {
+  const file = newFile();
+  openSecrets(file, box).set('ws', 'github', 'whsec_one');
+  const before = readFileSync(file, 'utf8');
+  expect(() => openSecrets(file, null)).toThrow(/only the desktop app can reach; start Mooring there, or/);
+  const other = createSecretBox(randomBytes(masterKeyBytes), 'tests');
+  expect(() => openSecrets(file, other)).toThrow(
+    /not in this system's keychain any more; move the file away/,
+  );
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
