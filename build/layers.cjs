@@ -69,7 +69,7 @@ const rows = [
   },
   { name: 'events', from: events, local: [events, ...beneath] },
   { name: 'mirror', from: mirror, local: [mirror, ...beneath, disk, workspaces] },
-  { name: 'ingest', from: ingest, local: [ingest, ...beneath, workspaces, providers] },
+  { name: 'ingest', from: ingest, local: [ingest, ...beneath, workspaces, providers], node: ['net'] },
   { name: 'writeback', from: writeback, local: [writeback, ...beneath, providers] },
   {
     name: 'providers',

@@ -6,8 +6,10 @@ import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from './aut
 import { type AdminStatus, createAdminStatus } from './ingest/admin.ts';
 import type { IngestKillPoint } from './ingest/context.ts';
 import { createIngest, type Ingest } from './ingest/service.ts';
+import { createTarballJobs, type TarballJobs } from './ingest/tarball-jobs.ts';
 import type { Clock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config.ts';
+import type { Ids } from './platform/ids.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { PulledDelivery } from './providers/refresh.ts';
@@ -18,6 +20,7 @@ export interface Inbound {
   readonly ingest: Ingest;
   readonly adminStatus: AdminStatus;
   readonly hmac: HmacVerifier;
+  readonly tarballs: TarballJobs;
   /** What a refresh found goes the way of a webhook. */
   accept(delivery: PulledDelivery): Promise<'accepted' | 'full'>;
 }
@@ -25,8 +28,13 @@ export interface Inbound {
 export function createInbound(parts: {
   readonly config: Pick<
     AgentConfig,
-    'envelopeAttempts' | 'envelopeQueueSize' | 'envelopeContentBytes' | 'internalHmacSecretFile'
+    | 'envelopeAttempts'
+    | 'envelopeQueueSize'
+    | 'envelopeContentBytes'
+    | 'internalHmacSecretFile'
+    | 'importHosts'
   >;
+  readonly ids: Pick<Ids, 'text'>;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;
@@ -34,7 +42,7 @@ export function createInbound(parts: {
   readonly metrics: Metrics;
   readonly atKillPoint: (point: IngestKillPoint) => void;
 }): Inbound {
-  const { config, store, workspaces, clock, logger, metrics, atKillPoint } = parts;
+  const { config, store, workspaces, clock, ids, logger, metrics, atKillPoint } = parts;
   const ingest = createIngest({
     store,
     workspaces,
@@ -62,6 +70,7 @@ export function createInbound(parts: {
       workspaceIds: async () => (await workspaces.list()).map((row) => row.workspaceId),
       clock,
     }),
+    tarballs: createTarballJobs({ workspaces, clock, ids, logger, hosts: config.importHosts }),
     hmac: createHmacVerifier(readSecret(config.internalHmacSecretFile)),
     async accept({ workspaceId, provider, deliveryId, correlationId, occurredAtMs, payload }) {
       const received = { workspaceId, provider, deliveryId, correlationId, occurredAtMs, payload };

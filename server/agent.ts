@@ -142,6 +142,7 @@ class RunningAgent implements Agent {
     const address = await listen(config, app);
     this.#onStop('mirrors', () => mirrors.stop());
     await mirrors.start();
+    this.#onStop('imports', () => inbound.tarballs.stop());
     this.#onStop('ingest', () => inbound.ingest.stop());
     await inbound.ingest.start();
     this.#onStop('providers', () => outbound.stop());
@@ -245,7 +246,7 @@ async function assemble(
     dataDir: config.dataDir,
   });
   showFigures(metrics, store, mirrors);
-  const inbound = createInbound({ config, store, workspaces, clock, logger, metrics, atKillPoint });
+  const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });
   const outbound = createOutbound({
     config,
     store,
@@ -271,6 +272,7 @@ async function assemble(
       ingest: inbound.ingest,
       adminStatus: inbound.adminStatus,
       hmac: inbound.hmac,
+      tarballs: inbound.tarballs,
       operations: outbound.operations,
       webhooks: outbound.webhooks,
       subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),

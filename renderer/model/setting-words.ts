@@ -8,6 +8,7 @@ const words: Readonly<Record<string, { readonly name: string; readonly unit?: 'b
     listen: { name: 'Listens on' },
     allowRemote: { name: 'Other computers may connect' },
     allowHost: { name: 'Further host names' },
+    importHost: { name: 'Hosts that archives come from' },
     ui: { name: 'Serves this page' },
     jwksUrl: { name: 'Keys of foreign tokens' },
     autoProvision: { name: 'Makes unknown workspaces' },

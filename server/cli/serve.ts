@@ -28,6 +28,7 @@ export function registerServe(program: Command): void {
       .option('--metrics <mode>', 'open or token: who may read /metrics')
       .option('--allow-remote', 'allow --listen on an address that other machines reach')
       .option('--allow-host <name>', 'accept this Host as well; repeatable', collect)
+      .option('--import-host <name>', 'a host from which archives may be fetched; repeatable', collect)
       .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
       .option('--history-days <n>', 'keep replaced contents at least so long')
       .option('--history-revisions-min <n>', 'and at least so many revisions of each file'),

@@ -39,6 +39,10 @@ export const SubscriptionDeliveryParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
   deliveryId: item('Id of the delivery.'),
 });
+export const TarballJobParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  jobId: item('Id of the job.'),
+});
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
@@ -72,6 +76,13 @@ export const CorrelationHeaders = Type.Object({
 /** Of the control plane, whose clients send none. */
 export const OptionalCorrelationHeaders = Type.Object({
   'x-correlation-id': Type.Optional(CorrelationHeaders.properties['x-correlation-id']),
+});
+
+export const TarballFetchHeaders = Type.Object({
+  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
+  'x-github-token': Type.Optional(
+    Type.String({ description: 'Goes to the first host as a bearer token; never stored or logged.' }),
+  ),
 });
 
 export const IfMatchHeaders = Type.Object({

@@ -49,6 +49,7 @@ import { registerEvents } from './routes/workspaces/fs/events.ts';
 import { registerExport } from './routes/workspaces/fs/export.ts';
 import { registerFile } from './routes/workspaces/fs/file.ts';
 import { registerHistory } from './routes/workspaces/fs/history.ts';
+import { registerImport } from './routes/workspaces/fs/import.ts';
 import { registerMerge } from './routes/workspaces/fs/merge.ts';
 import { registerQuery } from './routes/workspaces/fs/query.ts';
 import { registerRestore } from './routes/workspaces/fs/restore.ts';
@@ -177,6 +178,7 @@ function registerRoutes(
   registerChanges(app, dependencies);
   registerQuery(app, dependencies);
   registerExport(app, dependencies);
+  registerImport(app, dependencies);
   registerHistory(app, dependencies);
   registerRestore(app, dependencies);
   registerSocketRoute(app, sockets);

@@ -5,6 +5,7 @@ import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from
 import type { EventFeed } from '../events/feed.ts';
 import type { AdminStatus } from '../ingest/admin.ts';
 import type { Ingest } from '../ingest/service.ts';
+import type { TarballJobs } from '../ingest/tarball-jobs.ts';
 import type { MirrorManager } from '../mirror/manager.ts';
 import type { OperationLog } from '../operations/log.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -50,6 +51,7 @@ export interface HttpDependencies {
   readonly ingest: Ingest;
   readonly adminStatus: AdminStatus;
   readonly hmac: HmacVerifier;
+  readonly tarballs: TarballJobs;
   readonly tokens: TokenService;
   readonly signIn: SignIn;
   readonly maintenance: AgentMaintenance;

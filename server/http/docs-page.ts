@@ -1,5 +1,12 @@
 // The page at /docs: the OpenAPI document as plain HTML, for people. Pure: a document in, a page out; no scripts.
 
+import {
+  type ExampleOperation,
+  exampleCall,
+  type ReferenceTable,
+  referenceTables,
+} from './docs-reference.ts';
+
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -60,6 +67,7 @@ export function docsPage(openApi: Readonly<Record<string, unknown>>): string {
     ([name, schema]) =>
       `<article id="schema-${id(name)}"><h3>${text(name)}</h3>${propertiesHtml(schema)}</article>`,
   );
+  const tables = referenceTables();
   const navigation = (document.tags ?? [])
     .map((tag) => `<a href="#${id(tag.name)}">${text(tag.name)}</a>`)
     .join(' ');
@@ -72,10 +80,18 @@ ${(info.description ?? '')
   .map((part) => `<p>${markup(part)}</p>`)
   .join('\n')}
 <p>For machines: <a href="/v1/openapi.json">openapi.json</a></p>
-<nav aria-label="Sections">${navigation} <a href="#schemas">Schemas</a></nav></header>
+<nav aria-label="Sections">${navigation} ${tables.map((table) => `<a href="#${table.id}">${text(table.title)}</a>`).join(' ')} <a href="#schemas">Schemas</a></nav></header>
 <main>${sections.join('\n')}
+${tables.map(tableHtml).join('\n')}
 <section id="schemas"><h2>Schemas</h2>${schemas.join('\n')}</section></main></body></html>
 `;
+}
+
+function tableHtml({ id: anchor, title, intro, rows }: ReferenceTable): string {
+  const body = rows.map(
+    ([name, value]) => `<tr><th scope="row"><code>${text(name)}</code></th><td>${markup(value)}</td></tr>`,
+  );
+  return `<section id="${anchor}"><h2>${text(title)}</h2><p>${markup(intro)}</p><table>${body.join('')}</table></section>`;
 }
 
 function operationsOf(
@@ -107,6 +123,7 @@ function operationHtml(path: string, method: string, operation: Operation): stri
 <p class="route"><b>${method.toUpperCase()}</b> <code>${text(path)}</code></p><p>${markup(operation.description ?? '')}</p>
 ${parameters.length === 0 ? '' : `<h4>Parameters</h4><table>${parameters.join('')}</table>`}
 ${body === undefined ? '' : `<h4>Body${operation.requestBody?.required === false ? ' (may be left out)' : ''}</h4>${propertiesHtml(body)}`}
+<h4>Example</h4><pre>${text(exampleCall(method, path, operation as ExampleOperation))}</pre>
 <h4>Answers</h4><table>${responses.join('')}</table></article>`;
 }
 
@@ -170,7 +187,7 @@ export const docsStyle = `:root{color-scheme:light dark;--line:#8884;--soft:#888
 body{font:15px/1.55 system-ui,sans-serif;margin:0 auto;max-width:64rem;padding:2rem 1rem}
 h1 small{font-weight:400;opacity:.7}h2{margin-top:3rem;border-bottom:1px solid var(--line)}
 article{margin:1.5rem 0 2.5rem}code{font:13px/1.4 ui-monospace,monospace;background:var(--soft);padding:.1em .3em;border-radius:3px}
-.route code{font-size:14px}table{border-collapse:collapse;width:100%}
+.route code{font-size:14px}pre{font:13px/1.5 ui-monospace,monospace;background:var(--soft);padding:.6rem .8rem;overflow-x:auto}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.35rem .6rem .35rem 0;border-top:1px solid var(--line);font-weight:400}
 nav a{margin-right:.8rem}
 `;

@@ -105,6 +105,8 @@ export const settleTimeoutDefaultMs = 60_000;
 export const deadLettersLimit = { default: 100, max: 1000 } as const;
 /** Deliveries of a subscription that one claim takes when it does not say. */
 export const claimDefault = 100;
+/** Retry-After of an import while another one runs. */
+export const importRetryAfterSeconds = 5;
 /** Admin lists: outside of these a request is refused (contract 0.6). */
 export const adminLimit = { default: 200, min: 1, max: 5000 } as const;
 export const adminAlerts = { default: 200, min: 0, max: 10_000 } as const;

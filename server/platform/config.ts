@@ -16,6 +16,8 @@ export interface AgentConfig {
   readonly portFallback: boolean;
   readonly allowRemote: boolean;
   readonly allowHosts: readonly string[];
+  /** Hosts from which archives may be fetched. */
+  readonly importHosts: readonly string[];
   readonly ui: boolean;
   readonly jwksUrl: string | null;
   readonly autoProvision: boolean;
@@ -98,6 +100,7 @@ function assemble(
     portFallback,
     allowRemote: value('allowRemote'),
     allowHosts: value('allowHost'),
+    importHosts: value('importHost'),
     ui: value('ui'),
     jwksUrl: value('jwksUrl'),
     autoProvision: value('autoProvision'),

@@ -36,12 +36,13 @@ export function withoutPlaces(report: readonly AgentSetting[]): readonly AgentSe
 function currentOf(config: AgentConfig, name: SettingName): AgentSetting['value'] {
   if (name === 'listen') return address(config.listenHost, config.listenPort);
   if (name === 'allowHost') return [...config.allowHosts];
+  if (name === 'importHost') return [...config.importHosts];
   return config[name];
 }
 
 function fallbackOf(name: SettingName): AgentSetting['value'] {
   if (name === 'listen') return address(settings.listen.fallback.host, settings.listen.fallback.port);
-  if (name === 'allowHost') return [...settings.allowHost.fallback];
+  if (name === 'allowHost' || name === 'importHost') return [...settings[name].fallback];
   return settings[name].fallback;
 }
 

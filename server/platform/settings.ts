@@ -35,6 +35,7 @@ export const settings = {
   listen: { read: readListen, fallback: { host: '127.0.0.1', port: 4417 } } as Setting<ListenAddress>,
   allowRemote: flag(false),
   allowHost: { read: readHosts, fallback: [] } as Setting<readonly string[]>,
+  importHost: { read: readHosts, fallback: [] } as Setting<readonly string[]>,
   ui: flag(true),
   jwksUrl: { read: readJwksUrl, fallback: null } as Setting<string | null>,
   autoProvision: flag(false),

@@ -22,6 +22,8 @@ export type Answer =
       readonly status: number;
       readonly body: Buffer;
       readonly retryAfter: string | null;
+      /** Where a redirection leads; it is not followed here. */
+      readonly location: string | null;
     }
   /** The address may not be called, whatever is tried. */
   | { readonly kind: 'not_allowed'; readonly message: string }
@@ -130,7 +132,8 @@ async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<
     return { kind: 'broken_off', message: `its answer broke off: ${describe(error)}` };
   }
   const retryAfter = response.headers['retry-after'] ?? null;
-  return { kind: 'answer', status, body: Buffer.concat(pieces), retryAfter };
+  const location = response.headers.location ?? null;
+  return { kind: 'answer', status, body: Buffer.concat(pieces), retryAfter, location };
 }
 
 /** The system's words without the stack. Several addresses that all failed come as one error without a message. */

@@ -35,6 +35,7 @@ const defaults = {
   portFallback: false,
   allowRemote: false,
   allowHosts: [],
+  importHosts: [],
   ui: true,
   jwksUrl: null,
   autoProvision: false,

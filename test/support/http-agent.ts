@@ -25,7 +25,7 @@ import { createWorkspaceService, type WorkspaceService } from '../../server/work
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export interface HttpAgentOptions {
-  readonly config?: Partial<HttpConfig>;
+  readonly config?: Partial<HttpConfig> & { readonly importHosts?: readonly string[] };
   readonly externalWriteback?: 'auto' | 'all' | 'off';
   /** Events that retention keeps however old they are. */
   readonly feedRowsMin?: number;
@@ -118,11 +118,13 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       envelopeQueueSize: 10_000,
       envelopeContentBytes: 64 * 1024 * 1024,
       internalHmacSecretFile: null,
+      importHosts: options.config?.importHosts ?? [],
       ...options.ingest,
     },
     store,
     workspaces,
     clock,
+    ids,
     // A dead letter is what a test wanted, not something to be told of.
     logger: createLogger({ level: 'error' }),
     metrics,
@@ -160,6 +162,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     ingest: inbound.ingest,
     adminStatus: inbound.adminStatus,
     hmac: inbound.hmac,
+    tarballs: inbound.tarballs,
     operations: outbound.operations,
     webhooks: outbound.webhooks,
     subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
@@ -204,6 +207,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     async close() {
       await outbound.stop();
       await app.close();
+      await inbound.tarballs.stop();
       await inbound.ingest.stop();
       await feed.close();
       await store.close();

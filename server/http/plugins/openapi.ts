@@ -12,6 +12,7 @@ import * as events from '../../contract/events.ts';
 import * as explain from '../../contract/explain.ts';
 import * as files from '../../contract/files.ts';
 import * as history from '../../contract/history.ts';
+import * as imports from '../../contract/imports.ts';
 import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
 import * as providers from '../../contract/providers.ts';
@@ -103,6 +104,7 @@ function sharedSchemas(): Node[] {
     explain,
     files,
     history,
+    imports,
     merge,
     operations,
     providers,

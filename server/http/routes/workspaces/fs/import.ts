@@ -1,0 +1,218 @@
+// W/fs/import/github-tarball: the files of a repository at a commit, from an archive that is sent or that the agent fetches.
+import { grantsScope } from '../../../../auth/scopes.ts';
+import type { BulkErrorCode } from '../../../../contract/errors.ts';
+import {
+  TarballFetchBody,
+  TarballImported,
+  TarballJob,
+  TarballParameters,
+} from '../../../../contract/imports.ts';
+import {
+  CorrelationHeaders,
+  TarballFetchHeaders,
+  TarballJobParams,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import {
+  FetchNotAllowedError,
+  type TarballJobRow,
+  TarballRefusedError,
+  type TarballRequest,
+  type TarballResult,
+} from '../../../../ingest/tarball-jobs.ts';
+import type { Caller } from '../../../access.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { bodyChecker, describedBody } from '../../../plugins/bodies.ts';
+import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { wireTime } from '../../../wire.ts';
+
+const url = '/v1/workspaces/:workspaceId/fs/import/github-tarball';
+const where =
+  'Files go below `/github/repos/{owner}/{repo}/contents/`, without the leading directory of the archive, in one change; files that are there already and not in the archive stay. Skipped are what tools make again (`.git`, `node_modules`, `dist`, `coverage` and the like: `ignored`) and files over 1 MiB (`too-large`). Links, devices and paths that lead elsewhere are `errors`. Nothing goes back to a provider. An archive that is broken, has more than 50,000 entries, unpacks to more than 1 GiB or holds more than 128 MiB of files to import is refused whole.';
+
+export function registerImport(app: App, dependencies: HttpDependencies): void {
+  registerUpload(app, dependencies);
+  registerFetch(app, dependencies);
+  registerJob(app, dependencies);
+}
+
+function registerUpload(app: App, { tarballs }: HttpDependencies): void {
+  const check = bodyChecker(TarballParameters, url);
+  app.post(
+    url,
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' }, rawBody: true },
+      schema: {
+        operationId: 'importGithubTarball',
+        tags: ['Files'],
+        summary: 'Import a GitHub source tarball',
+        description: `Scope: any grant of \`fs:write\`; each file is then checked by itself. The body is the gzipped tar. ${where}`,
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: TarballParameters,
+        body: {
+          content: { 'application/gzip': { schema: { type: 'string', format: 'binary', ...describedBody } } },
+        },
+        response: {
+          200: jsonAnswer(TarballImported, 'What came of it.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = queryOf(request);
+      const named = Object.fromEntries(
+        ['owner', 'repo', 'headSha', 'jobId'].flatMap((name) => {
+          const value = query.text(name);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      );
+      check(named);
+      const asked = named as TarballParameters;
+      const archive = request.body as unknown as Buffer | undefined;
+      if (archive === undefined || archive.length === 0)
+        throw new ApiError('bad_request', 'the body is empty');
+      const { workspaceId } = request.params;
+      const correlationId = correlationIdOf(request);
+      const source = { ...asked, workspaceId, ref: null, jobId: asked.jobId ?? null };
+      const about = requestOf(callerOf(request), workspaceId, asked, correlationId);
+      const result = await tarballs.run(source, { ...about, archive }).catch((error: unknown) => {
+        if (error instanceof TarballRefusedError) throw new ApiError(error.code, error.message);
+        throw error;
+      });
+      if (result === null) throw busy();
+      return sendJson<TarballImported>(reply, 200, { ...wireResult(result), correlationId });
+    },
+  );
+}
+
+function registerFetch(app: App, { tarballs }: HttpDependencies): void {
+  app.post(
+    `${url}/fetch`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' } },
+      schema: {
+        operationId: 'fetchGithubTarball',
+        tags: ['Files'],
+        summary: 'Fetch a GitHub source tarball and import it',
+        description: `Scope: any grant of \`fs:write\`. Only from hosts that the owner allows (\`--import-host\`, none by default), redirections included; else 403. \`X-GitHub-Token\` goes to the first host alone. Answers the job; asked again while it runs, the same one. Jobs are forgotten when the agent ends. ${where}`,
+        security: bearer,
+        params: WorkspaceParams,
+        headers: TarballFetchHeaders,
+        body: TarballFetchBody,
+        response: {
+          202: jsonAnswer(TarballJob, 'The job.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const { body } = request;
+      const header = request.headers['x-github-token'];
+      const token = typeof header === 'string' && header !== '' ? header : null;
+      const source = { ...body, workspaceId, ref: body.ref ?? null, jobId: body.jobId ?? null };
+      const about = requestOf(callerOf(request), workspaceId, body, correlationIdOf(request));
+      try {
+        const job = tarballs.fetch(source, { url: body.tarballUrl, token }, about);
+        if (job === null) throw busy();
+        return sendJson<TarballJob>(reply, 202, wireJob(job));
+      } catch (error) {
+        if (error instanceof FetchNotAllowedError) throw new ApiError('forbidden', error.message);
+        throw error;
+      }
+    },
+  );
+}
+
+function registerJob(app: App, { tarballs }: HttpDependencies): void {
+  app.get(
+    `${url}/jobs/:jobId`,
+    {
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' } },
+      schema: {
+        operationId: 'getTarballJob',
+        tags: ['Files'],
+        summary: 'Ask how an import goes',
+        description:
+          'Scope: any grant of `fs:read`. The newest 200 finished ones are kept while the agent runs.',
+        security: bearer,
+        params: TarballJobParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(TarballJob, 'The job.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    (request, reply) => {
+      const { workspaceId, jobId } = request.params;
+      const job = tarballs.get(workspaceId, jobId);
+      if (job === null) throw new ApiError('not_found', 'there is no such job');
+      return sendJson<TarballJob>(reply, 200, wireJob(job));
+    },
+  );
+}
+
+function requestOf(
+  { token, access, actor }: Caller,
+  workspaceId: string,
+  { owner, repo, headSha }: TarballParameters,
+  correlationId: string,
+): Omit<TarballRequest, 'archive'> {
+  return {
+    workspaceId,
+    directory: `/github/repos/${owner}/${repo}/contents`,
+    headSha,
+    actor,
+    access,
+    mayWrite: (path) => token.owner || grantsScope(token.scopes, 'fs:write', path),
+    correlationId,
+  };
+}
+
+function busy(): ApiError {
+  return new ApiError('rate_limited', 'another import runs', { retryAfterSeconds: importRetryAfterSeconds });
+}
+
+const codes: Readonly<Record<string, BulkErrorCode>> = {
+  forbidden: 'forbidden',
+  invalid_path: 'invalid_path',
+  path_conflict: 'invalid_path',
+  invalid_content: 'invalid_content',
+};
+
+function wireResult({ imported, bytesWritten, errors, skipped }: TarballResult) {
+  return {
+    imported,
+    errorCount: errors.length,
+    errors: errors.map(({ path, code, message }) => {
+      if (code === 'workspace_not_found') throw workspaceNotFound();
+      return { path, code: codes[code] ?? 'internal_error', message };
+    }),
+    skipped: skipped.map((one) => ({ ...one })),
+    bytesWritten,
+  };
+}
+
+function wireJob(job: TarballJobRow): TarballJob {
+  return {
+    jobId: job.jobId,
+    workspaceId: job.workspaceId,
+    owner: job.owner,
+    repo: job.repo,
+    ...(job.ref === null ? {} : { ref: job.ref }),
+    headSha: job.headSha,
+    status: job.status,
+    ...wireResult(job.result),
+    ...(job.lastError === null ? {} : { lastError: job.lastError }),
+    createdAt: wireTime(job.createdAtMs),
+    updatedAt: wireTime(job.updatedAtMs),
+    ...(job.completedAtMs === null ? {} : { completedAt: wireTime(job.completedAtMs) }),
+  };
+}

@@ -1,0 +1,50 @@
+// The commands of the guides, run as a reader runs them: every block that begins with `sh run`, in the order of its guide.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { startAgent } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = path.join(root, 'docs');
+const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
+
+function blocksOf(guide: string): readonly string[] {
+  const text = readFileSync(path.join(folder, guide), 'utf8');
+  return [...text.matchAll(/^```sh run\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+/** The end of its output and its exit code; null when there is no such program. */
+async function run(
+  script: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly code: number | string | null; readonly output: string }> {
+  return await new Promise((resolve) => {
+    execFile('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : (error.code ?? null), output: stdout + stderr });
+    });
+  });
+}
+
+it.each(guides)('%s does what it says', async (guide) => {
+  const blocks = blocksOf(guide);
+  expect(blocks.length).toBeGreaterThan(0);
+  const agent = await startAgent();
+  const { workspaceId, token } = await freshWorkspace(agent);
+  const script = [
+    `mooring() { ${JSON.stringify(process.execPath)} server/cli.ts "$@"; }`,
+    // What a reader's shell holds after the first block of docs/README.md.
+    ...blocks,
+  ].join('\n');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    MOORING_DATA_DIR: agent.dataDir,
+    API: agent.url,
+    TOKEN: token,
+    WORKSPACE: workspaceId,
+  };
+  const { code, output } = await run(script, env);
+  expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+});
