@@ -1,6 +1,9 @@
 import { symlinkSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function steps(rig: MirrorRig): Promise<readonly string[]> {
   const planned = await rig.manager.plan(rig.workspaceId, rig.mirrorId);

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 

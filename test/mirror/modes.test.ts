@@ -1,8 +1,11 @@
 import { mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Changes of both sides while the mirror does not look. */
 async function apart(rig: MirrorRig, change: () => Promise<void>): Promise<void> {
