@@ -58,6 +58,7 @@ export default defineConfig({
       ),
       part('imports', ['test/architecture.test.ts'], 60 * second, false),
       part('property', ['test/property/**/*.test.ts'], 120 * second, true),
+      part('simulation', ['test/simulation/**/*.test.ts'], 120 * second, true),
       part('contract', ['test/http/**/*.test.ts', 'test/contract/**/*.test.ts'], 30 * second, true),
       // Real processes, real disks: one at a time, so that a deadline means what it says.
       part('flow', ['test/flow/**/*.test.ts'], 180 * second, false),

@@ -43,6 +43,7 @@ const parts: readonly Part[] = [
   { name: 'imports', run: () => vitest('imports') },
   { name: 'unit', run: () => vitest('unit') },
   { name: 'property', run: () => vitest('property'), long: true },
+  { name: 'simulation', run: () => vitest('simulation'), long: true },
   { name: 'contract', run: () => vitest('contract') },
   { name: 'flow', run: () => vitest('flow'), long: true },
   { name: 'clients', run: () => vitest('clients') },

@@ -5,6 +5,7 @@ import { joinPath, parentOf } from '../core/path.ts';
 import { DirtySet } from './dirty-set.ts';
 import { type DiskTime, errorCode, type FileSystem } from './file-system.ts';
 import type {
+  FolderChange,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
@@ -15,7 +16,7 @@ import type {
   ScanResult,
 } from './folder.ts';
 import { IgnoreRules } from './ignore.ts';
-import { fileNode, LocalTree, sameIdentity } from './local-tree.ts';
+import { fileNode, folderFile, LocalTree, sameIdentity } from './local-tree.ts';
 import type { NameRules } from './names.ts';
 import { readWhole } from './read-file.ts';
 import { inspectRoot, probeNames, writeMarker } from './root.ts';
@@ -47,6 +48,9 @@ export class FolderEngine {
   #root = '';
   #rootIdentity = '';
   #fileBytesMax = 0;
+  /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
+  #unreported: readonly FolderChange[] = [];
+  #ignoreUnreported = false;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -72,6 +76,8 @@ export class FolderEngine {
       this.#tree = LocalTree.from(options.known);
       this.#ignore = new IgnoreRules();
       this.#settle.clear();
+      this.#unreported = [];
+      this.#ignoreUnreported = false;
       const root = this.#inspect();
       const names =
         root.kind === 'present'
@@ -113,16 +119,26 @@ export class FolderEngine {
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
       const after = this.#inspect();
-      if (after.kind !== 'present' || this.#rootIdentity !== `${root.device} ${root.inode}`) {
+      const exchanged = after.kind !== 'present' || this.#rootIdentity !== `${root.device} ${root.inode}`;
+      const changes = [...this.#unreported, ...scan.changes];
+      const ignoreChanged = this.#ignoreUnreported || scan.ignoreChanged;
+      if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
-        return this.#nothingSeen(after);
+        // The tree holds what was seen; whoever is told next must hear all of it.
+        this.#unreported = changes;
+        this.#ignoreUnreported = ignoreChanged;
+        return this.#nothingSeen(
+          scan.rootFailure === null ? after : { kind: 'unreadable', detail: scan.rootFailure },
+        );
       }
+      this.#unreported = [];
+      this.#ignoreUnreported = false;
       for (const directory of scan.newDirectories)
         this.#secondLooks.set(directory, time.monotonicMs() + secondLookMs);
       return {
         root,
-        changes: scan.changes,
-        ignoreFiles: scan.ignoreChanged ? this.#ignore.files() : null,
+        changes,
+        ignoreFiles: ignoreChanged ? this.#ignore.files() : null,
         unsettled: [...this.#settle.paths()],
         arriving: this.#settle.arriving,
         recheckInMs: this.#recheckInMs(),
@@ -149,18 +165,30 @@ export class FolderEngine {
       }
       const { fs, time } = this.#options;
       const batch = new WriteBatch({ fs, time, root: this.#root, tree: this.#tree });
+      const below = operations.map((operation) =>
+        operation.kind === 'move_aside'
+          ? [operation.path, ...this.#tree.leaves(operation.path)]
+          : [operation.path],
+      );
       const outcomes = await this.#run(batch.run(operations));
       for (const [index, operation] of operations.entries()) {
-        const outcome = outcomes[index];
+        const failed = outcomes[index]?.ok === false;
         const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
-        if (outcome?.ok === false || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
+        if (failed || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
+        if (failed) this.#reportHalfDone(operation, below[index] ?? []);
       }
       return outcomes;
     });
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#inTurn(async () => intents.map((intent) => this.#recoverOne(intent)));
+    return this.#inTurn(async () => {
+      const stepped = intents.map((intent) => this.#recoverOne(intent));
+      // The journal forgets them next: what was removed here must not come back with a power cut.
+      for (const directory of new Set(intents.map(({ path }) => parentOf(path) ?? '/')))
+        this.#syncIfThere(directory);
+      return stepped;
+    });
   }
 
   mark(markerId: string): Promise<void> {
@@ -168,6 +196,17 @@ export class FolderEngine {
       writeMarker(this.#options.fs, this.#root, markerId);
       this.#inspect();
     });
+  }
+
+  /** It failed after it had done its work (the disk refused to make it durable): the next scan finds nothing new there. */
+  #reportHalfDone(operation: FolderOperation, paths: readonly string[]): void {
+    const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
+    for (const path of paths) {
+      const node = this.#tree.get(path);
+      if (node?.kind === 'blocked') continue;
+      const entry = node?.kind === 'file' ? folderFile(node) : null;
+      if ((entry?.hash ?? null) !== expected) this.#unreported = [...this.#unreported, { path, entry }];
+    }
   }
 
   #recoverOne(intent: RecoverIntent): boolean {
@@ -189,9 +228,16 @@ export class FolderEngine {
       from.device === to.device
     ) {
       fs.unlink(this.#root + intent.path);
-      fs.syncDirectory(directory === '/' ? this.#root : this.#root + directory);
     }
     return to !== null;
+  }
+
+  #syncIfThere(directory: string): void {
+    try {
+      this.#options.fs.syncDirectory(directory === '/' ? this.#root : this.#root + directory);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
+    }
   }
 
   *#reads(requests: readonly ReadRequest[], outcomes: ReadOutcome[]): Generator<undefined, void> {

@@ -37,6 +37,8 @@ export class Scan {
   /** Directories that were not known before: their watches may have come too late. */
   readonly newDirectories: string[] = [];
   ignoreChanged = false;
+  /** Why the root could not be listed: then nothing is known of what is below. */
+  rootFailure: string | null = null;
   readonly #context: ScanContext;
   readonly #hints: Hints;
   readonly #queue: { directory: string; deep: boolean }[];
@@ -80,6 +82,7 @@ export class Scan {
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') this.#lookAgainAtParent(directory);
+      else if (directory === '/') this.rootFailure = code;
       // What is below cannot be seen and is therefore neither changed nor gone.
       else this.#block(directory, 'unreadable', code);
       return;
@@ -196,7 +199,8 @@ export class Scan {
     }
     const same = known !== null && known.hash === outcome.hash && sameIdentity(known, stat);
     if (same && known.trusted === trusted) return;
-    if (this.#context.tree.get(path)?.kind === 'directory') this.#replaceDirectory(path);
+    if (this.#context.tree.children(path).size > 0 || this.#context.tree.get(path)?.kind === 'directory')
+      this.#replaceDirectory(path);
     const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = outcome.stat;
     const node: FileNode = {
       kind: 'file',
@@ -246,7 +250,9 @@ export class Scan {
         // The last look of the last moment: it may have come back while the rest was scanned.
         if (fs.lstat(this.#absolute(leaf)) !== null) continue;
         settle.forget(leaf);
-        tree.delete(leaf);
+        // A link that hid a directory: what was below is missing now, and has its own time to be so.
+        if (tree.children(leaf).size === 0) tree.delete(leaf);
+        else tree.set(leaf, directoryNode);
         this.changes.push({ path: leaf, entry: null });
       }
       if (allGone && fs.lstat(this.#absolute(path)) === null) {
@@ -297,18 +303,12 @@ export class Scan {
     this.#queue.push({ directory: parent, deep: false });
   }
 
+  /** What was known below stays known: it is not gone, it is out of sight, until something else stands here. */
   #block(path: string, reason: BlockedReason, detail: string): void {
     const node = this.#context.tree.get(path);
     this.#context.settle.forget(path);
     if (node?.kind === 'blocked' && node.reason === reason && node.detail === detail) return;
-    if (node?.kind === 'directory') this.#replaceDirectoryUnlessHidden(path, reason);
     this.#report(path, { kind: 'blocked', reason, detail });
-  }
-
-  #replaceDirectoryUnlessHidden(path: string, reason: BlockedReason): void {
-    // A link in place of a directory: what was below is not gone, it is out of sight, and the planner leaves it alone.
-    // Nothing needs to be told; only the tree must not hold a directory any more when the link is looked at.
-    if (reason === 'symlink' || reason === 'special_file') this.#context.tree.delete(path);
   }
 
   #report(path: string, entry: FolderEntry | null): void {

@@ -72,7 +72,7 @@ export class WriteBatch {
         failure === null
           ? this.#guarded(() => this.#rename(ready))
           : refused('failed', failure, 'The file could not be made durable.');
-      if (!outcome.ok) this.#discard(ready.temp);
+      if (!outcome.ok) this.#discard(ready.temp, parentOf(ready.operation.path) ?? '/');
       outcomes[index] = outcome;
       yield;
     }
@@ -116,7 +116,7 @@ export class WriteBatch {
       return { operation, handle, temp, written };
     } catch (error) {
       fs.close(handle);
-      this.#discard(temp);
+      this.#discard(temp, parent);
       throw error;
     }
   }
@@ -216,7 +216,8 @@ export class WriteBatch {
         if (['ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM', 'EBUSY', 'ENOENT', 'ENOTDIR'].includes(code)) return;
         throw error;
       }
-      tree.delete(at);
+      // A file that somebody else took away meanwhile is still known here: the next scan has to miss it.
+      if (tree.leaves(at).next().done === true) tree.delete(at);
       this.#toSync.delete(at);
       this.#realDirectories.delete(at);
       this.#toSync.add(parentOf(at) ?? '/');
@@ -273,7 +274,10 @@ export class WriteBatch {
     if (expected.trusted) return null;
     // Size and times prove nothing yet: read it.
     const outcome = hashFile(fs, this.#absolute(path), stat);
-    return outcome.kind === 'hashed' && outcome.hash === expected.hash ? null : changed();
+    if (outcome.kind !== 'hashed' || outcome.hash !== expected.hash) return changed();
+    // Reading took its time: what was read must still be what stands there.
+    const after = fs.lstat(this.#absolute(path));
+    return after?.kind === 'file' && sameIdentity(node, after) ? null : changed();
   }
 
   #makeParents(directory: string): Refused | null {
@@ -308,7 +312,9 @@ export class WriteBatch {
     return { kind: 'file', hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted: false };
   }
 
-  #discard(temp: string): void {
+  #discard(temp: string, directory: string): void {
+    // Durably: the journal forgets it when the batch is finished.
+    this.#toSync.add(directory);
     try {
       this.#context.fs.unlink(temp);
     } catch (error) {

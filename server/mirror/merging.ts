@@ -25,7 +25,7 @@ interface Texts {
   readonly merged: string;
 }
 
-/** How many were merged, or have to be planned again, and which of the conflicts are for a person. */
+/** How many were merged, and which are for a person. The others changed meanwhile and are planned again after a scan. */
 export async function mergeConflicts(
   context: SyncContext,
   conflicts: readonly Conflict[],
@@ -39,7 +39,9 @@ export async function mergeConflicts(
       left.push(conflict);
       continue;
     }
-    if (texts !== 'changed') await write(context, candidate, texts);
+    // Neither merged nor left: the folder has to be looked at again first.
+    if (texts === 'changed') continue;
+    await write(context, candidate, texts);
     merged += 1;
     context.onFileDone();
   }

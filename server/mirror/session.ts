@@ -2,7 +2,7 @@
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
 import type { MirrorMode } from '../contract/workspaces.ts';
-import { comparePaths, nameOf, parentOf } from '../core/path.ts';
+import { ancestorsOf, comparePaths, nameOf, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
@@ -242,14 +242,24 @@ export class MirrorSession {
   }
 
   #plan(): Plan {
-    const candidates = [...this.trees.candidates()].filter(
-      (path) => !this.#unsettled.has(path) && !this.problems.isWaiting(path) && !this.#ignore.ignores(path),
-    );
+    const candidates = [...this.trees.candidates()].filter(this.#mayBePlanned());
     const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
     const plan = reconcile(view, this.#row.mode);
     this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
     this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.beside.length;
     return rulesFirst(plan);
+  }
+
+  /** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */
+  #mayBePlanned(): (path: string) => boolean {
+    const waiting = new Set(this.#unsettled);
+    for (const { path } of this.problems.list()) if (this.problems.isWaiting(path)) waiting.add(path);
+    const above = new Set([...waiting].flatMap(ancestorsOf));
+    return (path) =>
+      !waiting.has(path) &&
+      !above.has(path) &&
+      !ancestorsOf(path).some((ancestor) => waiting.has(ancestor)) &&
+      !this.#ignore.ignores(path);
   }
 
   #guard(plan: Plan): HaltCause | null {

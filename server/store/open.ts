@@ -9,14 +9,7 @@ import { createMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
 import type { StoreOptions, StoreParts } from './parts.ts';
 import { type Commit, type Store, StoreUnavailableError } from './port.ts';
-import {
-  type Connection,
-  databaseFileName,
-  isStorageFault,
-  openForReading,
-  openForWriting,
-  Statements,
-} from './sqlite.ts';
+import { databaseFileName, isStorageFault, openForReading, openForWriting, Statements } from './sqlite.ts';
 import {
   eventStore,
   fileStore,
@@ -73,7 +66,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       read: readThrough(statements, options),
       send: (name, input) => writer.send(name, input),
     };
-    return assemble(parts, listeners, connection, unlock);
+    return storePort(parts, listeners, async () => {
+      if (!connection.open) return;
+      await writer.close();
+      connection.close();
+      unlock();
+    });
   } catch (error) {
     unlock();
     throw error;
@@ -114,13 +112,13 @@ function readThrough(
   };
 }
 
-function assemble(
+/** The port over its parts. `listeners` are told of commits by whoever commits; `close` ends the parts. */
+export function storePort(
   parts: StoreParts,
   listeners: Set<(commit: Commit) => void>,
-  connection: Connection,
-  unlock: () => void,
+  close: () => Promise<void>,
 ): Store {
-  const { writer, blobs } = parts;
+  const { blobs } = parts;
   return {
     workspaces: workspaceStore(parts),
     files: fileStore(parts),
@@ -151,11 +149,6 @@ function assemble(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async close() {
-      if (!connection.open) return;
-      await writer.close();
-      connection.close();
-      unlock();
-    },
+    close,
   };
 }

@@ -4,24 +4,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { blobFile } from './blob-files.ts';
-import { BlobRows } from './blob-rows.ts';
-import { changeFiles } from './change-files.ts';
-import type { Command, Handlers } from './commands.ts';
-import { Counters } from './counters.ts';
-import { deliveryHandlers } from './deliveries.ts';
-import { envelopeHandlers } from './envelopes.ts';
+import type { Command } from './commands.ts';
 import { commitGroup, type GroupParts } from './group-commit.ts';
-import { IngressCounts } from './ingress.ts';
-import { mirrorHandlers } from './mirrors.ts';
-import { hasProvider, providerHandlers } from './providers.ts';
-import { restoreFiles } from './restore-files.ts';
+import { createGroupParts } from './group-parts.ts';
 import { databaseFileName, openForWriting, Statements } from './sqlite.ts';
-import { subscriptionHandlers } from './subscriptions.ts';
-import { sweepHandlers } from './sweep.ts';
-import { tokenHandlers } from './tokens.ts';
-import { webhookHandlers } from './webhooks.ts';
-import { workspaceHandlers } from './workspaces.ts';
-import { writebackHandlers } from './writebacks.ts';
 import type { FromWriter, ToWriter, WriterSettings } from './writer.ts';
 
 /** A group ends here, so that the first in it does not wait for the last of a long queue. */
@@ -34,39 +20,9 @@ function createParts(settings: WriterSettings): GroupParts {
     path.join(dataDir, databaseFileName),
     databasePagesMax === undefined ? {} : { pagesMax: databasePagesMax },
   );
-  const statements = new Statements(database);
-  const counters = new Counters(statements);
-  const ingress = new IngressCounts(statements);
-  const blobs = new BlobRows(statements, (hash) => existsSync(blobFile(dataDir, hash)));
-  const touched: string[] = [];
-  // Contract ruling 16: `auto` waits only for registered providers.
-  const { externalWriteback } = settings;
-  const hasConsumer = (workspace: number, provider: string) =>
-    externalWriteback === 'all' ||
-    (externalWriteback === 'auto' && hasProvider(statements, workspace, provider));
-  const changeParts = {
-    statements,
-    counters,
-    ingress,
-    blobs,
-    hasConsumer,
-    touched: (workspaceId: string) => void touched.push(workspaceId),
-  };
-  const handlers: Handlers = {
-    change_files: (command) => changeFiles(changeParts, command),
-    restore_files: (command) => restoreFiles(changeParts, command),
-    ...workspaceHandlers(statements),
-    ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
-    ...providerHandlers(statements),
-    ...webhookHandlers(statements),
-    ...subscriptionHandlers(statements),
-    ...envelopeHandlers(changeParts),
-    ...deliveryHandlers(changeParts),
-    ...tokenHandlers(statements),
-    ...mirrorHandlers(statements),
-    ...sweepHandlers(statements, blobs, ingress),
-  };
-  return { statements, counters, ingress, handlers, touched };
+  return createGroupParts(new Statements(database), settings.externalWriteback, (hash) =>
+    existsSync(blobFile(dataDir, hash)),
+  );
 }
 
 function serve(): void {

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { DiskRig, hashOf } from '../support/disk-rig.ts';
-import { faultyFileSystem } from '../support/engine-folder.ts';
+import { diskError, faultyFileSystem } from '../support/engine-folder.ts';
 
 describe('a scan', () => {
   it('reports what is new once, and nothing when nothing changed', async () => {
@@ -225,5 +225,77 @@ describe('a scan', () => {
     const result = await rig.engine.scan('full');
     renameSync(`${rig.root}-away`, rig.root);
     expect(result).toMatchObject({ root: { kind: 'missing' }, changes: [] });
+  });
+
+  it('says that the root cannot be read when it cannot be listed, and sees all once it can', async () => {
+    let refused = true;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        list: (directory) => {
+          if (refused && !directory.includes('.mooring')) throw diskError('EIO');
+          return nodeFileSystem.list(directory);
+        },
+      }),
+    );
+    rig.write('a', '1');
+    await rig.open();
+    rig.pass(10_000);
+    expect((await rig.engine.scan('full')).root).toEqual({ kind: 'unreadable', detail: 'EIO' });
+    refused = false;
+    expect(await rig.scan()).toEqual([`/a ${hashOf('1')}`]);
+  });
+
+  it('tells later what it found when the root was exchanged in the middle', async () => {
+    let exchange = false;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        list: (directory) => {
+          const listing = nodeFileSystem.list(directory);
+          if (exchange && directory.endsWith('/d')) {
+            exchange = false;
+            renameSync(rig.root, `${rig.root}-away`);
+            mkdirSync(rig.root);
+          }
+          return listing;
+        },
+      }),
+    );
+    rig.write('a', '1');
+    rig.write('d/b', '2');
+    await rig.open();
+    rig.pass(10_000);
+    exchange = true;
+    expect((await rig.engine.scan('full')).changes).toEqual([]);
+    rmSync(rig.root, { recursive: true });
+    renameSync(`${rig.root}-away`, rig.root);
+    const { changes } = await rig.engine.scan('full');
+    const last = new Map(changes.map(({ path, entry }) => [path, entry?.kind]));
+    expect(Object.fromEntries(last)).toEqual({ '/a': 'file', '/d/b': 'file' });
+  });
+
+  it('misses what a link hid once the link is gone', async () => {
+    const rig = new DiskRig();
+    rig.write('d/a', '1');
+    await rig.open();
+    await rig.settled();
+    rmSync(rig.at('d'), { recursive: true });
+    symlinkSync('/nowhere', rig.at('d'));
+    expect(await rig.settled()).toEqual(['/d symlink']);
+    rmSync(rig.at('d'));
+    expect(await rig.settled()).toEqual(['/d gone']);
+    expect(await rig.settled()).toEqual(['/d/a gone']);
+  });
+
+  it('takes a file in place of such a link for the end of what the link hid', async () => {
+    const rig = new DiskRig();
+    rig.write('d/a', '1');
+    await rig.open();
+    await rig.settled();
+    rmSync(rig.at('d'), { recursive: true });
+    symlinkSync('/nowhere', rig.at('d'));
+    await rig.settled();
+    rmSync(rig.at('d'));
+    rig.write('d', 'file');
+    expect(await rig.settled()).toEqual([`/d ${hashOf('file')}`, '/d gone', '/d/a gone']);
   });
 });

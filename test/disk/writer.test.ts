@@ -186,6 +186,67 @@ describe('a put', () => {
 });
 
 describe('a removal', () => {
+  it('leaves a file that came while the one before it was read', async () => {
+    let other = false;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        close(handle) {
+          nodeFileSystem.close(handle);
+          if (!other) return;
+          other = false;
+          writeFileSync(rig.at('.other.swp'), 'other');
+          renameSync(rig.at('.other.swp'), rig.at('a'));
+        },
+      }),
+    );
+    rig.write('a', '1');
+    await rig.open();
+    const expected = { ...(await rig.file('/a')), trusted: false };
+    await rig.engine.scan('full');
+    const applied = rig.engine.apply([{ kind: 'remove', path: '/a', expected }]);
+    other = true;
+    expect(await applied).toMatchObject([{ ok: false, reason: 'changed' }]);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('other');
+  });
+
+  it('lets the next scan miss what somebody else took from the directory meanwhile', async () => {
+    const rig = new DiskRig();
+    rig.write('d/a', '1');
+    rig.write('d/b', '2');
+    await rig.open();
+    await rig.settled();
+    const expected = await rig.file('/d/a');
+    rmSync(rig.at('d/b'));
+    expect(await rig.engine.apply([{ kind: 'remove', path: '/d/a', expected }])).toMatchObject([
+      { ok: true },
+    ]);
+    expect(existsSync(rig.at('d'))).toBe(false);
+    await rig.scan();
+    rig.pass(100);
+    expect(await rig.scan()).toEqual(['/d/b gone']);
+  });
+
+  it('is reported by the next scan when it could not be made durable', async () => {
+    let refused = true;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        syncDirectory: (directory) => {
+          if (refused && directory === rig.root) throw diskError('EIO');
+          nodeFileSystem.syncDirectory(directory);
+        },
+      }),
+    );
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    const expected = await rig.file('/a');
+    expect(await rig.engine.apply([{ kind: 'remove', path: '/a', expected }])).toMatchObject([
+      { ok: false, reason: 'failed', code: 'EIO' },
+    ]);
+    refused = false;
+    expect(await rig.scan()).toEqual(['/a gone']);
+  });
+
   it('takes the file and the directories that it left empty, and no others', async () => {
     const rig = new DiskRig();
     rig.write('d/e/a', '1');
@@ -228,5 +289,36 @@ describe('a step aside', () => {
     expect(await apply(rig, aside('/d'), aside('/empty'))).toEqual(['ok', 'ok']);
     expect(names(rig)).toEqual(['d (copy)']);
     expect(existsSync(rig.at('d (copy)/.git/HEAD'))).toBe(true);
+  });
+
+  it('tells that no directory is there any more, so that nobody plans with it', async () => {
+    const rig = new DiskRig();
+    await rig.open();
+    const aside: FolderOperation = { kind: 'move_aside', path: '/d', asidePath: '/d (copy)', expected: null };
+    expect(await apply(rig, aside)).toEqual(['changed']);
+    expect(await rig.scan()).toEqual(['/d gone']);
+  });
+});
+
+describe('recovery', () => {
+  it('makes durable what it removed before the journal forgets it', async () => {
+    const synced: string[] = [];
+    const rig = new DiskRig(
+      faultyFileSystem({
+        syncDirectory: (directory) => {
+          synced.push(directory);
+          nodeFileSystem.syncDirectory(directory);
+        },
+      }),
+    );
+    rig.write('d/.mooring-tmp-1', 'half');
+    await rig.open();
+    synced.length = 0;
+    await rig.engine.recover([
+      { kind: 'temp', path: '/d/a', tempName: '.mooring-tmp-1' },
+      { kind: 'temp', path: '/gone/b', tempName: '.mooring-tmp-2' },
+    ]);
+    expect(existsSync(rig.at('d/.mooring-tmp-1'))).toBe(false);
+    expect(synced).toEqual([rig.at('d'), rig.at('gone')]);
   });
 });

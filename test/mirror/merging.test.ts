@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { engineFolder } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 
 // Each of these settles a real folder several times.
@@ -47,6 +49,32 @@ describe('edits of both sides that do not touch each other', () => {
       'file.updated /a.txt',
       'file.updated /a.txt',
     ]);
+  });
+
+  it('are looked at again when the folder changes once more just before they are read', async () => {
+    const rig = await startRig();
+    rig.write('a.txt', base);
+    await rig.mirror();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    let edited = false;
+    await rig.restart({
+      openFolder: () => {
+        const folder = engineFolder(nodeFileSystem);
+        return {
+          ...folder,
+          read: async (requests) => {
+            if (!edited) rig.write('a.txt', base.replace('one', 'ONE AGAIN'));
+            edited = true;
+            return await folder.read(requests);
+          },
+        };
+      },
+    });
+    rig.write('a.txt', base.replace('one', 'ONE'));
+    await rig.put('/a.txt', base.replace('five', 'FIVE'));
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await rig.settle();
+    expect(await rig.both()).toEqual({ '/a.txt': base.replace('one', 'ONE AGAIN').replace('five', 'FIVE') });
   });
 
   it('need nothing but the disk when the workspace holds both already', async () => {

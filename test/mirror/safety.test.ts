@@ -355,6 +355,33 @@ describe('stopping and going on', () => {
     expect((await rig.settle()).problems).toBe(0);
   });
 
+  it('lets a file whose removal has to wait make room in its own time, without a conflict', async () => {
+    let refused = true;
+    const rig = await startRig();
+    rig.write('a', 'known');
+    await rig.mirror();
+    await rig.restart({
+      openFolder: () =>
+        engineFolder(
+          faultyFileSystem({
+            unlink: (file) => {
+              if (refused && file === rig.at('a')) throw diskError('EIO');
+              nodeFileSystem.unlink(file);
+            },
+          }),
+        ),
+    });
+    await rig.settle();
+    await rig.delete('/a');
+    await waitFor('the removal to be refused', async () => (await rig.view()).problems === 1);
+    await rig.put('/a/b', 'new');
+    await rig.settle();
+    refused = false;
+    await waitFor('the next try', () => '/a/b' in rig.folder());
+    expect(rig.folder()).toEqual({ '/a/b': 'new' });
+    expect((await rig.settle()).conflicts).toBe(0);
+  });
+
   it('leaves the folder as it is when the workspace is deleted', async () => {
     const rig = await mirroredTwelve();
     await rig.workspaces.remove(rig.workspaceId);

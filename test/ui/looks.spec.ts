@@ -59,7 +59,7 @@ async function populate(agent: UiAgent): Promise<{ workspaceId: string; dir: str
 
 for (const theme of ['Light', 'Dark'] as const) {
   test(`every screen passes axe in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(300_000);
     mkdirSync(pictures, { recursive: true });
     const suffix = theme.toLowerCase();
     await signIn();
@@ -97,7 +97,7 @@ for (const theme of ['Light', 'Dark'] as const) {
     renameSync(dir, `${dir}-elsewhere`);
     // No event tells of it; the next scan does, after ten seconds at the latest.
     await expect(page.getByRole('article', { name: 'product-docs: Halted' })).toBeVisible({
-      timeout: 20_000,
+      timeout: 60_000,
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'One mirror is halted. Nothing was deleted.',

@@ -1,0 +1,85 @@
+// The real engine of the disk's room on the simulated disk, behind the port that the mirror knows: calls and answers travel as
+// to a thread, and hints come late, twice or not at all.
+import { FolderEngine } from '../../server/disk/engine.ts';
+import type { FileSystem } from '../../server/disk/file-system.ts';
+import type { Folder, FolderListener } from '../../server/disk/folder.ts';
+import { isBuiltInIgnored } from '../../server/disk/ignore.ts';
+import type { DiskEvent } from './disk.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export interface FolderParts {
+  readonly scheduler: Scheduler;
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly isAlive: () => boolean;
+  readonly aheadMs: number;
+  /** Of so many hints one is lost; 0: there are none at all, and the folder is polled. */
+  readonly lostOneIn: number;
+  /** Sets who is told of what happens on the disk. */
+  readonly onEvents: (tell: DiskEvent) => void;
+}
+
+const hintDelayMsMax = 40;
+const pacerMsMax = 20;
+const doubledOneIn = 10;
+
+export function simFolder(parts: FolderParts, listener: FolderListener): Folder {
+  const { scheduler, fs, root, isAlive, aheadMs, lostOneIn, onEvents } = parts;
+  let open = true;
+  const lives = () => open && isAlive();
+  const engine = new FolderEngine({
+    fs,
+    time: {
+      nowMs: () => Math.floor(scheduler.wallMs) + aheadMs,
+      monotonicMs: () => scheduler.monotonicMs,
+    },
+    breathe: () => scheduler.hop('disk', 'breathes', isAlive),
+    isWindows: false,
+  });
+  const call = async <T>(what: string, act: () => Promise<T>): Promise<T> => {
+    await scheduler.hop('to the disk', what, isAlive);
+    const answer = await act();
+    await scheduler.hop('from the disk', what, isAlive);
+    return answer;
+  };
+  let telling = false;
+  const tell = () => {
+    if (telling) return;
+    telling = true;
+    scheduler.at(scheduler.random.below(pacerMsMax), 'hint', () => {
+      telling = false;
+      if (lives()) listener.onHint(engine.dirty.isFull ? 'full' : 'dirty');
+    });
+  };
+  const hear: DiskEvent = (directory, name, kind) => {
+    if (!lives() || scheduler.chance(lostOneIn)) return;
+    if (directory !== root && !directory.startsWith(`${root}/`)) return;
+    const wire = directory === root ? '/' : directory.slice(root.length);
+    if (wire.split('/').some(isBuiltInIgnored)) return;
+    for (let times = scheduler.chance(doubledOneIn) ? 2 : 1; times > 0; times -= 1) {
+      scheduler.at(scheduler.random.below(hintDelayMsMax), `event ${wire} ${name} ${kind}`, () => {
+        if (!lives()) return;
+        engine.hint(wire, name, kind);
+        tell();
+      });
+    }
+  };
+  return {
+    open: (options) => call('open', () => engine.open(options)),
+    watch: () =>
+      call('watch', async () => {
+        if (lostOneIn === 0) return 'polling';
+        onEvents(hear);
+        return 'events';
+      }),
+    scan: (scope) => call(`scan ${scope}`, () => engine.scan(scope)),
+    markDirty: (directory) => engine.hint(directory, null, 'renamed'),
+    read: (requests) => call(`read ${requests.length}`, () => engine.read(requests)),
+    apply: (operations) => call(`apply ${operations.length}`, () => engine.apply(operations)),
+    recover: (intents) => call('recover', () => engine.recover(intents)),
+    mark: (markerId) => call('mark', () => engine.mark(markerId)),
+    close: async () => {
+      open = false;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+// The real store's statements, handlers and decisions over a database in memory, without its threads: commits and answers are
+// tasks of the scheduler, so that a crash can fall before a commit, or between a commit and its answer.
+
+import { sha256Hex } from '../../server/platform/crypto.ts';
+import type { BlobFiles } from '../../server/store/blob-files.ts';
+import type { Command, CommandKind, Input, Result } from '../../server/store/commands.ts';
+import { findContent, listFiles } from '../../server/store/files.ts';
+import { commitGroup, type GroupParts, type Outcome } from '../../server/store/group-commit.ts';
+import { createGroupParts } from '../../server/store/group-parts.ts';
+import { readEpoch } from '../../server/store/meta.ts';
+import { migrate } from '../../server/store/migrate.ts';
+import { storePort } from '../../server/store/open.ts';
+import type { StoreParts } from '../../server/store/parts.ts';
+import type { Commit, Store } from '../../server/store/port.ts';
+import { openForWriting, Statements } from '../../server/store/sqlite.ts';
+import type { Scheduler } from './scheduler.ts';
+
+interface Waiting {
+  readonly command: Command;
+  readonly isAlive: () => boolean;
+  readonly answer: (outcome: Outcome) => void;
+}
+
+const filesMax = 10_000;
+
+/** One past write by the mirror or by somebody else. */
+export interface Written {
+  readonly path: string;
+  readonly hash: string;
+  readonly byMirror: boolean;
+}
+
+export class SimStore {
+  readonly #scheduler: Scheduler;
+  readonly #parts: GroupParts;
+  readonly #listeners = new Set<(commit: Commit) => void>();
+  /** What was sent in one turn travels, and is committed, together. */
+  readonly #queue: Waiting[][] = [];
+  #outgoing: Waiting[] = [];
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+    const database = openForWriting(':memory:');
+    migrate(database);
+    this.#parts = createGroupParts(new Statements(database), 'off', () => false);
+  }
+
+  get statements(): Statements {
+    return this.#parts.statements;
+  }
+
+  /** The port as one life of the agent sees it: when that ends, nothing is answered any more. */
+  port(isAlive: () => boolean): Store {
+    const statements = this.statements;
+    const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'off' } as const;
+    const clock = { nowMs: () => Math.floor(this.#scheduler.wallMs) };
+    const parts = {
+      options: { dataDir: '', logger: silent, clock, settings },
+      databaseFile: '',
+      blobs: blobsInMemory as BlobFiles,
+      read: async <T>(_name: string, look: (statements: Statements) => T) => look(statements),
+      send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) =>
+        this.#send({ name, input } as Command, isAlive) as Promise<Result<Kind>>,
+      // Nothing that the mirror asks for needs the writer itself.
+    } as unknown as StoreParts;
+    return storePort(parts, this.#listeners, async () => undefined);
+  }
+
+  /** Commits at once, as its own group. */
+  commit(command: Command): unknown {
+    const { outcomes, touched } = commitGroup(this.#parts, [command]);
+    if (touched !== null) this.#tell(touched);
+    const outcome = outcomes[0] as Outcome;
+    if (!outcome.ok) throw new Error(`${command.name}: ${outcome.message}`);
+    return outcome.result;
+  }
+
+  /** The process ends: some of what was under way still reaches the disk, in order. */
+  crash(): void {
+    if (this.#outgoing.length > 0) this.#queue.push(this.#outgoing);
+    this.#outgoing = [];
+    this.#listeners.clear();
+    this.#commitBatches(this.#scheduler.random.below(this.#queue.length + 1));
+    this.#queue.length = 0;
+  }
+
+  /** Path -> hash of what the workspace holds. */
+  files(workspaceId: string): ReadonlyMap<string, string> {
+    return new Map(
+      listFiles(this.statements, workspaceId, '/', null, filesMax).map(({ path, hash }) => [path, hash]),
+    );
+  }
+
+  holdsContent(hash: string): boolean {
+    return findContent(this.statements, hash) !== null;
+  }
+
+  baseHash(path: string): string | null {
+    const row = this.statements.get<{ hash: string }>(
+      'SELECT lower(hex(hash)) AS hash FROM mirror_base WHERE path = ?',
+      path,
+    );
+    return row?.hash ?? null;
+  }
+
+  /** Every revision that brought content to a path, oldest first. */
+  written(): readonly Written[] {
+    return this.statements
+      .all<{ path: string; hash: string; actor_name: string }>(
+        'SELECT path, lower(hex(hash)) AS hash, actor_name FROM history WHERE hash IS NOT NULL ORDER BY revision',
+      )
+      .map((row) => ({ path: row.path, hash: row.hash, byMirror: row.actor_name === 'Folder' }));
+  }
+
+  epoch(): string {
+    return readEpoch(this.statements);
+  }
+
+  close(): void {
+    this.statements.database.close();
+  }
+
+  #send(command: Command, isAlive: () => boolean): Promise<unknown> {
+    if (!isAlive()) return new Promise(() => undefined);
+    return new Promise((resolve, reject) => {
+      const answer = (outcome: Outcome) => {
+        if (!isAlive()) return;
+        if (outcome.ok) resolve(outcome.result);
+        else reject(new Error(outcome.message));
+      };
+      if (this.#outgoing.length === 0) queueMicrotask(() => this.#post());
+      this.#outgoing.push({ command, isAlive, answer });
+    });
+  }
+
+  #post(): void {
+    if (this.#outgoing.length === 0) return;
+    this.#queue.push(this.#outgoing);
+    this.#outgoing = [];
+    this.#scheduler.post('store', 'commit', () => {
+      this.#commitBatches(1 + this.#scheduler.random.below(Math.max(1, this.#queue.length)));
+    });
+  }
+
+  #commitBatches(count: number): void {
+    const batches = this.#queue.splice(0, count).flat();
+    if (batches.length === 0) return;
+    const { outcomes, touched } = commitGroup(
+      this.#parts,
+      batches.map(({ command }) => command),
+    );
+    this.#scheduler.trace.add(`committed ${batches.map(({ command }) => command.name).join(' ')}`);
+    this.#scheduler.post('answers', 'of the store', () => {
+      for (const [index, { answer }] of batches.entries()) answer(outcomes[index] as Outcome);
+      if (touched !== null) this.#tell(touched);
+    });
+  }
+
+  #tell(touched: Commit): void {
+    for (const listener of this.#listeners) listener(touched);
+  }
+}
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+/** Everything in the simulation is small enough to lie in the database. */
+const blobsInMemory: Pick<BlobFiles, 'stage' | 'unstage'> = {
+  stage: async (bytes) => ({ hash: sha256Hex(bytes), sizeBytes: bytes.byteLength, bytes }),
+  unstage: () => undefined,
+};
