@@ -50,7 +50,7 @@ export interface FilesPlace {
   readonly folder: string;
   /** The whole path of the selected file. */
   readonly file: string | null;
-  readonly view: 'content' | 'details';
+  readonly view: 'content' | 'details' | 'history';
   readonly filter: string;
 }
 
@@ -66,9 +66,13 @@ export function useFilesPlace(): FilesPlace {
     workspaceId: search.get('workspace'),
     folder: path.slice(0, Math.max(cut, 0)) || '/',
     file: isFolder ? null : path,
-    view: search.get('view') === 'details' ? 'details' : 'content',
+    view: viewOf(search.get('view')),
     filter: search.get('filter') ?? '',
   };
+}
+
+function viewOf(text: string | null): FilesPlace['view'] {
+  return text === 'details' || text === 'history' ? text : 'content';
 }
 
 function decodeSegment(segment: string): string {
@@ -89,7 +93,7 @@ export function filesHref(
   const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
   const end = kind === 'dir' && encoded !== '/' ? '/' : '';
   const search = new URLSearchParams({ workspace: workspaceId });
-  if (extra.view === 'details') search.set('view', 'details');
+  if (extra.view !== undefined && extra.view !== 'content') search.set('view', extra.view);
   if (extra.filter !== undefined && extra.filter !== '') search.set('filter', extra.filter);
   return `/files${encoded}${end}?${search}`;
 }

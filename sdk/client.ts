@@ -1,10 +1,12 @@
 // The client: every call of the agent that a program needs, typed. It holds no state beside its options and may be shared.
 // It must never repeat a change that may have been applied (transport.ts decides).
 import { wireContent } from './content.ts';
+import { type Edit, editFile } from './edit.ts';
 import { HistoryCalls } from './history.ts';
 import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
 import { ManagementCalls } from './management.ts';
 import { SubscriptionCalls, WebhookCalls } from './notices.ts';
+import { rawFileOf, rawType } from './raw.ts';
 import { SyncCalls } from './sync.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import type {
@@ -15,6 +17,7 @@ import type {
   BulkResult,
   CallOptions,
   DeleteOptions,
+  EditOptions,
   Events,
   EventsOptions,
   ExportedWorkspace,
@@ -31,6 +34,9 @@ import type {
   OperationsOptions,
   QueryOptions,
   QueryResult,
+  RawFile,
+  RawReadOptions,
+  RawWriteOptions,
   ReadOptions,
   ReplayOf,
   SweepDraftsBody,
@@ -99,6 +105,55 @@ export class MooringClient extends ManagementCalls {
   /** One file with its content; `bytesOf` turns it into bytes. NotFoundError: no such file. */
   async readFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
     return await this.#get(workspaceId, 'fs/file', { path, revision: options.revision }, options);
+  }
+
+  /** The bytes of a file, or of a part of it, as a stream: of any size, never whole in memory. */
+  async readRaw(workspaceId: string, path: string, options: RawReadOptions = {}): Promise<RawFile> {
+    const { revision, start = 0, end } = options;
+    const whole = start === 0 && end === undefined;
+    const response = await this.#transport.open({
+      method: 'GET',
+      route: workspaceRoute(workspaceId, 'fs/file'),
+      query: { path, revision },
+      accept: rawType,
+      ...(whole ? {} : { range: `bytes=${start}-${end === undefined ? '' : end - 1}` }),
+      call: options,
+    });
+    return rawFileOf(response);
+  }
+
+  /** Bytes, a Blob or a stream become the content. Browsers send a stream only over HTTP/2: give them a Blob. */
+  async writeRaw(
+    workspaceId: string,
+    path: string,
+    content: Uint8Array | Blob | ReadableStream<Uint8Array>,
+    options: RawWriteOptions = {},
+  ): Promise<WriteQueued> {
+    const { ifMatch = '*', contentType } = options;
+    const { body } = await this.#transport.json<WriteQueued>({
+      method: 'PUT',
+      route: workspaceRoute(workspaceId, 'fs/file'),
+      query: { path, contentType },
+      ifMatch,
+      rawBody: content,
+      call: options,
+    });
+    return body;
+  }
+
+  /** Writes what `edit` makes of the file, of null where there is none; begins again when somebody else was faster. */
+  async edit(
+    workspaceId: string,
+    path: string,
+    edit: Edit,
+    options: EditOptions = {},
+  ): Promise<WriteQueued | null> {
+    const file = {
+      read: async () => await this.readFile(workspaceId, path, options),
+      write: async (content: string | Uint8Array, write: WriteOptions) =>
+        await this.writeFile(workspaceId, path, content, write),
+    };
+    return await editFile(file, edit, options);
   }
 
   /** Up to 100 files at once, in the order asked for; each is the file or its error. */

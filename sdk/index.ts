@@ -1,6 +1,7 @@
 // What a program imports. Everything else in this folder is inside.
 export { type ClientOptions, MooringClient } from './client.ts';
 export { bytesOf } from './content.ts';
+export type { Edit, EditResult } from './edit.ts';
 export * from './errors.ts';
 export type { LiveState, SubscribeOptions, Subscription } from './live.ts';
 export type * from './types.ts';

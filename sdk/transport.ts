@@ -26,6 +26,11 @@ export interface RequestInput {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly ifMatch?: string;
   readonly body?: unknown;
+  /** Sent as it is, in place of `body`. A stream can be sent only once, so such a request is never repeated. */
+  readonly rawBody?: Uint8Array | Blob | ReadableStream<Uint8Array>;
+  /** Default `application/json`. */
+  readonly accept?: string;
+  readonly range?: string;
   /** true: repeating it changes nothing. Default: of GET. */
   readonly safe?: boolean;
   readonly call?: CallOptions | undefined;
@@ -92,7 +97,7 @@ export class Transport {
         method: input.method,
         headers,
         signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
-        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        ...bodyOf(input),
       });
       if (!response.ok) throw await readError(response, correlationId);
       return await read(response);
@@ -112,11 +117,16 @@ export class Transport {
   }
 
   async #headers(input: RequestInput, correlationId: string): Promise<Headers> {
-    const headers = new Headers({ accept: 'application/json', 'x-correlation-id': correlationId });
+    const headers = new Headers({
+      accept: input.accept ?? 'application/json',
+      'x-correlation-id': correlationId,
+    });
     const token = await this.token();
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (input.ifMatch !== undefined) headers.set('if-match', input.ifMatch);
-    if (input.body !== undefined) headers.set('content-type', 'application/json');
+    if (input.range !== undefined) headers.set('range', input.range);
+    if (input.rawBody !== undefined) headers.set('content-type', 'application/octet-stream');
+    else if (input.body !== undefined) headers.set('content-type', 'application/json');
     return headers;
   }
 
@@ -127,6 +137,7 @@ export class Transport {
 
   /** null: this must not be tried again, or not by us. */
   #retryDelayMs(input: RequestInput, error: unknown, attempt: number): number | null {
+    if (input.rawBody instanceof ReadableStream) return null;
     const safe = input.safe ?? input.method === 'GET';
     const backoffMs = Math.min(this.#retry.firstDelayMs * 2 ** attempt, this.#retry.delayMsMax);
     const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
@@ -139,6 +150,13 @@ export class Transport {
     }
     return safe && (status === 502 || status === 503 || status === 504) ? jitteredMs : null;
   }
+}
+
+/** A stream goes out while the answer is awaited (https://fetch.spec.whatwg.org/#dom-requestinit-duplex). */
+function bodyOf({ body, rawBody }: RequestInput): RequestInit & { readonly duplex?: 'half' } {
+  if (rawBody instanceof ReadableStream) return { body: rawBody, duplex: 'half' };
+  if (rawBody !== undefined) return { body: rawBody as Blob | Uint8Array<ArrayBuffer> };
+  return body === undefined ? {} : { body: JSON.stringify(body) };
 }
 
 async function readError(response: Response, correlationId: string): Promise<MooringError> {

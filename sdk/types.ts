@@ -165,6 +165,34 @@ export interface ReadOptions extends CallOptions {
   readonly revision?: string;
 }
 
+/** Bytes as they come; `part` says which of `size` they are. */
+export interface RawFile {
+  readonly revision: string;
+  /** Of the whole file. */
+  readonly size: number;
+  readonly part: { readonly start: number; readonly end: number };
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+export interface RawReadOptions extends ReadOptions {
+  /** The first byte; default 0. */
+  readonly start?: number;
+  /** Exclusive; default: to the end. */
+  readonly end?: number;
+}
+
+export interface RawWriteOptions extends CallOptions {
+  /** Default `*`. */
+  readonly ifMatch?: IfMatch;
+  /** Default: the existing file's, else by its name. */
+  readonly contentType?: string;
+}
+
+export interface EditOptions extends Omit<WriteOptions, 'ifMatch'> {
+  /** How often it begins again when somebody else was faster. Default 10. */
+  readonly tries?: number;
+}
+
 export interface HistoryOptions extends CallOptions {
   /** All below the path, too. */
   readonly below?: boolean;

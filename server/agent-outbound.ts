@@ -1,6 +1,7 @@
 // The outbound half of the agent, wired: providers, their items, operations, refresh. A part of agent.ts in a file of its
 // own. It decides nothing.
 
+import { AgentStartError } from './agent-upkeep.ts';
 import { webhookAttempts } from './core/webhook.ts';
 import type { EventFeed } from './events/feed.ts';
 import { createOperationLog, type OperationLog } from './operations/log.ts';
@@ -13,7 +14,7 @@ import { dataPaths } from './platform/paths.ts';
 import { createSecretBox } from './platform/secret-box.ts';
 import { createRefresher, type Refresher, type RefreshParts } from './providers/refresh.ts';
 import { createProviderRegistry, type ProviderRegistry } from './providers/registry.ts';
-import { openSecrets } from './providers/secrets.ts';
+import { openSecrets, type Secrets, SecretsUnreadableError } from './providers/secrets.ts';
 import { createProviderStatuses, type ProviderStatuses } from './providers/status.ts';
 import type { Store } from './store/port.ts';
 import { createNotifier, type NotifierParts, type WebhookKillPoint } from './webhooks/notifier.ts';
@@ -55,7 +56,7 @@ export interface Outbound {
 export function createOutbound(parts: OutboundParts): Outbound {
   const { config, store, workspaces, clock, ids, logger, metrics, accept, atKillPoint } = parts;
   const { webhooks, notifier } = createNotifying(parts);
-  const secrets = openSecrets(dataPaths(config.dataDir).providerSecretsFile, secretBox(parts));
+  const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, parts);
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
   const dispatcher = createDispatcher({
     store,
@@ -109,9 +110,15 @@ export function createOutbound(parts: OutboundParts): Outbound {
   };
 }
 
-/** null: nobody keeps a key. */
-function secretBox({ masterKey = null }: OutboundParts) {
-  return masterKey === null ? null : createSecretBox(masterKey, 'provider secrets');
+/** Throws an AgentStartError where the file cannot be read, or not without a key that is not at hand. */
+function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
+  try {
+    return openSecrets(file, masterKey === null ? null : createSecretBox(masterKey, 'provider secrets'));
+  } catch (error) {
+    if (error instanceof SecretsUnreadableError)
+      throw new AgentStartError(error.message, error.remedy, error);
+    throw error;
+  }
 }
 
 /** Webhooks and what tells them. */
@@ -120,7 +127,7 @@ function createNotifying(parts: OutboundParts) {
   const registry = createWebhookRegistry({
     store: store.webhooks,
     events: store.events,
-    secrets: openSecrets(dataPaths(config.dataDir).webhookSecretsFile, secretBox(parts)),
+    secrets: secretsAt(dataPaths(config.dataDir).webhookSecretsFile, parts),
     clock,
     ids,
   });

@@ -78,6 +78,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     c: () => void copyText(place.file ?? place.folder, 'the path'),
     d: () => download.current?.(),
     i: () => setView(place.view === 'content' ? 'details' : 'content'),
+    h: () => setView(place.view === 'history' ? 'content' : 'history'),
     Escape: () => {
       // From the detail back to its row; from the row back to the folder.
       const inList = document.activeElement?.closest('.list') !== null;

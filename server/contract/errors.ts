@@ -37,6 +37,7 @@ export const errorCatalogue = {
   merge_base_unavailable: { status: 409, meaning: 'The base revision is no longer kept.' },
   precondition_failed: { status: 412, meaning: 'The If-Match header is missing.' },
   payload_too_large: { status: 413, meaning: 'The request body is over the configured limit.' },
+  range_not_satisfiable: { status: 416, meaning: 'The range begins behind the end of the content.' },
   merge_ineligible: { status: 422, meaning: 'This content or strategy cannot be merged; `reason` says why.' },
   rate_limited: { status: 429, meaning: 'Too many requests at once; Retry-After says when to try again.' },
   queue_full: { status: 429, meaning: 'The ingest queue is full; Retry-After says when to try again.' },

@@ -94,11 +94,24 @@ export const IfMatchHeaders = Type.Object({
   }),
 });
 
-export const IfNoneMatchHeaders = Type.Object({
+const IfNoneMatchHeaders = Type.Object({
   'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
   'if-none-match': Type.Optional(
     Type.String({ description: 'Revisions that the caller has; 304 without a body when one is current.' }),
   ),
+});
+
+export const ReadFileHeaders = Type.Object({
+  ...IfNoneMatchHeaders.properties,
+  accept: Type.Optional(
+    Type.String({ description: '`application/octet-stream`: the bare bytes. Anything else: JSON.' }),
+  ),
+  range: Type.Optional(
+    Type.String({
+      description: 'Of bare bytes one part, `bytes=<first>-<last>`; several are answered with all.',
+    }),
+  ),
+  'if-range': Type.Optional(Type.String({ description: 'Only a part of this revision; else all.' })),
 });
 
 const listedPath = (what: string) =>
@@ -161,6 +174,12 @@ export const WriteFileQueryParameters = Type.Object({
     Type.String({
       description: 'Absolute path of the file; may stand in the body instead, but not different in both.',
       examples: ['/docs/readme.md'],
+    }),
+  ),
+  contentType: Type.Optional(
+    Type.String({
+      description:
+        'Of a body of bare bytes: the type of the file. Default: the existing one’s, else by its name.',
     }),
   ),
 });

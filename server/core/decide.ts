@@ -404,7 +404,7 @@ function blockedMove(from: string, to: string, target: PathState): string | null
 }
 
 /** Contract 2 (PUT file) and ruling 28. null: it holds. */
-function failedPrecondition(
+export function failedPrecondition(
   change: FileChange,
   precondition: Precondition,
   current: FileEntry | null,

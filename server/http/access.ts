@@ -50,6 +50,8 @@ declare module 'fastify' {
     access?: RouteAccess;
     /** true: the body comes as the bytes that were sent, unchecked; the handler parses it. */
     rawBody?: true;
+    /** true: a body of `application/octet-stream` comes as the stream that it is, unread and unbounded. */
+    streamedBody?: true;
     /** Code of what would be a `bad_request`. */
     badRequestCode?: ErrorCode;
   }

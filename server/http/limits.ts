@@ -71,6 +71,9 @@ export const largeBodyBytesInFlight = 192 * mebibyte;
 /** Requests that may wait for that budget; a further one is answered 429. */
 export const largeBodiesWaitingMax = 64;
 
+/** Bodies that are streamed to the disk at the same time; a further one is answered 429. */
+export const streamedBodiesMax = 64;
+
 /** The WebSocket stream (contract 0.8 and 2). */
 export const socketInboundBytesMax = 64 * kibibyte;
 export const socketInlineContentBytesMax = 1 * mebibyte;

@@ -12,8 +12,13 @@ export interface Secrets {
   keepOnly(known: readonly { readonly workspaceId: string; readonly name: string }[]): void;
 }
 
-class SecretsUnreadableError extends Error {
+export class SecretsUnreadableError extends Error {
   override readonly name = 'SecretsUnreadableError';
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
 }
 
 /**
@@ -59,13 +64,15 @@ function readSecrets(
   if (sealed === undefined) return { secrets: outer, sealed: false };
   const text = box?.open(sealed) ?? null;
   if (text === null) {
-    const whose =
-      box === null
-        ? `${file} is sealed with a key in the system's keychain, which only the desktop app can reach`
-        : `${file} is sealed with a key that is not in this system's keychain any more`;
-    throw new SecretsUnreadableError(
-      `${whose}; ${box === null ? 'start Mooring there, or ' : ''}move the file away and set its secrets anew`,
-    );
+    throw box === null
+      ? new SecretsUnreadableError(
+          `${file} is sealed with a key in the system's keychain, which only the desktop app can reach.`,
+          'Start Mooring there, or move the file away and set its secrets anew.',
+        )
+      : new SecretsUnreadableError(
+          `${file} is sealed with a key that is not in this system's keychain any more.`,
+          'Move the file away and set its secrets anew.',
+        );
   }
   return { secrets: parse(file, text), sealed: true };
 }
@@ -86,5 +93,8 @@ function parse(file: string, text: string | null): Record<string, string> {
     return value as Record<string, string>;
   }
   // The text itself must not get into a log.
-  throw new SecretsUnreadableError(`${file} is not a file of secrets; move it away and set them anew`);
+  throw new SecretsUnreadableError(
+    `${file} is not a file of secrets.`,
+    'Move it away and set its secrets anew.',
+  );
 }

@@ -5,6 +5,8 @@ import { type FileHandle, mkdir, open, readFile, rename, stat, unlink } from 'no
 import path from 'node:path';
 import type { Content } from '../core/change.ts';
 import { sha256Hex } from '../platform/crypto.ts';
+import { IncomingBlob } from './incoming-blob.ts';
+import type { ByteRange } from './port.ts';
 
 /**
  * Contents up to this size lie in the database. Measured (ext4, two cores; a row in a group of 16 against a file with its
@@ -59,6 +61,26 @@ export class BlobFiles {
     return { hash, sizeBytes, staged: true };
   }
 
+  /** The same for a stream, which is never in memory whole. ContentTooLargeError: it has more than `bytesMax`. */
+  async stageStream(
+    source: AsyncIterable<Uint8Array>,
+    bytesMax: number,
+  ): Promise<{ readonly content: Content; readonly isText: boolean }> {
+    const temporary = path.join(this.#incoming, crypto.randomUUID());
+    const received = await new IncomingBlob(temporary, inlineBytesMax).receive(source, bytesMax);
+    const { hash, sizeBytes, isText, bytes } = received;
+    if (bytes !== null) return { content: { hash, sizeBytes, bytes }, isText };
+    this.#hold(hash);
+    try {
+      await this.#adopt(hash, sizeBytes, temporary);
+    } catch (error) {
+      this.unstage(hash);
+      unlinkIfThere(temporary);
+      throw error;
+    }
+    return { content: { hash, sizeBytes, staged: true }, isText };
+  }
+
   /** A command that named the staged content has ended, one way or the other. */
   unstage(hash: string): void {
     const held = this.#staged.get(hash);
@@ -75,10 +97,13 @@ export class BlobFiles {
   }
 
   /** The file is open when this resolves: it can be read to its end even if it is unlinked meanwhile. */
-  async open(hash: string): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> }> {
+  async open(
+    hash: string,
+    range?: ByteRange,
+  ): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> }> {
     const handle = await open(blobFile(this.#dataDir, hash), 'r');
     const { size } = await handle.stat();
-    return { sizeBytes: size, stream: streamOf(handle) };
+    return { sizeBytes: size, stream: streamOf(handle, range?.start ?? 0, range?.end ?? size) };
   }
 
   /** While held, no file goes: exports and backups read what their snapshot names. Returns the release function. */
@@ -134,12 +159,21 @@ export class BlobFiles {
 
   async #store(hash: string, bytes: Uint8Array): Promise<void> {
     const file = blobFile(this.#dataDir, hash);
+    const existing = await stat(file).catch(absentAsNull);
+    if (existing?.size === bytes.byteLength) return await syncFolder(path.dirname(file));
+    const temporary = path.join(this.#incoming, crypto.randomUUID());
+    await writeDurably(temporary, bytes);
+    await this.#adopt(hash, bytes.byteLength, temporary);
+  }
+
+  /** Gives a durable temporary file its place, or lets it go when the content is there already. */
+  async #adopt(hash: string, sizeBytes: number, temporary: string): Promise<void> {
+    const file = blobFile(this.#dataDir, hash);
     const folder = path.dirname(file);
     const existing = await stat(file).catch(absentAsNull);
-    if (existing?.size !== bytes.byteLength) {
+    if (existing?.size === sizeBytes) await unlink(temporary);
+    else {
       await makeFolder(folder);
-      const temporary = path.join(this.#incoming, crypto.randomUUID());
-      await writeDurably(temporary, bytes);
       await rename(temporary, file);
     }
     // Also for a file found in place: whoever renamed it there may not have come to this line.
@@ -164,14 +198,18 @@ export class BlobFiles {
 }
 
 /** Reads on when it is asked for more, and closes the file at its end or when the reader goes away. */
-function streamOf(handle: FileHandle): ReadableStream<Uint8Array> {
+function streamOf(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+  let position = start;
   return new ReadableStream({
     async pull(controller) {
-      const chunk = new Uint8Array(streamChunkBytes);
-      const { bytesRead } = await handle.read(chunk).catch(async (error: unknown) => {
-        await handle.close();
-        throw error;
-      });
+      const chunk = new Uint8Array(Math.min(streamChunkBytes, end - position));
+      const { bytesRead } = await handle
+        .read(chunk, 0, chunk.length, position)
+        .catch(async (error: unknown) => {
+          await handle.close();
+          throw error;
+        });
+      position += bytesRead;
       if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
       else {
         await handle.close();

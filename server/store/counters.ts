@@ -107,6 +107,18 @@ export function skipNumbers(statements: Statements, seen: Numbers | null, random
     }
     statements.run('UPDATE counters SET last = ? WHERE name = ?', upto, name);
   }
+  for (const table of numberedTables) skipRowNumbers(statements, table, block);
+}
+
+/** Tables whose rows others know by number: receivers of webhooks take a delivery that they have seen for a repeat. */
+const numberedTables = ['webhook_deliveries', 'subscriptions', 'subscription_deliveries'] as const;
+
+/** https://sqlite.org/autoinc.html: `sqlite_sequence` may be changed with ordinary statements. */
+function skipRowNumbers(statements: Statements, table: (typeof numberedTables)[number], block: number): void {
+  const row = statements.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table);
+  const upto = (Math.floor((row?.seq ?? 0) / gapBlockNumbers) + block) * gapBlockNumbers;
+  statements.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
+  statements.run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)', table, upto);
 }
 
 /** The highest number that at least `count` given out ones come after, gaps left out; below 1 when there are not so many. */

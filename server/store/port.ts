@@ -12,6 +12,7 @@ import type { IngestStore } from './ingest-port.ts';
 import type { SubscriptionStore } from './subscription-port.ts';
 import type { WebhookStore } from './webhook-port.ts';
 
+export { ContentTooLargeError } from './incoming-blob.ts';
 export type * from './ingest-port.ts';
 export type * from './subscription-port.ts';
 export type * from './webhook-port.ts';
@@ -206,6 +207,12 @@ export interface Snapshot {
   close(): void;
 }
 
+/** Of bytes; `end` is exclusive. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface FileStore {
   /** The entry as it is, without any access check. */
   get(workspaceId: string, path: string): Promise<Entry | null>;
@@ -217,8 +224,11 @@ export interface FileStore {
   ): Promise<{ entry: Entry | null; allowed: boolean }>;
   /** Content of a hash that a live entry or kept revision names; null when it is gone. */
   read(hash: string): Promise<Uint8Array | null>;
-  /** A stream of the same, for large contents. */
-  open(hash: string): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> } | null>;
+  /** A stream of the same, or of a part of it, for large contents. */
+  open(
+    hash: string,
+    range?: ByteRange,
+  ): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> } | null>;
   /** null: the cursor names no entry. */
   tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
   /** null: the cursor names no file. */
@@ -260,6 +270,11 @@ export interface FileStore {
   snapshot(): Promise<Snapshot>;
   /** Makes bytes ready for a change: small ones stay inline, large ones become a durable blob file. */
   stage(bytes: Uint8Array): Promise<Content>;
+  /** The same for a stream. ContentTooLargeError: it has more than `bytesMax`. */
+  stageStream(
+    source: AsyncIterable<Uint8Array>,
+    bytesMax: number,
+  ): Promise<{ readonly content: Content; readonly isText: boolean }>;
 }
 
 // ---- events

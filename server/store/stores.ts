@@ -67,13 +67,14 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       const content = await find(hash);
       return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
     },
-    async open(hash) {
+    async open(hash, range) {
       const content = await find(hash);
       if (content === null) return null;
-      if (content.bytes === null) return await blobs.open(hash);
+      if (content.bytes === null) return await blobs.open(hash, range);
+      const bytes = content.bytes.subarray(range?.start, range?.end);
       return {
         sizeBytes: content.sizeBytes,
-        stream: new Blob([content.bytes as Uint8Array<ArrayBuffer>]).stream(),
+        stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
       };
     },
     tree: (workspaceId, query) =>
@@ -103,6 +104,7 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
     stage: (bytes) => blobs.stage(bytes),
+    stageStream: (source, bytesMax) => blobs.stageStream(source, bytesMax),
   };
 }
 

@@ -2,6 +2,7 @@
 // them from here, so that it sees neither the store nor the core.
 export { isMarkerPath } from '../core/acl.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
+export { failedPrecondition } from '../core/decide.ts';
 export type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
 export { createPathFilter } from '../core/path-filter.ts';
@@ -13,4 +14,4 @@ export type {
   TreePage,
   WorkspaceRow,
 } from '../store/port.ts';
-export { StoreUnavailableError } from '../store/port.ts';
+export { ContentTooLargeError, StoreUnavailableError } from '../store/port.ts';

@@ -4,6 +4,7 @@ import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type {
   FileFilter,
+  FileStore,
   IngestStore,
   OperationStore,
   RestoreFiles,
@@ -29,6 +30,7 @@ export interface WorkspaceService {
 
   /** Stages bytes, then hands them to `change`. */
   stage(bytes: Uint8Array): Promise<Content>;
+  stageStream: FileStore['stageStream'];
   /** The only way to change content. Durable when it resolves. */
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
   /** Deliveries of a provider, in order: their changes and the ends of their envelopes in one transaction. */
@@ -46,6 +48,7 @@ export interface WorkspaceService {
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
   getEntry(workspaceId: string, path: string): Promise<Entry | null>;
   readContent(hash: string): Promise<Uint8Array | null>;
+  openContent: FileStore['open'];
   tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
   query(
     workspaceId: string,
@@ -127,6 +130,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     },
 
     stage: (bytes) => files.stage(bytes),
+    stageStream: (source, bytesMax) => files.stageStream(source, bytesMax),
     change: (command) => store.change({ kind: 'change_files', ...command }),
     deliver: (workspaceId, inputs, atMs) => store.ingest.apply(workspaceId, inputs, atMs),
     previewDelivery: (input) => store.ingest.preview(input),
@@ -140,6 +144,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     },
     getEntry: (workspaceId, path) => files.get(workspaceId, path),
     readContent: (hash) => files.read(hash),
+    openContent: (hash, range) => files.open(hash, range),
     tree: (workspaceId, query) => files.tree(workspaceId, query),
     query: (workspaceId, filter, page) => files.query(workspaceId, filter, page),
     listFiles: (workspaceId, path, afterPath, limit) => files.list(workspaceId, path, afterPath, limit),

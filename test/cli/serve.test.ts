@@ -1,5 +1,5 @@
 // mooring serve: ready line, signals, one agent a directory, taken ports.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
@@ -80,6 +80,18 @@ it('names a port that is taken', async () => {
   expect(result.code).toBe(1);
   expect(result.stderr).toContain(String(port));
   expect(result.stderr).toContain('--listen');
+});
+
+it('without the key of a sealed file of secrets it says whose that is and what to do, and leaves the file', async () => {
+  const dataDir = tempFolder('mooring-data');
+  const file = path.join(dataDir, 'provider-secrets.json');
+  writeFileSync(file, '{"sealed":"c2VhbGVk"}');
+  const result = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('only the desktop app can reach');
+  expect(result.stderr).toContain('move the file away');
+  expect(result.stderr).not.toContain('    at ');
+  expect(readFileSync(file, 'utf8')).toBe('{"sealed":"c2VhbGVk"}');
 });
 
 it('starts again after kill -9', async () => {

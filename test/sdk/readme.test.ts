@@ -21,6 +21,8 @@ const examples = [
 const outputs = [
   ['# Today', 'Uint8Array(2) [ 0, 255 ]', 'file /notes/pixel.bin', 'file /notes/today.md'],
   ['somebody else wrote rev_', ' 2'],
+  ['3 lines'],
+  ['10 of 1000000 from 999990'],
   ['now live', 'file.created /notes/live.md hello', 'now closed'],
   [' tester write', '-one\n+two\n', 'would update 1'],
   [],

@@ -19,9 +19,16 @@ import { saveAs } from '../../parts/save-as.ts';
 import { Time } from '../../parts/time.tsx';
 import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
+import { HistoryView } from './history.tsx';
 
 /** A larger file is read only when asked for. */
 const readAtOnceBytesMax = 5_000_000;
+
+const views = [
+  { view: 'content', name: 'Content' },
+  { view: 'details', name: 'Details' },
+  { view: 'history', name: 'History' },
+] as const;
 
 export interface FileDetailProps {
   readonly workspaceId: string;
@@ -99,14 +106,14 @@ function OpenFile({
         <div className="row wrap">
           {/* biome-ignore lint/a11y/useSemanticElements: two views of one file, not a form's fieldset */}
           <span className="segments" role="group" aria-label="View">
-            {(['content', 'details'] as const).map((view) => (
+            {views.map(({ view, name }) => (
               <button
                 key={view}
                 type="button"
                 aria-pressed={place.view === view}
                 onClick={() => onView(view)}
               >
-                {view === 'content' ? 'Content' : 'Details'}
+                {name}
               </button>
             ))}
           </span>
@@ -130,7 +137,9 @@ function OpenFile({
         </div>
       ) : null}
       <div className="detail-body">
-        {file !== undefined ? (
+        {place.view === 'history' ? (
+          <HistoryView workspaceId={workspaceId} path={path} />
+        ) : file !== undefined ? (
           place.view === 'content' ? (
             <ContentView file={file} />
           ) : (
@@ -140,6 +149,11 @@ function OpenFile({
           <div className="empty">
             <h2>There is no file at this path</h2>
             <p>It was deleted or renamed, or the link is mistyped.</p>
+            <div className="row">
+              <Button shortcut="H" onClick={() => onView('history')}>
+                See what was here
+              </Button>
+            </div>
           </div>
         ) : tooLarge ? (
           <div className="empty">
@@ -163,25 +177,27 @@ function OpenFile({
           </div>
         ) : null}
       </div>
-      <div className="detail-foot">
-        <Button
-          icon="download"
-          shortcut="D"
-          blocked={file === undefined ? (blocked ?? 'The file is not read yet.') : null}
-          onClick={save}
-        >
-          Download
-        </Button>
-        {onDisk === null ? null : (
+      {place.view === 'history' ? null : (
+        <div className="detail-foot">
           <Button
-            icon="copy"
-            onClick={() => void copyText(onDisk, 'the path in the folder')}
-            label={`Copy ${onDisk}`}
+            icon="download"
+            shortcut="D"
+            blocked={file === undefined ? (blocked ?? 'The file is not read yet.') : null}
+            onClick={save}
           >
-            Copy path in folder
+            Download
           </Button>
-        )}
-      </div>
+          {onDisk === null ? null : (
+            <Button
+              icon="copy"
+              onClick={() => void copyText(onDisk, 'the path in the folder')}
+              label={`Copy ${onDisk}`}
+            >
+              Copy path in folder
+            </Button>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 // Bodies: JSON whatever the content type says (contract 0.4), bounded one by one and all together, and never read before
 // the caller is known to be allowed.
 
+import type { Readable } from 'node:stream';
 import type { TSchema } from '@fastify/type-provider-typebox';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
@@ -12,6 +13,8 @@ export const describedBody = { 'x-body-described': true } as const;
 /** On a body's schema: the request may come without one. */
 export const optionalBody = { 'x-body-optional': true } as const;
 
+const streamedType = 'application/octet-stream';
+
 export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void {
   const budget = new BodyBudget(largeBodyBytesInFlight);
   app.removeAllContentTypeParsers();
@@ -22,7 +25,9 @@ export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void
       done(error as Error);
     }
   });
+  app.addContentTypeParser(streamedType, (_request, payload, done) => done(null, payload));
   app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (isStreamed(request)) return done();
     // Any content type, an unreadable one included, means JSON: without one the parser above gets what there is.
     delete request.raw.headers['content-type'];
     const bytes = announcedBytes(request, maxBodyBytes);
@@ -32,6 +37,17 @@ export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void
   app.setValidatorCompiler(validatorCompiler);
   // Schemas describe; what is sent is typed by the compiler and checked by the tests. JSON.stringify is the fastest there is.
   app.setSerializerCompiler(() => JSON.stringify);
+}
+
+/** Who gets the stream reads it, bounds it and never holds it whole; nothing else of the body is looked at before. */
+function isStreamed(request: FastifyRequest): boolean {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  return request.routeOptions.config.streamedBody === true && type === streamedType;
+}
+
+/** JSON holds no functions. */
+export function isStream(body: unknown): body is Readable {
+  return typeof (body as { readonly pipe?: unknown } | null)?.pipe === 'function';
 }
 
 /** Absent length: as much as may come. */
@@ -64,6 +80,7 @@ const validatorCompiler: FastifySchemaCompiler<TSchema> = (route) => {
   const check = TypeBoxValidatorCompiler(route);
   const optional = 'x-body-optional' in route.schema;
   return (body: unknown) => {
+    if (isStream(body)) return true;
     if (body === null || body === undefined) {
       return optional
         ? true

@@ -1,12 +1,11 @@
 // W/fs/file: one file, read, written and deleted. Writing and deleting always say against which revision.
-
 import type { FastifyRequest } from 'fastify';
 import { requireScope } from '../../../../auth/scopes.ts';
-import { FileRecord, WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
+import { type FileRecord, WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
 import {
   FileQueryParameters,
   IfMatchHeaders,
-  IfNoneMatchHeaders,
+  ReadFileHeaders,
   ReadFileQueryParameters,
   WorkspaceParams,
   WriteFileQueryParameters,
@@ -18,8 +17,11 @@ import type { HttpDependencies } from '../../../dependencies.ts';
 import { revisionNumber } from '../../../history-wire.ts';
 import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { isStream } from '../../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { rawType, sendRaw, wantsRaw } from '../../../raw-content.ts';
 import {
+  type Answer,
   type App,
   bearer,
   emptyAnswer,
@@ -39,57 +41,71 @@ import {
 } from '../../../writing.ts';
 
 import { requiredRevision } from './history.ts';
+import { createRawWriter } from './raw-file.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs/file';
+const readAccess = { kind: 'workspace', scope: 'fs:read', path: 'query', file: true } as const;
 const etag = { etag: { type: 'string', description: 'The revision, bare.' } } as const;
+
+const rawHeaders = {
+  'repr-digest': {
+    type: 'string',
+    description: 'RFC 9530: SHA-256 of the whole content, whatever part is sent.',
+  },
+  'accept-ranges': { type: 'string', description: '`bytes`' },
+} as const;
+const rawBytes = { schema: { type: 'string', format: 'binary' } } as const;
+const fileAnswer: Answer = {
+  description: 'The file.',
+  content: { 'application/json': { schema: { $ref: 'File#' } }, [rawType]: rawBytes },
+  headers: { ...etag, ...rawHeaders },
+};
+const partAnswer: Answer = {
+  description: 'The part of the bytes that was asked for.',
+  content: { [rawType]: rawBytes },
+  headers: {
+    ...etag,
+    ...rawHeaders,
+    'content-range': { type: 'string', description: '`bytes <first>-<last>/<size>`' },
+  },
+};
 
 export function registerFile(app: App, dependencies: HttpDependencies): void {
   registerRead(app, dependencies);
+  registerHead(app, dependencies);
   registerWrite(app, dependencies);
   registerDelete(app, dependencies);
 }
 
-function registerRead(app: App, { workspaces, history }: HttpDependencies): void {
+function registerRead(app: App, dependencies: HttpDependencies): void {
+  const { workspaces } = dependencies;
   app.get(
     url,
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query', file: true } },
+      config: { access: readAccess },
       schema: {
         operationId: 'readFile',
         tags: ['Files'],
         summary: 'Read one file',
         description:
-          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304. `revision` reads a kept one instead, under the access rules of its time and today’s.',
+          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text; as its bare bytes, also a part of them, where `Accept` names `application/octet-stream`. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304. `revision` reads a kept one instead, under the access rules of its time and today’s.',
         security: bearer,
         params: WorkspaceParams,
-        headers: IfNoneMatchHeaders,
+        headers: ReadFileHeaders,
         querystring: ReadFileQueryParameters,
         response: {
-          200: jsonAnswer(FileRecord, 'The file.', etag),
+          200: fileAnswer,
+          206: partAnswer,
           304: emptyAnswer('The caller has this revision already.', etag),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'range_not_satisfiable']),
         },
       },
     },
     async (request, reply) => {
-      const path = requiredPath(request);
-      const { access } = callerOf(request);
-      const { workspaceId } = request.params;
-      const { entry, allowed } = await workspaces.getFile(workspaceId, path, access);
-      // The root is no file, and no rule can be about it.
-      if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
-      const asked = queryOf(request).text('revision');
-      const found =
-        asked === undefined
-          ? entry
-          : pastEntry(
-              await requiredRevision(history, workspaceId, path, revisionNumber(asked, 'revision'), access),
-            );
-      if (found === null) throw fileNotFound(asked);
-      const revision = wireRevision(found.revision);
-      reply.header('etag', revision);
-      const known = request.headers['if-none-match'];
-      if (known !== undefined && namesRevision(known, revision)) return reply.code(304).send();
+      const found = await readEntry(dependencies, request, request.params.workspaceId);
+      reply.header('etag', wireRevision(found.revision)).header('vary', 'accept');
+      if (isKnown(request, found)) return reply.code(304).send();
+      if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, found);
       const bytes = await workspaces.readContent(found.hash);
       if (bytes === null) throw contentGone(found);
       return sendJson<FileRecord>(reply, 200, fileRecord(found, bytes));
@@ -97,18 +113,82 @@ function registerRead(app: App, { workspaces, history }: HttpDependencies): void
   );
 }
 
-function registerWrite(app: App, { workspaces, config }: HttpDependencies): void {
+function registerHead(app: App, dependencies: HttpDependencies): void {
+  app.head(
+    url,
+    {
+      config: { access: readAccess },
+      schema: {
+        operationId: 'headFile',
+        tags: ['Files'],
+        summary: 'Look at one file without reading it',
+        description:
+          'Scope: `fs:read` on `path`. The headers of a read: `ETag`, and where `Accept` names `application/octet-stream` also length and digest.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: ReadFileHeaders,
+        querystring: ReadFileQueryParameters,
+        response: {
+          200: emptyAnswer('The file is there.', { ...etag, ...rawHeaders }),
+          304: emptyAnswer('The caller has this revision already.', etag),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const found = await readEntry(dependencies, request, request.params.workspaceId);
+      reply.header('etag', wireRevision(found.revision)).header('vary', 'accept');
+      if (isKnown(request, found)) return reply.code(304).send();
+      if (wantsRaw(request)) return await sendRaw(dependencies.workspaces, request, reply, found);
+      return reply.code(200).header('content-type', 'application/json').send();
+    },
+  );
+}
+
+/** The file, or the kept revision of it that the query names. */
+async function readEntry(
+  { workspaces, history }: HttpDependencies,
+  request: FastifyRequest,
+  workspaceId: string,
+): Promise<FileEntry> {
+  const path = requiredPath(request);
+  const { access } = callerOf(request);
+  const { entry, allowed } = await workspaces.getFile(workspaceId, path, access);
+  // The root is no file, and no rule can be about it.
+  if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
+  const asked = queryOf(request).text('revision');
+  const found =
+    asked === undefined
+      ? entry
+      : pastEntry(
+          await requiredRevision(history, workspaceId, path, revisionNumber(asked, 'revision'), access),
+        );
+  if (found === null) throw fileNotFound(asked);
+  return found;
+}
+
+function isKnown(request: FastifyRequest, { revision }: FileEntry): boolean {
+  const known = request.headers['if-none-match'];
+  return known !== undefined && namesRevision(known, wireRevision(revision));
+}
+
+function registerWrite(app: App, dependencies: HttpDependencies): void {
+  const { workspaces, config } = dependencies;
+  const writeRaw = createRawWriter(dependencies);
   app.put(
     url,
     {
       bodyLimit: config.maxBodyBytes,
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true } },
+      config: {
+        access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
+        streamedBody: true,
+      },
       schema: {
         operationId: 'writeFile',
         tags: ['Files'],
         summary: 'Create or update one file',
         description:
-          'Scope: `fs:write` on the path. Durable once it is answered. `If-Match` is required: without it 412, with a revision that is not the current one 409 with both revisions and the beginning of the current content. Identical content is still a write. Metadata replaces the old when any is given and is kept otherwise; property values that are no strings are stored as JSON text. A path has at most 4,096 bytes, 100 segments and 255 bytes a segment, and none of them is empty, `.` or `..`.',
+          'Scope: `fs:write` on the path. Durable once it is answered. `If-Match` is required: without it 412, with a revision that is not the current one 409 with both revisions and the beginning of the current content. Identical content is still a write. Metadata replaces the old when any is given and is kept otherwise; property values that are no strings are stored as JSON text. A path has at most 4,096 bytes, 100 segments and 255 bytes a segment, and none of them is empty, `.` or `..`. A body of the type `application/octet-stream` is the content itself, streamed to the disk: `path` then stands in the query, `contentType` may, and metadata is kept.',
         security: bearer,
         params: WorkspaceParams,
         headers: IfMatchHeaders,
@@ -132,6 +212,10 @@ function registerWrite(app: App, { workspaces, config }: HttpDependencies): void
       const precondition = requiredPrecondition(request);
       const caller = callerOf(request);
       const { body, params } = request;
+      if (isStream(body)) {
+        const queued = await writeRaw(request, params.workspaceId, body, precondition);
+        return sendJson<WriteQueued>(reply, 202, queued);
+      }
       const path = writtenPath(request, body.path);
       if (!caller.token.owner) {
         const decision = requireScope(caller.token.scopes, 'fs:write', normalizeReadPath(path));

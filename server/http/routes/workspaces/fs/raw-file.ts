@@ -1,0 +1,106 @@
+// W/fs/file as bare bytes: a body of `application/octet-stream` goes to the disk as it comes, and HEAD tells of a file
+// without sending it. All that can be refused is refused before the body is read.
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import type { WriteQueued } from '../../../../contract/files.ts';
+import { contentTypeOf } from '../../../../workspaces/content-type.ts';
+import {
+  ContentTooLargeError,
+  failedPrecondition,
+  isMarkerPath,
+  type Precondition,
+  parseWritePath,
+} from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../dependencies.ts';
+import { contentTypeCharactersMax, streamedBodiesMax } from '../../../limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { refusalError, writeQueued } from '../../../writing.ts';
+
+/** Answers a PUT whose body is a stream. */
+export type RawWriter = (
+  request: FastifyRequest,
+  workspaceId: string,
+  body: Readable,
+  precondition: Precondition,
+) => Promise<WriteQueued>;
+
+export function createRawWriter({ workspaces, config }: HttpDependencies): RawWriter {
+  let running = 0;
+
+  /** Everything that the body cannot change. */
+  async function target(
+    request: FastifyRequest,
+    workspaceId: string,
+    precondition: Precondition,
+  ): Promise<string> {
+    const asked = queryOf(request).text('path');
+    if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
+    const parsed = parseWritePath(asked);
+    if (!parsed.ok) throw new ApiError('bad_request', parsed.reason);
+    const { path } = parsed;
+    const type = queryOf(request).text('contentType') ?? '';
+    if (type.length > contentTypeCharactersMax || !type.isWellFormed())
+      throw new ApiError('bad_request', 'contentType is too long or no text');
+    if (Number(request.headers['content-length'] ?? 0) > config.maxBodyBytes) throw tooLarge();
+    const { entry, allowed } = await workspaces.getFile(workspaceId, path, callerOf(request).access);
+    if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
+    const unmet = failedPrecondition({ kind: 'delete_file', path, precondition }, precondition, entry);
+    if (unmet !== null) throw await refusalError(workspaces, unmet);
+    return path;
+  }
+
+  async function receive(body: Readable): ReturnType<typeof workspaces.stageStream> {
+    if (running >= streamedBodiesMax)
+      throw new ApiError('rate_limited', 'too many bodies at once', { retryAfterSeconds: 1 });
+    running += 1;
+    try {
+      // A refusal must still reach whoever sends: the connection lives on.
+      const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+      return await workspaces.stageStream(chunks, config.maxBodyBytes);
+    } catch (error) {
+      // What still comes is let go, so that the answer gets through.
+      body.resume();
+      throw error instanceof ContentTooLargeError ? tooLarge() : error;
+    } finally {
+      running -= 1;
+    }
+  }
+
+  return async (request, workspaceId, body, precondition) => {
+    const path = await target(request, workspaceId, precondition);
+    const { content, isText } = await receive(body);
+    const contentType = queryOf(request).text('contentType');
+    const caller = callerOf(request);
+    const [result] = await workspaces.change({
+      workspaceId,
+      changes: [
+        {
+          kind: 'write_file',
+          path,
+          precondition,
+          content,
+          ...(contentType === undefined ? {} : { contentType }),
+          defaultContentType: contentTypeOf(path, isText),
+          encoding: isText ? 'utf-8' : 'base64',
+          ...(isMarkerPath(path) && 'bytes' in content && isText
+            ? { aclText: Buffer.from(content.bytes).toString('utf8') }
+            : {}),
+        },
+      ],
+      atomic: false,
+      actor: caller.actor,
+      origin: 'agent_write',
+      access: caller.access,
+      correlationId: correlationIdOf(request),
+      makesOperations: true,
+    });
+    if (result === undefined) throw new Error('a change came back without a result');
+    if (!result.ok) throw await refusalError(workspaces, result);
+    return writeQueued(result);
+  };
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', 'request body exceeds configured limit');
+}

@@ -1,0 +1,128 @@
+// The history of a file: by keyboard alone, with its undo, its batch, every state, and its pictures in both themes.
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+
+test('a revision is compared, restored and the restore undone with the keyboard alone', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  test.setTimeout(90_000);
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'papers' });
+  const first = await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n\none\n');
+  const second = await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n\ntwo\n');
+  await signIn();
+  await page.goto(`${agent.url}/#files/plan.md?workspace=${workspaceId}`);
+  await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('two');
+  await page.keyboard.press('h');
+  await expect(page.getByRole('region', { name: `What ${second.targetRevision} changed` })).toContainText(
+    'removed: one',
+  );
+  const restore = (revision: string) => page.getByRole('button', { name: `Restore ${revision}` });
+  await expect(restore(second.targetRevision)).toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('[');
+  await expect(page.getByRole('region', { name: `What ${first.targetRevision} changed` })).toContainText(
+    'added: one',
+  );
+  await page.keyboard.press('r');
+  await expect(
+    page.getByRole('status').filter({ hasText: `${first.targetRevision} is back.` }),
+  ).toBeVisible();
+  expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toContain('one');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('status').filter({ hasText: 'taken back' })).toBeVisible();
+  expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toContain('two');
+  await page.keyboard.press('h');
+  await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('two');
+});
+
+test('a whole batch is shown before it is taken back, a deleted file comes back from its history', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  test.setTimeout(90_000);
+  const { client } = agent;
+  const { workspaceId } = await client.workspaces.create({ name: 'papers' });
+  await client.writeFile(workspaceId, '/a.md', 'before\n');
+  await client.bulkWrite(workspaceId, [
+    { path: '/a.md', content: 'after\n' },
+    { path: '/b.md', content: 'new\n' },
+    { path: '/c.md', content: 'new\n' },
+  ]);
+  await signIn();
+  await page.goto(`${agent.url}/#files/a.md?workspace=${workspaceId}&view=history`);
+  await page.getByRole('button', { name: 'Revert the batch of 3…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('1 changed back, 0 brought back, 2 deleted.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Revert 3 files' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '3 files back' })).toBeVisible();
+  expect((await client.readFile(workspaceId, '/a.md')).content).toBe('before\n');
+  await client.deleteFile(workspaceId, '/a.md');
+  await page.goto(`${agent.url}/#files/a.md?workspace=${workspaceId}`);
+  await page.reload();
+  await page.getByRole('button', { name: 'See what was here' }).click();
+  const revisions = page.getByRole('list', { name: 'Revisions of a.md' });
+  await expect(revisions).toContainText('Deleted');
+  await revisions.getByRole('button').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(revisions.getByRole('button').nth(1)).toBeFocused();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('status').filter({ hasText: 'is back.' })).toBeVisible();
+  expect((await client.readFile(workspaceId, '/a.md')).content).toBe('before\n');
+});
+
+for (const theme of ['Light', 'Dark'] as const) {
+  test(`every state of the history passes axe in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
+    test.setTimeout(120_000);
+    mkdirSync(pictures, { recursive: true });
+    const { client } = agent;
+    const { workspaceId } = await client.workspaces.create({ name: 'papers' });
+    const lines = Array.from({ length: 12 }, (_, n) => `${n + 1}. A sentence that stays as it is.`);
+    for (const change of ['first', 'second', 'third']) {
+      await client.writeFile(workspaceId, '/guide.md', [...lines, `The ${change} ending.`, ''].join('\n'));
+    }
+    await client.bulkWrite(workspaceId, [
+      { path: '/guide.md', content: `${lines.slice(2).join('\n')}\n` },
+      { path: '/other.md', content: 'x\n' },
+    ]);
+    await client.writeFile(workspaceId, '/pixel.bin', new Uint8Array([0, 255]));
+    await signIn();
+    await chooseTheme(page, theme);
+    const look = async (name: string) => {
+      for (const [size, width, height] of [
+        ['small', 900, 640],
+        ['wide', 1280, 800],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+        await page.screenshot({
+          path: path.join(pictures, `file-history-${name}-${theme.toLowerCase()}-${size}.png`),
+        });
+      }
+    };
+    const open = (file: string) =>
+      page.goto(`${agent.url}/#files/${file}?workspace=${workspaceId}&view=history`);
+    await open('guide.md');
+    await expect(page.getByRole('button', { name: 'Revert the batch of 2…' })).toBeVisible();
+    await page.keyboard.press('[');
+    await expect(page.getByText('removed: The second ending.')).toBeVisible();
+    await look('diff');
+    await open('pixel.bin');
+    await expect(page.getByText('These bytes are no text: nothing before, 2 B after.')).toBeVisible();
+    await look('binary');
+    await open('never.md');
+    await expect(page.getByText('Nothing is kept of this file')).toBeVisible();
+    await look('empty');
+    await agent.kill();
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+    await open('other.md');
+    await expect(page.getByRole('button', { name: 'Read the history again' })).toBeVisible();
+    await look('error');
+  });
+}
