@@ -14,6 +14,8 @@ import { baseRow } from './trees.ts';
 const batchFilesMax = 64;
 const batchBytesMax = 8 * 1024 * 1024;
 const tempNameLength = 16;
+/** Files of a read-only mirror (sync-engine rule 18). */
+const readOnlyMode = 0o444;
 
 interface Batch {
   readonly operations: readonly FolderOperation[];
@@ -120,7 +122,8 @@ async function putOf(
     return null;
   }
   const tempName = tempPrefix + context.ids.text(tempNameLength);
-  return { kind: 'put', path, tempName, bytes, hash, expected, asidePath };
+  const mode = context.mode === 'to-folder' ? readOnlyMode : null;
+  return { kind: 'put', path, tempName, bytes, hash, expected, asidePath, mode };
 }
 
 function copyPathFor(context: SyncContext, path: string, taken: TakenNames): string {
@@ -155,10 +158,10 @@ async function finish(
     context.onFileDone();
     context.problems.succeed(operation.path);
     // Before its base changes: the conflict names the base that was.
-    if (operation.kind !== 'remove' && operation.asidePath !== null) {
-      conflicts.push(
-        conflictRow(context, operation.path, operation.asidePath, operation.expected?.hash ?? ''),
-      );
+    // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
+    const aside = context.mode === 'to-folder' || operation.kind === 'remove' ? null : operation.asidePath;
+    if (aside !== null && operation.kind !== 'remove') {
+      conflicts.push(conflictRow(context, operation.path, aside, operation.expected?.hash ?? ''));
     }
     settle(context, operation, outcome.file, upserts, removals);
   }

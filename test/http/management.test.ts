@@ -75,6 +75,10 @@ test('management is for the owner: a workspace token gets 403 everywhere', async
     ['POST', `${w}/mirrors/x/pause`],
     ['POST', `${w}/mirrors/x/resume`],
     ['DELETE', `${w}/mirrors/x`],
+    ['GET', `${w}/mirrors/x/plan`],
+    ['GET', `${w}/explain?path=/x`],
+    ['GET', `${w}/mirrors/x/halt`],
+    ['POST', `${w}/mirrors/x/halt`],
     ['GET', `${w}/conflicts`],
     ['GET', `${w}/conflicts/x`],
     ['POST', `${w}/conflicts/x/resolve`],
@@ -107,6 +111,9 @@ test('a mirror that cannot be is refused with its reason; one that is unknown is
   expect((await request(agent, url)).json).toEqual({ mirrors: [] });
   const refused = await request(agent, url, { method: 'POST', body: { dir: '/x' } });
   expect(errorOf(refused)).toEqual([409, 'invalid_state', 'it lies in another mirror']);
+  for (const body of [{}, { dir: '/x', mode: 'sideways' }, { dir: '/x', path: '\ud800' }, { dir: 'a\0b' }]) {
+    expect(codeOf(await request(agent, url, { method: 'POST', body }))).toEqual([400, 'bad_request']);
+  }
   for (const action of ['pause', 'resume']) {
     expect(codeOf(await request(agent, `${url}/x/${action}`, { method: 'POST' }))).toEqual([
       404,

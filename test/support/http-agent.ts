@@ -77,6 +77,10 @@ export const noMirrors: MirrorManager = {
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),
+  plan: () => Promise.resolve(null),
+  explain: () => [],
+  heldBack: () => Promise.resolve(null),
+  answerHalt: () => Promise.resolve(null),
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };
 
