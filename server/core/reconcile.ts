@@ -23,7 +23,10 @@ export type WorkspaceEntry =
   | { readonly kind: 'file'; readonly hash: string }
   | { readonly kind: 'blocked'; readonly hash: string };
 
-/** The three trees, as far as they are asked for. Only `candidates` are decided: all paths at which any two trees differ. */
+/**
+ * The three trees, as far as they are asked for. Only `candidates` are decided: all paths at which any two trees differ, but
+ * for those that have to wait.
+ */
 export interface Trees {
   readonly candidates: Iterable<string>;
   base(path: string): BaseEntry | null;
@@ -190,10 +193,12 @@ function settleTypes(
     }
 
     // The workspace has a directory where the folder has a file. A file that is as agreed on is removed by its own verdict
-    // and makes room; any other is new content and steps aside.
+    // and makes room; any other is new content and steps aside. One that nothing is decided about waits for its own turn,
+    // and what needs its room waits with it: of a file that is only deleted elsewhere no copy must come to life.
     for (const ancestor of ancestorsOf(path)) {
-      if (trees.local(ancestor)?.kind !== 'file' || verdicts.get(ancestor)?.kind === 'remove') continue;
-      asides.set(ancestor, 'file');
+      const above = verdicts.get(ancestor);
+      if (trees.local(ancestor)?.kind !== 'file' || above?.kind === 'remove') continue;
+      if (above !== undefined) asides.set(ancestor, 'file');
       verdicts.delete(path);
     }
   }

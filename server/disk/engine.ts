@@ -9,6 +9,7 @@ import type {
   FolderOperation,
   OpenFolder,
   OperationOutcome,
+  PresentRoot,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
@@ -19,7 +20,7 @@ import { IgnoreRules } from './ignore.ts';
 import { fileNode, folderFile, LocalTree, sameIdentity } from './local-tree.ts';
 import type { NameRules } from './names.ts';
 import { readWhole } from './read-file.ts';
-import { inspectRoot, probeNames, writeMarker } from './root.ts';
+import { inspectRoot, isSameRoot, probeNames, writeMarker } from './root.ts';
 import { Scan } from './scanner.ts';
 import { type NameHint, SettleTable } from './settle.ts';
 import { WriteBatch } from './writer.ts';
@@ -47,6 +48,8 @@ export class FolderEngine {
   #ignore = new IgnoreRules();
   #root = '';
   #rootIdentity = '';
+  /** The root that was opened; null: none was there. Of another in its place nothing is looked at. */
+  #opened: PresentRoot | null = null;
   #fileBytesMax = 0;
   /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
   #unreported: readonly FolderChange[] = [];
@@ -79,6 +82,7 @@ export class FolderEngine {
       this.#unreported = [];
       this.#ignoreUnreported = false;
       const root = this.#inspect();
+      this.#opened = root.kind === 'present' ? root : null;
       const names =
         root.kind === 'present'
           ? probeNames(this.#options.fs, options.root, this.#options.isWindows)
@@ -99,6 +103,8 @@ export class FolderEngine {
       const startMs = time.monotonicMs();
       const root = this.#inspect();
       if (root.kind !== 'present') return this.#nothingSeen(root);
+      // What is known is known of the opened one, and must be still when that comes back.
+      if (this.#opened !== null && !isSameRoot(this.#opened, root)) return this.#nothingSeen(root);
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
       const scan = new Scan(
@@ -194,7 +200,8 @@ export class FolderEngine {
   mark(markerId: string): Promise<void> {
     return this.#inTurn(async () => {
       writeMarker(this.#options.fs, this.#root, markerId);
-      this.#inspect();
+      const root = this.#inspect();
+      if (root.kind === 'present') this.#opened = root;
     });
   }
 

@@ -34,13 +34,15 @@ export interface FolderChange {
   readonly entry: FolderEntry | null;
 }
 
+export interface PresentRoot {
+  readonly kind: 'present';
+  readonly device: string;
+  readonly inode: string;
+  readonly markerId: string | null;
+}
+
 export type RootState =
-  | {
-      readonly kind: 'present';
-      readonly device: string;
-      readonly inode: string;
-      readonly markerId: string | null;
-    }
+  | PresentRoot
   | { readonly kind: 'missing' }
   | { readonly kind: 'not_directory' }
   | { readonly kind: 'unreadable'; readonly detail: string };
@@ -53,7 +55,7 @@ export interface IgnoreFile {
 
 export interface ScanResult {
   readonly root: RootState;
-  /** Since the last scan; the first one reports against what `open` was told. Empty unless the root is present. */
+  /** Since the last scan; the first one reports against what `open` was told. Empty unless the root is the one opened. */
   readonly changes: readonly FolderChange[];
   /** All rules of the folder, when they changed; null when not. */
   readonly ignoreFiles: readonly IgnoreFile[] | null;

@@ -3,7 +3,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, type FileSystem } from './file-system.ts';
-import type { RootState } from './folder.ts';
+import type { PresentRoot, RootState } from './folder.ts';
 import { privateFolderName } from './ignore.ts';
 import type { NameRules } from './names.ts';
 import { readWhole } from './read-file.ts';
@@ -22,6 +22,15 @@ export function inspectRoot(fs: FileSystem, root: string): RootState {
   } catch (error) {
     return { kind: 'unreadable', detail: errorCode(error) };
   }
+}
+
+/**
+ * Can it be the root that was opened? Its marker decides, as device numbers change when a disk is mounted anew; without one
+ * it is the same only where it was.
+ */
+export function isSameRoot(opened: PresentRoot, now: PresentRoot): boolean {
+  if (now.markerId !== null) return opened.markerId === null || opened.markerId === now.markerId;
+  return opened.device === now.device && opened.inode === now.inode;
 }
 
 export function writeMarker(fs: FileSystem, root: string, markerId: string): void {

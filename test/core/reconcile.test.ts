@@ -322,6 +322,12 @@ describe('reconcile', () => {
     expect(lines(reconcile(trees(base, local, workspace)))).toEqual(plan);
   });
 
+  it('lets wait what needs the room of a file that waits itself', () => {
+    const all = trees({ '/d': bA }, { '/d': fA1 }, { '/d/b': wB });
+    expect(lines(reconcile({ ...all, candidates: ['/d/b'] }))).toEqual([]);
+    expect(lines(reconcile(all))).toEqual(['remove /d (was A)', 'put /d/b=B (was none)']);
+  });
+
   it('plans the same for the same trees, in whatever order the candidates come', () => {
     for (const { base, local, workspace } of cases) {
       const forward = trees(base, local, workspace);

@@ -273,6 +273,26 @@ describe('a scan', () => {
     expect(Object.fromEntries(last)).toEqual({ '/a': 'file', '/d/b': 'file' });
   });
 
+  it('sees nothing of another folder in the place of the root, and forgets nothing of the root meanwhile', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    symlinkSync('/nowhere', rig.at('link'));
+    await rig.open();
+    await rig.engine.mark('own');
+    await rig.settled();
+    renameSync(rig.root, `${rig.root}-away`);
+    mkdirSync(rig.root);
+    rig.write('other', '2');
+    expect(await rig.settled()).toEqual([]);
+    expect(await rig.settled()).toEqual([]);
+    rmSync(rig.root, { recursive: true });
+    renameSync(`${rig.root}-away`, rig.root);
+    rmSync(rig.at('link'));
+    rmSync(rig.at('a'));
+    expect(await rig.settled()).toEqual(['/link gone']);
+    expect(await rig.settled()).toEqual(['/a gone']);
+  });
+
   it('misses what a link hid once the link is gone', async () => {
     const rig = new DiskRig();
     rig.write('d/a', '1');
