@@ -108,9 +108,13 @@ export type OperationOutcome =
   /**
    * `changed`: not what was planned any more; the next scan tells. `directory`: a directory stands in the way.
    * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `failed`: the disk refused.
+   * `steppedAside`: what stood there has its other name all the same. `unfinished`: a power cut may still undo what was
+   * done, or a temporary file is left: the journal must not forget it.
    */
   | {
       readonly ok: false;
+      readonly steppedAside?: boolean;
+      readonly unfinished?: boolean;
       readonly reason: 'changed' | 'directory' | 'link' | 'taken' | 'failed' | 'root';
       readonly code: string;
       readonly detail: string;

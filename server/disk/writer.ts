@@ -32,6 +32,8 @@ export class WriteBatch {
   /** Directories of this batch that are known to be real ones down to the root. */
   readonly #realDirectories = new Set<string>(['/']);
   readonly #toSync = new Set<string>();
+  /** Paths whose temporary file could not be removed. */
+  readonly #leftovers = new Set<string>();
 
   constructor(context: WriteContext) {
     this.#context = context;
@@ -72,7 +74,7 @@ export class WriteBatch {
         failure === null
           ? this.#guarded(() => this.#rename(ready))
           : refused('failed', failure, 'The file could not be made durable.');
-      if (!outcome.ok) this.#discard(ready.temp, parentOf(ready.operation.path) ?? '/');
+      if (!outcome.ok) this.#discard(ready.temp, ready.operation.path);
       outcomes[index] = outcome;
       yield;
     }
@@ -83,10 +85,7 @@ export class WriteBatch {
     try {
       return act();
     } catch (error) {
-      const code = errorCode(error);
-      // Something came or went between a look and the act: not as planned any more.
-      if (code === 'ENOENT' || code === 'EEXIST' || code === 'ENOTDIR') return changed();
-      return refused('failed', code, error instanceof Error ? error.message : String(error));
+      return refusalOf(error);
     }
   }
 
@@ -116,7 +115,7 @@ export class WriteBatch {
       return { operation, handle, temp, written };
     } catch (error) {
       fs.close(handle);
-      this.#discard(temp, parent);
+      this.#discard(temp, operation.path);
       throw error;
     }
   }
@@ -133,18 +132,25 @@ export class WriteBatch {
     return sha256Hex(back) === operation.hash;
   }
 
-  #rename({ operation, temp, written }: Staged): OperationOutcome {
-    const { fs, tree } = this.#context;
+  #rename(staged: Staged): OperationOutcome {
+    const { operation } = staged;
     const path = this.#absolute(operation.path);
     const parent = parentOf(operation.path) ?? '/';
     this.#realDirectories.delete(parent);
     if (!this.#isReal(parent)) return refused('link', 'ENOTDIR', 'A parent is no directory any more.');
     const late = this.#check(operation.path, operation.expected);
     if (late !== null) return late;
-    if (operation.asidePath !== null) {
-      const aside = this.#linkAside(path, this.#absolute(operation.asidePath));
-      if (aside !== null) return aside;
-    }
+    if (operation.asidePath === null) return this.#replace(staged, path, parent);
+    const aside = this.#absolute(operation.asidePath);
+    const taken = this.#linkAside(path, aside);
+    if (taken !== null) return taken;
+    this.#toSync.add(parent);
+    const outcome = this.#guarded(() => this.#replace(staged, path, parent));
+    return outcome.ok || this.#takeBack(path, aside) ? outcome : { ...outcome, steppedAside: true };
+  }
+
+  #replace({ operation, temp, written }: Staged, path: string, parent: string): OperationOutcome {
+    const { fs, tree } = this.#context;
     if (operation.expected === null) {
       // A link fails where a rename would replace: the moment between the check and the act cannot cost a new file.
       this.#appear(temp, path);
@@ -188,6 +194,24 @@ export class WriteBatch {
       fs.rename(path, aside);
     }
     return null;
+  }
+
+  /** A version that got its second name for nothing loses that again. false: the name is the only one that it has. */
+  #takeBack(path: string, aside: string): boolean {
+    try {
+      if (!this.#isOneFile(path, aside)) return false;
+      this.#context.fs.unlink(aside);
+      return true;
+    } catch {
+      // It keeps both names, and is listed as what it looks like.
+      return false;
+    }
+  }
+
+  #isOneFile(path: string, other: string): boolean {
+    const { fs } = this.#context;
+    const stat = fs.lstat(path);
+    return stat !== null && stat.inode === fs.lstat(other)?.inode;
   }
 
   // ---- remove and step aside
@@ -241,7 +265,12 @@ export class WriteBatch {
       if (late !== null) return late;
       const refusal = this.#linkAside(path, aside);
       if (refusal !== null) return refusal;
-      if (fs.lstat(path)?.inode === fs.lstat(aside)?.inode) fs.unlink(path);
+      this.#toSync.add(parent);
+      try {
+        if (this.#isOneFile(path, aside)) fs.unlink(path);
+      } catch (error) {
+        return this.#takeBack(path, aside) ? refusalOf(error) : { ...refusalOf(error), steppedAside: true };
+      }
     }
     tree.delete(operation.path);
     this.#toSync.add(parent);
@@ -312,14 +341,14 @@ export class WriteBatch {
     return { kind: 'file', hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted: false };
   }
 
-  #discard(temp: string, directory: string): void {
+  #discard(temp: string, path: string): void {
     // Durably: the journal forgets it when the batch is finished.
-    this.#toSync.add(directory);
+    this.#toSync.add(parentOf(path) ?? '/');
     try {
       this.#context.fs.unlink(temp);
     } catch (error) {
       // Already renamed or never made. Otherwise the journal still names it, and the next start removes it.
-      if (errorCode(error) === 'ENOENT') return;
+      if (errorCode(error) !== 'ENOENT') this.#leftovers.add(path);
     }
   }
 
@@ -340,16 +369,30 @@ export class WriteBatch {
         );
       }
     }
-    if (failed.size === 0) return outcomes;
+    if (failed.size + this.#leftovers.size === 0) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index] as FolderOperation;
-      return outcome.ok ? (failed.get(parentOf(operation.path) ?? '/') ?? outcome) : outcome;
+      const refusal = failed.get(parentOf(operation.path) ?? '/');
+      if (outcome.ok) {
+        if (refusal === undefined) return outcome;
+        const steppedAside = operation.kind !== 'remove' && operation.asidePath !== null;
+        return { ...refusal, steppedAside, unfinished: true };
+      }
+      const unfinished = refusal !== undefined || this.#leftovers.has(operation.path);
+      return unfinished ? { ...outcome, unfinished } : outcome;
     });
   }
 
   #absolute(path: string): string {
     return path === '/' ? this.#context.root : this.#context.root + path;
   }
+}
+
+function refusalOf(error: unknown): Refused {
+  const code = errorCode(error);
+  // Something came or went between a look and the act: not as planned any more.
+  if (code === 'ENOENT' || code === 'EEXIST' || code === 'ENOTDIR') return changed();
+  return refused('failed', code, error instanceof Error ? error.message : String(error));
 }
 
 function changed(): Refused {

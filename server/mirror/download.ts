@@ -19,7 +19,8 @@ const readOnlyMode = 0o444;
 
 interface Batch {
   readonly operations: readonly FolderOperation[];
-  readonly intentIds: readonly number[];
+  /** Of each operation. */
+  readonly intentIds: readonly (readonly number[])[];
 }
 
 /** Names beside a path that turned out to be taken by something that is not synced. */
@@ -66,13 +67,20 @@ export async function download(context: SyncContext, plan: Download, taken: Take
     done += count;
     batch = opened;
   }
-  if (batch.operations.length > 0) await context.store.mirrors.endIntents(context.mirrorId, batch.intentIds);
+  if (batch.operations.length > 0)
+    await context.store.mirrors.endIntents(context.mirrorId, batch.intentIds.flat());
   return done;
 }
 
 async function intend(context: SyncContext, operations: readonly FolderOperation[]): Promise<Batch> {
   if (operations.length === 0) return { operations, intentIds: [] };
-  const intentIds = await context.store.mirrors.beginIntents(context.mirrorId, operations.flatMap(intentsOf));
+  const intents = operations.map(intentsOf);
+  const ids = await context.store.mirrors.beginIntents(context.mirrorId, intents.flat());
+  let next = 0;
+  const intentIds = intents.map((own) => {
+    next += own.length;
+    return ids.slice(next - own.length, next);
+  });
   return { operations, intentIds };
 }
 
@@ -147,9 +155,21 @@ async function finish(
   const upserts: BaseRow[] = [];
   const removals: string[] = [];
   const conflicts: ConflictRow[] = [];
+  const ended: number[] = [];
   let done = 0;
   for (const [index, operation] of operations.entries()) {
     const outcome = outcomes[index] as OperationOutcome;
+    // What a power cut may still undo is looked at again by the next start.
+    if (outcome.ok || outcome.unfinished !== true) ended.push(...(intentIds[index] ?? []));
+    const stepped = outcome.ok || outcome.steppedAside === true;
+    // Before its base changes: the conflict names the base that was.
+    // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
+    const listed = stepped && context.mode !== 'to-folder';
+    if (listed && operation.kind !== 'remove' && operation.asidePath !== null) {
+      conflicts.push(
+        conflictRow(context, operation.path, operation.asidePath, operation.expected?.hash ?? ''),
+      );
+    }
     if (!outcome.ok) {
       fail(context, operation, outcome, taken);
       continue;
@@ -157,19 +177,13 @@ async function finish(
     done += 1;
     context.onFileDone();
     context.problems.succeed(operation.path);
-    // Before its base changes: the conflict names the base that was.
-    // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
-    const aside = context.mode === 'to-folder' || operation.kind === 'remove' ? null : operation.asidePath;
-    if (aside !== null && operation.kind !== 'remove') {
-      conflicts.push(conflictRow(context, operation.path, aside, operation.expected?.hash ?? ''));
-    }
     settle(context, operation, outcome.file, upserts, removals);
   }
   const { mirrors } = context.store;
   await Promise.all([
     ...conflicts.map((row) => mirrors.addConflict(context.mirrorId, row)),
     mirrors.saveBase(context.mirrorId, upserts, removals),
-    mirrors.endIntents(context.mirrorId, intentIds),
+    mirrors.endIntents(context.mirrorId, ended),
   ]);
   return done;
 }

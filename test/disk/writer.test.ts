@@ -300,6 +300,73 @@ describe('a step aside', () => {
   });
 });
 
+describe('a step aside that the disk refuses half-way', () => {
+  /** Refuses one kind of call once the rig is ready. */
+  async function refusing(faults: (refuses: () => boolean) => Parameters<typeof faultyFileSystem>[0]) {
+    let ready = false;
+    const rig = new DiskRig(faultyFileSystem(faults(() => ready)));
+    rig.write('a', 'mine');
+    await rig.open();
+    const expected = await rig.file('/a');
+    await rig.engine.scan('full');
+    ready = true;
+    return { rig, expected };
+  }
+  const noRename = (refuses: () => boolean) => ({
+    rename: (from: string, to: string) => {
+      if (refuses()) throw diskError('EIO');
+      nodeFileSystem.rename(from, to);
+    },
+  });
+
+  it('leaves no second name when the new content could not take the first', async () => {
+    const { rig, expected } = await refusing(noRename);
+    const [outcome] = await rig.engine.apply([put('/a', 'theirs', expected, '/a (copy)')]);
+    expect(outcome).toMatchObject({ ok: false, reason: 'failed', code: 'EIO' });
+    expect(outcome).not.toHaveProperty('steppedAside');
+    expect(names(rig)).toEqual(['a']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('mine');
+  });
+
+  it('says that the version has its other name when that could not be taken back', async () => {
+    const { rig, expected } = await refusing((refuses) => ({
+      ...noRename(refuses),
+      unlink: (file) => {
+        if (refuses() && file.endsWith('(copy)')) throw diskError('EIO');
+        nodeFileSystem.unlink(file);
+      },
+    }));
+    const [outcome] = await rig.engine.apply([put('/a', 'theirs', expected, '/a (copy)')]);
+    expect(outcome).toMatchObject({ ok: false, steppedAside: true });
+    expect(names(rig)).toEqual(['a', 'a (copy)']);
+  });
+
+  it('says what was done and is not durable, so that the journal keeps it', async () => {
+    const { rig, expected } = await refusing((refuses) => ({
+      syncDirectory: (directory) => {
+        if (refuses()) throw diskError('EIO');
+        nodeFileSystem.syncDirectory(directory);
+      },
+    }));
+    const [outcome] = await rig.engine.apply([put('/a', 'theirs', expected, '/a (copy)')]);
+    expect(outcome).toMatchObject({ ok: false, steppedAside: true, unfinished: true });
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('theirs');
+    expect(readFileSync(rig.at('a (copy)'), 'utf8')).toBe('mine');
+  });
+
+  it('says that a temporary file is left, so that the journal keeps it', async () => {
+    const { rig, expected } = await refusing((refuses) => ({
+      ...noRename(refuses),
+      unlink: (file) => {
+        if (refuses()) throw diskError('EIO');
+        nodeFileSystem.unlink(file);
+      },
+    }));
+    const [outcome] = await rig.engine.apply([put('/a', 'theirs', expected)]);
+    expect(outcome).toMatchObject({ ok: false, unfinished: true });
+  });
+});
+
 describe('recovery', () => {
   it('makes durable what it removed before the journal forgets it', async () => {
     const synced: string[] = [];

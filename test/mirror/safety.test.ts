@@ -355,6 +355,37 @@ describe('stopping and going on', () => {
     expect((await rig.settle()).problems).toBe(0);
   });
 
+  it('lists a version that stepped aside when the disk could not make that durable, and keeps its intent', async () => {
+    let refused = false;
+    const rig = await startRig();
+    rig.write('a', 'known');
+    await rig.mirror();
+    await rig.restart({
+      openFolder: () =>
+        engineFolder(
+          faultyFileSystem({
+            syncDirectory: (directory) => {
+              if (refused && directory === rig.root) throw diskError('EIO');
+              nodeFileSystem.syncDirectory(directory);
+            },
+          }),
+        ),
+    });
+    await rig.settle();
+    refused = true;
+    rig.write('a', 'mine');
+    await rig.put('/a', 'theirs');
+    await waitFor('both versions', async () => Object.keys(await rig.workspace()).length === 2);
+    const view = await rig.settle();
+    expect(view.problemList).toMatchObject([{ kind: 'conflict', path: '/a' }]);
+    expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toHaveLength(2);
+    refused = false;
+    await rig.restart();
+    expect((await rig.settle()).conflicts).toBe(1);
+    expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toEqual([]);
+    expect(Object.values(await rig.both()).sort()).toEqual(['mine', 'theirs']);
+  });
+
   it('lets a file whose removal has to wait make room in its own time, without a conflict', async () => {
     let refused = true;
     const rig = await startRig();
