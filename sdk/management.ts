@@ -15,7 +15,12 @@ import type {
   ConflictResolved,
   Diagnostics,
   DiagnosticsBundle,
+  Explanation,
+  HaltAnswerBody,
+  HeldDeletions,
   Mirror,
+  MirrorMode,
+  MirrorPlan,
   Provider,
   ProviderCreateBody,
   ProviderRemoved,
@@ -89,17 +94,26 @@ export class ManagementCalls {
       return (await this.#call<{ mirrors: Mirror[] }>(call)).mirrors;
     },
     /** `dir` is an absolute path on the agent's machine; it is created when missing and, on first contact, only added to. */
-    add: async (workspaceId: string, dir: string, options?: CallOptions): Promise<Mirror> =>
+    add: async (
+      workspaceId: string,
+      dir: string,
+      options: CallOptions & { readonly mode?: MirrorMode; readonly path?: string } = {},
+    ): Promise<Mirror> =>
       await this.#call({
         method: 'POST',
         route: `${workspace(workspaceId)}/mirrors`,
-        body: { dir },
+        body: { dir, mode: options.mode, path: options.path },
         call: options,
       }),
     /** Leaves the folder's files. */
     remove: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<void> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}`;
       await this.#call({ method: 'DELETE', route, call: options });
+    },
+    /** What it would do now and why; nothing is done. */
+    plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/plan`;
+      return await this.#call({ method: 'GET', route, call: options });
     },
     pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/pause`;
@@ -108,6 +122,40 @@ export class ManagementCalls {
     resume: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/resume`;
       return await this.#call({ method: 'POST', route, call: options });
+    },
+  };
+
+  /** Why a path is as it is, in every mirror that shows it, and who did what to it. */
+  async explain(workspaceId: string, path: string, options?: CallOptions): Promise<Explanation> {
+    const route = `${workspace(workspaceId)}/explain`;
+    return await this.#call({ method: 'GET', route, query: { path }, call: options });
+  }
+
+  /** What a halted mirror holds back, and its two answers. */
+  readonly halts = {
+    /** A page of the files that would be deleted in the workspace; go on with `nextCursor`. */
+    show: async (
+      workspaceId: string,
+      mirrorId: string,
+      options: CallOptions & { readonly cursor?: string; readonly limit?: number } = {},
+    ): Promise<HeldDeletions> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/halt`;
+      const { cursor, limit } = options;
+      const query = {
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(limit === undefined ? {} : { limit: String(limit) }),
+      };
+      return await this.#call({ method: 'GET', route, query, call: options });
+    },
+    /** `delete` names how many files were shown: InvalidStateError when it is another number by now. */
+    answer: async (
+      workspaceId: string,
+      mirrorId: string,
+      input: HaltAnswerBody,
+      options?: CallOptions,
+    ): Promise<Mirror> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/halt`;
+      return await this.#call({ method: 'POST', route, body: input, call: options });
     },
   };
 

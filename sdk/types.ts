@@ -24,6 +24,7 @@ export type {
   ConflictVersion,
 } from '../server/contract/conflicts.ts';
 export type { EventFrame, EventType, Origin, WorkspaceEvent } from '../server/contract/events.ts';
+export type { Explanation, MirrorPlan } from '../server/contract/explain.ts';
 export type {
   BulkRead,
   BulkResult,
@@ -91,7 +92,11 @@ export type {
   AccessToken,
   AccessTokenCreateBody,
   AccessTokenCreated,
+  HaltAnswerBody,
+  HaltReason,
+  HeldDeletions,
   Mirror,
+  MirrorMode,
   MirrorProblem,
   MirrorState,
   Workspace,

@@ -55,6 +55,16 @@ export function isConflict(problem: { readonly kind: string }): boolean {
   return problem.kind === 'conflict';
 }
 
+const modeNames: Readonly<Record<Mirror['mode'], string>> = {
+  'two-way': 'Both ways',
+  'to-folder': 'To folder only',
+  'to-workspace': 'To workspace only',
+};
+
+export function modeName(mode: Mirror['mode']): string {
+  return modeNames[mode];
+}
+
 /** The one state of the whole agent that the top bar shows. */
 export function globalStatus(mirrors: readonly Mirror[]): StatusView | null {
   const worst = worstFirst(mirrors)[0];

@@ -1,14 +1,23 @@
 // A folder and a name become a workspace and its mirror. A refusal of the agent stands at the field that it is about.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Workspace } from '../../server/contract/workspaces.ts';
+import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../api/services.ts';
+import { modeName } from '../model/mirror-view.ts';
 import { dirName } from '../model/path.ts';
 import { announce } from './announcer.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { dirProblem, FolderInput } from './folder-input.tsx';
+import { Segments } from './segments.tsx';
+
+const modes: readonly Mirror['mode'][] = ['two-way', 'to-folder', 'to-workspace'];
+const modeHints: Readonly<Record<Mirror['mode'], string>> = {
+  'two-way': 'Changes of either side reach the other.',
+  'to-folder': 'The folder shows the workspace, read-only. Nothing in it changes the workspace.',
+  'to-workspace': 'The workspace follows the folder. Nothing is ever written into the folder.',
+};
 
 export function MirrorDialog({
   workspace,
@@ -22,6 +31,7 @@ export function MirrorDialog({
   const blocked = useBlocked();
   const [dir, setDir] = useState('');
   const [typedName, setTypedName] = useState<string | null>(null);
+  const [mode, setMode] = useState<Mirror['mode']>('two-way');
   const [tried, setTried] = useState(false);
   const name = (typedName ?? dirName(dir)).trim();
   // A workspace that was made before the folder was refused: the next attempt uses it, closing without one removes it.
@@ -37,7 +47,7 @@ export function MirrorDialog({
         target = await client.workspaces.rename(target.workspaceId, name);
         setMade(target);
       }
-      return await client.mirrors.add(target.workspaceId, dir.trim());
+      return await client.mirrors.add(target.workspaceId, dir.trim(), { mode });
     },
     onSuccess: () => {
       announce(`${dir.trim()} is mirrored.`);
@@ -108,6 +118,18 @@ export function MirrorDialog({
               )}
             </Field>
           ) : null}
+          <div className="field">
+            <span className="label" id="mirror-mode">
+              Direction
+            </span>
+            <Segments
+              labelledBy="mirror-mode"
+              options={modes.map((each) => ({ value: each, text: modeName(each) }))}
+              value={mode}
+              onChange={(next: Mirror['mode']) => setMode(next)}
+            />
+            <p className="hint">{modeHints[mode]}</p>
+          </div>
         </div>
         <div className="dialog-actions">
           <Button onClick={close}>Cancel</Button>

@@ -3,7 +3,9 @@ import type { Mirror } from '../../sdk/index.ts';
 
 export const mirrorHeadings = [
   'WORKSPACE',
+  'PATH',
   'FOLDER',
+  'MODE',
   'STATE',
   'FILES',
   'TO WORKSPACE',
@@ -18,7 +20,9 @@ export function mirrorRow(mirror: Mirror): readonly string[] {
   const state = progress === null ? mirror.state : `${mirror.state} ${progress.done}/${progress.total}`;
   return [
     mirror.workspaceId,
+    mirror.path,
     mirror.dir,
+    mirror.mode,
     mirror.watch === 'polling' ? `${state} (polling)` : state,
     String(mirror.files),
     String(mirror.pendingLocal),

@@ -1,18 +1,13 @@
-// mooring mirror add|list|pause|resume|remove
-import { realpathSync } from 'node:fs';
-import type { Command } from 'commander';
-import type { Mirror, MooringClient } from '../../sdk/index.ts';
-import { parseFolder, withDataDir, withJson } from './arguments.ts';
+// mooring mirror add|list|pause|resume|remove; what a halted one is asked stands in mirror-halt
+import { type Command, Option } from 'commander';
+import type { MirrorMode } from '../../sdk/index.ts';
+import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
-import { CommandFailure, exitCodes } from './failure.ts';
+import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
+import { registerMirrorHalt } from './mirror-halt.ts';
+import { registerMirrorPlan } from './mirror-plan.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { note, print, printJson, printTable } from './output.ts';
-
-interface MirrorOptions {
-  readonly workspace: string;
-  readonly dir: string;
-  readonly dataDir?: string;
-}
 
 const verbs = {
   pause: { description: 'stop syncing until resumed', past: 'is paused' },
@@ -28,7 +23,13 @@ export function registerMirror(program: Command): void {
   withJson(
     withFolder(
       mirror.command('add').description('mirror a workspace in a folder, which is at first only added to'),
-    ),
+    )
+      .addOption(
+        new Option('--mode <mode>', 'which way changes are carried')
+          .choices(['two-way', 'to-workspace', 'to-folder'])
+          .default('two-way'),
+      )
+      .option('--path <path>', 'a directory of the workspace; default: all of it'),
   ).action(add);
   withJson(
     mirror
@@ -41,18 +42,17 @@ export function registerMirror(program: Command): void {
       async (options: MirrorOptions) => await change(verb, options),
     );
   }
+  registerMirrorHalt(mirror);
+  registerMirrorPlan(mirror);
 }
 
-function withFolder(command: Command): Command {
-  return command
-    .requiredOption('--workspace <workspace>', 'id or name')
-    .requiredOption('--dir <dir>', 'the folder', parseFolder);
-}
-
-async function add(options: MirrorOptions & { json?: true }): Promise<void> {
+async function add(options: MirrorOptions & { json?: true; mode: MirrorMode; path?: string }): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
-  const added = await client.mirrors.add(workspaceId, options.dir);
+  const added = await client.mirrors.add(workspaceId, options.dir, {
+    mode: options.mode,
+    ...(options.path === undefined ? {} : { path: options.path }),
+  });
   if (options.json) return printJson(added);
   print(added.mirrorId);
 }
@@ -76,24 +76,4 @@ async function change(verb: keyof typeof verbs, options: MirrorOptions): Promise
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
   await client.mirrors[verb](workspaceId, mirrorId);
   note(`${dir} ${verbs[verb].past}.`);
-}
-
-async function findMirror(client: MooringClient, workspaceId: string, dir: string): Promise<Mirror> {
-  const mirrors = await client.mirrors.list(workspaceId);
-  const found = mirrors.find((mirror) => mirror.dir === dir || mirror.dir === realPath(dir));
-  if (found !== undefined) return found;
-  throw new CommandFailure(
-    exitCodes.failed,
-    `${workspaceId} is not mirrored at ${dir}.`,
-    'See its folders with "mooring mirror list".',
-  );
-}
-
-/** The folder itself where the path goes through links; a missing one is only known by its path. */
-function realPath(dir: string): string {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return dir;
-  }
 }

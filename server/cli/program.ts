@@ -6,6 +6,7 @@ import { registerBackup } from './backup.ts';
 import { registerConflicts } from './conflicts.ts';
 import { registerDeadLetters } from './dead-letters.ts';
 import { registerDoctor } from './doctor.ts';
+import { registerExplain } from './explain.ts';
 import { registerExport } from './export.ts';
 import { CommandFailure, type ExitCode, exitCodes } from './failure.ts';
 import { registerHistory } from './history.ts';
@@ -38,6 +39,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   registerWorkspace(program);
   registerMirror(program);
   registerConflicts(program);
+  registerExplain(program);
   registerToken(program);
   registerDeadLetters(program);
   registerProvider(program);

@@ -262,6 +262,10 @@ export const WorkspaceListQueryParameters = Type.Object({
 
 const ofProvider = Type.Optional(Type.String({ description: 'Only this provider; case does not count.' }));
 export const SyncQueryParameters = Type.Object({ provider: ofProvider });
+export const HeldDeletionsQueryParameters = Type.Object({
+  cursor: cursor('A path: `nextCursor`'),
+  limit: limit(200, 1000),
+});
 export const DeadLettersQueryParameters = Type.Object({
   provider: ofProvider,
   cause: Type.Optional(Type.String({ description: 'Only dead letters of this cause, a code.' })),

@@ -1,6 +1,6 @@
 // Our own endpoints beside v1: workspaces, tokens, mirrors.
 import { type Static, Type } from 'typebox';
-import { Timestamp } from './common.ts';
+import { NextCursor, Revision, Timestamp } from './common.ts';
 
 export const Workspace = Type.Object(
   {
@@ -52,6 +52,9 @@ export const AccessTokenCreated = Type.Object(
 );
 export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
 
+export const mirrorModes = ['two-way', 'to-workspace', 'to-folder'] as const;
+export type MirrorMode = (typeof mirrorModes)[number];
+
 export const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'] as const;
 export type MirrorState = (typeof mirrorStates)[number];
 
@@ -67,21 +70,54 @@ export const MirrorProblem = Type.Object({
 });
 export type MirrorProblem = Static<typeof MirrorProblem>;
 
+export const haltReasons = [
+  'root_missing',
+  'root_not_directory',
+  'root_unreadable',
+  'root_replaced',
+  'emptied',
+  'mass_delete',
+  'delete_rate',
+] as const;
+export type HaltReason = (typeof haltReasons)[number];
+
+/** Why a mirror does nothing, and what would happen otherwise. */
+const MirrorHalt = Type.Object({
+  reason: Type.Enum([...haltReasons]),
+  cause: Type.String(),
+  next: Type.String(),
+  deletes: Type.Integer({
+    description:
+      'Files that would be deleted in the workspace if it went on. More than 0 only with `emptied`, `mass_delete`, `delete_rate` and `root_replaced`.',
+  }),
+  answers: Type.Array(Type.Enum(['restore', 'delete']), {
+    description: 'What it can be told. Anything else: put the folder back, or resume.',
+  }),
+});
+
 export const Mirror = Type.Object(
   {
     mirrorId: Type.String(),
     workspaceId: Type.String(),
     dir: Type.String(),
+    mode: Type.Enum([...mirrorModes], {
+      description:
+        '`to-workspace`: the folder is never written. `to-folder`: the workspace is never written, and files come read-only.',
+    }),
+    path: Type.String({ description: 'The directory of the workspace that the folder shows.' }),
     state: Type.Enum([...mirrorStates]),
     watch: Type.Enum(['events', 'polling']),
     files: Type.Integer(),
     pendingLocal: Type.Integer(),
     pendingRemote: Type.Integer(),
     conflicts: Type.Integer(),
+    kept: Type.Integer({
+      description: 'Of a one-way mirror: files that differ and stay so, because the other way is closed.',
+    }),
     problems: Type.Integer(),
     problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
-    halt: Type.Union([Type.Null(), Type.Object({ cause: Type.String(), next: Type.String() })]),
+    halt: Type.Union([Type.Null(), MirrorHalt]),
     progress: Type.Union([
       Type.Null(),
       Type.Object({ done: Type.Integer(), total: Type.Integer(), unit: Type.Literal('files') }),
@@ -90,6 +126,43 @@ export const Mirror = Type.Object(
   { $id: 'Mirror' },
 );
 export type Mirror = Static<typeof Mirror>;
+export const HeldDeletions = Type.Object(
+  {
+    mirrorId: Type.String(),
+    halt: Type.Union([Type.Null(), MirrorHalt], { description: 'null: it is not halted.' }),
+    items: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        revision: Revision,
+        size: Type.Integer({ description: 'Bytes.' }),
+      }),
+    ),
+    nextCursor: NextCursor,
+  },
+  { $id: 'HeldDeletions' },
+);
+export type HeldDeletions = Static<typeof HeldDeletions>;
+export const HaltAnswerBody = Type.Object({
+  answer: Type.Enum(['restore', 'delete'], {
+    description:
+      '`restore`: what is missing comes back from the workspace. `delete`: it is deleted there, too, and stays in the history.',
+  }),
+  deletes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'With `delete`: how many files were shown. Another number by now: 409, and nothing is deleted.',
+    }),
+  ),
+});
+export type HaltAnswerBody = Static<typeof HaltAnswerBody>;
 export const MirrorList = Type.Object({ mirrors: Type.Array(Mirror) }, { $id: 'MirrorList' });
 export type MirrorList = Static<typeof MirrorList>;
-export const MirrorCreateBody = Type.Object({ dir: Type.String({ minLength: 1, maxLength: 4096 }) });
+export const MirrorCreateBody = Type.Object({
+  dir: Type.String({ minLength: 1, maxLength: 4096 }),
+  mode: Type.Optional(Type.Enum([...mirrorModes], { description: 'Default: `two-way`.' })),
+  path: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'A directory of the workspace; default: all of it.' }),
+  ),
+});
+export type MirrorCreateBody = Static<typeof MirrorCreateBody>;

@@ -85,7 +85,12 @@ export interface Plan {
   readonly toWorkspace: readonly (readonly WorkspaceAction[])[];
   readonly toBase: readonly BaseAction[];
   readonly conflicts: readonly Conflict[];
+  /** Of a mirror that only carries to the workspace: conflicts whose folder's version goes beside the workspace's, there. */
+  readonly beside: readonly Conflict[];
 }
+
+/** Which ways are open. A closed way leaves its side as it is: what cannot be brought in step is left to differ. */
+export type Mode = 'two-way' | 'to-workspace' | 'to-folder';
 
 type Verdict =
   | PutLocal
@@ -93,13 +98,15 @@ type Verdict =
   | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
   | { readonly kind: 'delete'; readonly path: string; readonly expected: string }
   | { readonly kind: 'agree'; readonly path: string; readonly hash: string | null }
-  | { readonly kind: 'conflict'; readonly path: string };
+  | { readonly kind: 'conflict'; readonly path: string }
+  | { readonly kind: 'beside'; readonly path: string };
 
-export function reconcile(trees: Trees): Plan {
+export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   const paths = [...new Set(trees.candidates)].sort(comparePaths);
   const verdicts = new Map<string, Verdict>();
   for (const path of paths) {
-    const verdict = decide(trees, path);
+    const decided = decide(trees, path);
+    const verdict = decided === null ? null : withinMode(decided, mode, trees);
     if (verdict !== null) verdicts.set(path, verdict);
   }
   const asides = settleTypes(trees, paths, verdicts);
@@ -143,6 +150,24 @@ function decide(trees: Trees, path: string): Verdict | null {
   if (there === null) return { kind: 'write', path, hash: here, expected: null };
 
   return { kind: 'conflict', path };
+}
+
+/** What becomes of a verdict where one way is closed; null: nothing is done, and the sides go on to differ. */
+function withinMode(verdict: Verdict, mode: Mode, trees: Trees): Verdict | null {
+  if (mode === 'to-workspace') {
+    // The folder is never written: what only the workspace has or lost stays there, and of two edits the folder's goes beside.
+    if (verdict.kind === 'put' || verdict.kind === 'remove') return null;
+    return verdict.kind === 'conflict' ? { kind: 'beside', path: verdict.path } : verdict;
+  }
+  if (mode === 'to-folder') {
+    const there = trees.workspace(verdict.path)?.hash ?? null;
+    // The workspace is never written: an edit of the folder steps aside for what the workspace has, a deletion is undone,
+    // and what only the folder has stays there.
+    if (verdict.kind === 'write') return there === null ? null : { kind: 'conflict', path: verdict.path };
+    if (verdict.kind === 'delete')
+      return there === null ? null : { kind: 'put', path: verdict.path, hash: there, expected: null };
+  }
+  return verdict;
 }
 
 /**
@@ -280,6 +305,7 @@ function assemble(
   const deletes: WorkspaceAction[][] = [];
   const writes: WorkspaceAction[][] = [];
   const toBase: BaseAction[] = [];
+  const beside: Conflict[] = [];
   const movedFrom = new Set(moves.values());
   const grouped = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
 
@@ -287,6 +313,9 @@ function assemble(
     const verdict = verdicts.get(path);
     if (verdict === undefined || verdict.kind === 'conflict') continue;
     switch (verdict.kind) {
+      case 'beside':
+        beside.push(conflict(trees, path, 'file'));
+        break;
       case 'agree':
         toBase.push({ path, hash: verdict.hash });
         break;
@@ -320,6 +349,7 @@ function assemble(
     toWorkspace: [...deletes, ...writes],
     toBase,
     conflicts: [...asides].map(([path, what]) => conflict(trees, path, what)),
+    beside,
   };
 }
 

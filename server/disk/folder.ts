@@ -90,6 +90,8 @@ export type FolderOperation =
       readonly expected: FolderFile | null;
       /** What stands there gets this name first, in the same step: it is a version of its own. */
       readonly asidePath: string | null;
+      /** Permission bits of the file; null or absent: those of what stood there, else the system's usual ones. */
+      readonly mode?: number | null;
     }
   | { readonly kind: 'remove'; readonly path: string; readonly expected: FolderFile }
   /** Renames whatever stands there; never onto something. */

@@ -108,7 +108,8 @@ export class WriteBatch {
     const handle = fs.openNew(temp, 0o666);
     try {
       fs.write(handle, operation.bytes);
-      if (operation.expected !== null) fs.setMode(handle, operation.expected.mode);
+      const mode = operation.mode ?? operation.expected?.mode ?? null;
+      if (mode !== null) fs.setMode(handle, mode);
       const written = fs.fstat(handle);
       if (!this.#holds(handle, operation)) {
         throw Object.assign(new Error('The disk does not return what was written.'), { code: 'EVERIFY' });

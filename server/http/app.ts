@@ -41,6 +41,7 @@ import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.t
 import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerUi } from './routes/ui.ts';
 import { registerConflicts } from './routes/workspaces/conflicts.ts';
+import { registerExplain } from './routes/workspaces/explain.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
 import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
 import { registerChanges } from './routes/workspaces/fs/changes.ts';
@@ -55,6 +56,7 @@ import { registerRestore } from './routes/workspaces/fs/restore.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerManyOperations } from './routes/workspaces/many-operations.ts';
+import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
 import { registerOperations } from './routes/workspaces/ops.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
@@ -199,6 +201,8 @@ function registerRoutes(
   registerWorkspaces(app, dependencies, auth, sockets);
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
+  registerMirrorHalts(app, dependencies);
+  registerExplain(app, dependencies);
   registerConflicts(app, dependencies);
   registerControlWorkspaces(app, dependencies);
   registerMountSession(app, dependencies);

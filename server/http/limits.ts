@@ -14,6 +14,11 @@ export const changesPagesMax = 20;
 export const queryLimit = { default: 100, max: 1000 } as const;
 export const historyLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
+/** Steps of a dry run that are answered, and revisions that explain a path. */
+export const plannedStepsMax = 1000;
+export const explainedRevisions = 20;
+/** Files that a halted mirror shows at once. */
+export const heldDeletionsLimit = { default: 200, max: 1000 } as const;
 /** Items of one writeback/pending answer. */
 export const writebackPendingMax = 1000;
 

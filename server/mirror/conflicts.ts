@@ -9,6 +9,7 @@ import { contentTypeOf } from '../workspaces/content-type.ts';
 import { isMarkerPath } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { decodeText } from '../workspaces/text.ts';
+import { workspacePath } from './scoped-workspace.ts';
 
 /** Contents beyond this are not shown. */
 const shownBytesMax = 1024 * 1024;
@@ -94,7 +95,7 @@ class ConflictDesk implements Conflicts {
     const mirrors = (await store.list()).filter((mirror) => mirror.workspaceId === workspaceId);
     const lists = await Promise.all(
       mirrors.map(async (mirror) =>
-        (await store.listConflicts(mirror.mirrorId)).map((row) => listed(mirror, row)),
+        (await store.listConflicts(mirror.mirrorId)).map((row) => listed(mirror, inWorkspace(mirror, row))),
       ),
     );
     return lists.flat().sort((left, right) => left.row.atMs - right.row.atMs);
@@ -148,7 +149,7 @@ class ConflictDesk implements Conflicts {
       const written = results.find((result) => result.ok && result.path === path);
       if (written?.ok) revision = written.revision;
     }
-    await this.#close(conflict.mirror.mirrorId, copyPath);
+    await this.#close(conflict.mirror, copyPath);
     return { kind: 'resolved', path, revision };
   }
 
@@ -193,10 +194,12 @@ class ConflictDesk implements Conflicts {
     return [write, ...deletions];
   }
 
-  async #close(mirrorId: string, copyPath: string): Promise<void> {
+  async #close(mirror: MirrorRow, copyPath: string): Promise<void> {
     const { store, onChange } = this.#parts;
+    const { mirrorId } = mirror;
     for (const row of await store.listConflicts(mirrorId)) {
-      if (row.copyPath === copyPath) await store.removeConflict(mirrorId, row.conflictId);
+      if (workspacePath(mirror.rootPath, row.copyPath) === copyPath)
+        await store.removeConflict(mirrorId, row.conflictId);
     }
     await onChange(mirrorId);
   }
@@ -242,6 +245,12 @@ class ConflictDesk implements Conflicts {
   async #bytes({ hash, sizeBytes }: { hash: string; sizeBytes: number }): Promise<Uint8Array | null> {
     return sizeBytes > shownBytesMax ? null : await this.#parts.workspaces.readContent(hash);
   }
+}
+
+/** Its paths as the workspace has them. */
+function inWorkspace({ rootPath }: MirrorRow, row: ConflictRow): ConflictRow {
+  const path = workspacePath(rootPath, row.path);
+  return { ...row, path, copyPath: workspacePath(rootPath, row.copyPath) };
 }
 
 function listed(mirror: MirrorRow, row: ConflictRow): ListedConflict {

@@ -1,5 +1,6 @@
 // What the parts of one mirror's loop share. Everything from outside is in here, so that a simulation can put its own clock,
 // disk and randomness in its place.
+import type { MirrorMode } from '../contract/workspaces.ts';
 import type { ChangeFiles } from '../core/change.ts';
 import type { Folder } from '../disk/folder.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -8,6 +9,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import type { ProblemTable } from './problems.ts';
+import type { MirroredWorkspace } from './scoped-workspace.ts';
 import type { MirrorTrees } from './trees.ts';
 
 /** Points at which a test may end the process, to show that any of them leads to the same end. */
@@ -36,7 +38,11 @@ export interface MirrorParts {
   readonly atKillPoint: (point: KillPoint) => void;
 }
 
-export interface SyncContext extends MirrorParts {
+export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
+  /** As the mirror sees it: paths count from its root. */
+  readonly workspaces: MirroredWorkspace;
+  readonly rootPath: string;
+  readonly mode: MirrorMode;
   readonly mirrorId: string;
   readonly workspaceId: string;
   readonly trees: MirrorTrees;

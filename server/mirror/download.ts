@@ -14,6 +14,8 @@ import { baseRow } from './trees.ts';
 const batchFilesMax = 64;
 const batchBytesMax = 8 * 1024 * 1024;
 const tempNameLength = 16;
+/** Files of a read-only mirror (sync-engine rule 18). */
+const readOnlyMode = 0o444;
 
 interface Batch {
   readonly operations: readonly FolderOperation[];
@@ -128,7 +130,8 @@ async function putOf(
     return null;
   }
   const tempName = tempPrefix + context.ids.text(tempNameLength);
-  return { kind: 'put', path, tempName, bytes, hash, expected, asidePath };
+  const mode = context.mode === 'to-folder' ? readOnlyMode : null;
+  return { kind: 'put', path, tempName, bytes, hash, expected, asidePath, mode };
 }
 
 function copyPathFor(context: SyncContext, path: string, taken: TakenNames): string {
@@ -160,7 +163,9 @@ async function finish(
     if (outcome.ok || outcome.unfinished !== true) ended.push(...(intentIds[index] ?? []));
     const stepped = outcome.ok || outcome.steppedAside === true;
     // Before its base changes: the conflict names the base that was.
-    if (stepped && operation.kind !== 'remove' && operation.asidePath !== null) {
+    // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
+    const listed = stepped && context.mode !== 'to-folder';
+    if (listed && operation.kind !== 'remove' && operation.asidePath !== null) {
       conflicts.push(
         conflictRow(context, operation.path, operation.asidePath, operation.expected?.hash ?? ''),
       );

@@ -1,16 +1,11 @@
 // When a mirror must not act at all: the folder is not the one that was mirrored, or so much of it is gone that it was hardly
 // meant (sync-engine rule 11). Pure. A halt is remembered by its cause, said in four parts, and never deletes anything.
+import { type HaltReason, haltReasons } from '../contract/workspaces.ts';
 import type { RootState } from '../disk/folder.ts';
 
-export const haltCauses = [
-  'root_missing',
-  'root_not_directory',
-  'root_unreadable',
-  'root_replaced',
-  'emptied',
-  'mass_delete',
-] as const;
-export type HaltCause = (typeof haltCauses)[number];
+export type HaltCause = HaltReason;
+/** Halts that a person can answer with "restore" or "yes, delete them". */
+export type LossCause = Extract<HaltCause, 'emptied' | 'mass_delete' | 'delete_rate'>;
 
 /** Below this many tracked files a share says nothing. */
 const trackedMin = 10;
@@ -18,6 +13,8 @@ const trackedMin = 10;
 const emptiedMin = 2;
 /** Deletions that were carried out this recently count with the ones to come, or a slow `rm -r` would pass in slices. */
 export const lossWindowMs = 60_000;
+/** More deletions than this within a minute are asked about, whatever their share; a missing setting means this. */
+export const deletesPerMinuteDefault = 1000;
 
 export interface KnownRoot {
   readonly markerId: string;
@@ -54,19 +51,28 @@ export interface Loss {
   readonly leaving: number;
   /** Deletions that were carried there within `lossWindowMs`. */
   readonly recentDeletes: number;
+  readonly deletesPerMinuteMax: number;
 }
 
-export function checkLoss(loss: Loss): Extract<HaltCause, 'emptied' | 'mass_delete'> | null {
+export function checkLoss(loss: Loss): LossCause | null {
   if (loss.deletes === 0) return null;
   const tracked = loss.tracked + loss.recentDeletes;
   if (tracked >= emptiedMin && loss.left === 0) return 'emptied';
   const gone = loss.deletes + loss.leaving + loss.recentDeletes;
-  return tracked >= trackedMin && gone * 2 > tracked ? 'mass_delete' : null;
+  if (tracked >= trackedMin && gone * 2 > tracked) return 'mass_delete';
+  return loss.deletes + loss.recentDeletes > loss.deletesPerMinuteMax ? 'delete_rate' : null;
+}
+
+export function isLoss(cause: HaltCause | null): cause is LossCause {
+  return cause === 'emptied' || cause === 'mass_delete' || cause === 'delete_rate';
 }
 
 export function isHaltCause(text: string): text is HaltCause {
-  return (haltCauses as readonly string[]).includes(text);
+  return (haltReasons as readonly string[]).includes(text);
 }
+
+const lossNext =
+  'Put them back and the mirror goes on by itself, restore them from the workspace, or say that they are to be deleted.';
 
 /** What people read: why, and what they can do. */
 export function haltText(cause: HaltCause, dir: string): { readonly cause: string; readonly next: string } {
@@ -92,14 +98,13 @@ export function haltText(cause: HaltCause, dir: string): { readonly cause: strin
         next: 'Put the mirrored folder back, or resume: then this folder is only added to, on both sides, and nothing is deleted.',
       };
     case 'emptied':
-      return {
-        cause: `All files of ${dir} are gone.`,
-        next: 'Put them back and the mirror goes on by itself, or resume to restore them from the workspace.',
-      };
+      return { cause: `All files of ${dir} are gone.`, next: lossNext };
     case 'mass_delete':
+      return { cause: `More than half of the files of ${dir} are gone.`, next: lossNext };
+    case 'delete_rate':
       return {
-        cause: `More than half of the files of ${dir} are gone.`,
-        next: 'Put them back and the mirror goes on by itself, or resume to restore them from the workspace.',
+        cause: `More files of ${dir} were deleted within a minute than are believed.`,
+        next: lossNext,
       };
   }
 }

@@ -36,7 +36,7 @@ export async function replayJournal(
   store: MirrorStore,
   mirrorId: string,
   folder: Folder,
-  makeConflict: (path: string, copyPath: string, localHash: string) => ConflictRow,
+  makeConflict: (path: string, copyPath: string, localHash: string) => ConflictRow | null,
 ): Promise<number> {
   const open = await store.openIntents(mirrorId);
   if (open.length === 0) return 0;
@@ -47,7 +47,8 @@ export async function replayJournal(
   for (const [index, row] of asides.entries()) {
     // One that did not come to it is planned anew, under a name of its own.
     if (stepped[index] !== true || row.fromPath === null || listed.has(row.path)) continue;
-    await store.addConflict(mirrorId, makeConflict(row.fromPath, row.path, row.hash ?? ''));
+    const conflict = makeConflict(row.fromPath, row.path, row.hash ?? '');
+    if (conflict !== null) await store.addConflict(mirrorId, conflict);
   }
   await store.endIntents(
     mirrorId,

@@ -5,9 +5,12 @@ import type { Mirror, MirrorState } from '../contract/workspaces.ts';
 import type { Folder, FolderListener, RootState, WatchState } from '../disk/folder.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
-import { checkRoot, type HaltCause } from './guard.ts';
-import { MirrorSession, WorkspaceGoneError } from './session.ts';
+import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { type Need, Needs } from './needs.ts';
+import { MirrorSession } from './session.ts';
 import { type LoopView, viewOf } from './view.ts';
+import { SettleWishes } from './wishes.ts';
+import { WorkspaceGoneError } from './workspace-reader.ts';
 
 /** A full scan may take about half a percent of one processor's time. */
 const rescanShare = 200;
@@ -32,16 +35,23 @@ const deafListener: FolderListener = {
   onFailure: () => undefined,
 };
 
-type Need = 'full' | 'dirty' | 'remote';
-
-interface SettleWish {
-  readonly resolve: (settled: boolean) => void;
+export interface HeldFile {
+  readonly path: string;
+  readonly revision: number;
+  readonly sizeBytes: number;
 }
+
+/** What became of a yes to the deletions that a halted mirror holds back. */
+export type HaltAnswer =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'not_halted' }
+  /** Another number of files is missing by now. */
+  | { readonly kind: 'changed'; readonly deletes: number };
 
 export class MirrorLoop implements LoopView {
   readonly #parts: LoopParts;
-  readonly #needs = new Set<Need>();
-  readonly #settleWishes = new Set<SettleWish>();
+  readonly #needs: Needs;
+  readonly #wishes = new SettleWishes();
   #row: MirrorRow;
   #session: MirrorSession | null = null;
   #state: MirrorState = 'scanning';
@@ -52,7 +62,6 @@ export class MirrorLoop implements LoopView {
   /** What is due when the sleep ends by itself. */
   #timerNeed: Need = 'full';
   #stopping = false;
-  #wake = Promise.withResolvers<void>();
   /** Ends the session that runs: pause, stop, a new start. */
   #ending = new AbortController();
   #sessionEnd: Promise<void> = Promise.resolve();
@@ -64,6 +73,7 @@ export class MirrorLoop implements LoopView {
 
   constructor(parts: LoopParts, row: MirrorRow) {
     this.#parts = parts;
+    this.#needs = new Needs(parts.clock);
     this.#row = row;
   }
 
@@ -107,14 +117,14 @@ export class MirrorLoop implements LoopView {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#ending.abort();
-    this.#wake.resolve();
+    this.#needs.wakeUp();
     await this.#done;
-    this.#answerWishes(false);
+    this.#wishes.answerAll(false);
   }
 
   /** Something was committed in the workspace. */
   hintRemote(): void {
-    this.#need('remote');
+    this.#needs.add('remote');
   }
 
   /** Resolves when the batch that ran is finished and the folder is closed. */
@@ -127,30 +137,53 @@ export class MirrorLoop implements LoopView {
   /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */
   async resume(): Promise<void> {
     const halted = this.#row.haltedCause;
-    this.#restoreWanted = halted === 'emptied' || halted === 'mass_delete';
-    if (this.#session !== null) this.#session.restoreWanted = this.#restoreWanted;
+    this.#restoreWanted = halted !== null && isHaltCause(halted) && isLoss(halted);
+    if (this.#session !== null) this.#session.losses.restoreWanted = this.#restoreWanted;
     if (halted === 'root_replaced') await this.#takeNewRoot();
     if (this.#row.paused) await this.#update({ paused: false });
     this.#session?.problems.retryNow();
-    this.#need('full');
+    this.#needs.add('full');
+  }
+
+  /** What a halted mirror holds back: files that would be deleted in the workspace, in order, after a path. */
+  heldBack(after: string, limit: number): readonly HeldFile[] {
+    const session = this.#session;
+    if (session === null) return [];
+    const paths = session.losses.waiting.filter((path) => path > after).slice(0, limit);
+    return paths.flatMap((path) => {
+      const file = session.trees.workspaceAt(path);
+      return file === null ? [] : [{ path, revision: file.revision, sizeBytes: file.sizeBytes }];
+    });
+  }
+
+  /** No: what is missing comes back from the workspace. */
+  async restoreMissing(): Promise<HaltAnswer> {
+    const cause = this.#row.haltedCause;
+    if (cause === null || !isHaltCause(cause) || !isLoss(cause)) return { kind: 'not_halted' };
+    await this.resume();
+    return { kind: 'done' };
+  }
+
+  /** Yes, delete them: as many as were shown, and those very ones. They stay in the history of the workspace. */
+  acceptDeletes(deletes: number): HaltAnswer {
+    const losses = this.#session?.losses;
+    if (losses === undefined || !isLoss(losses.haltedCause)) return { kind: 'not_halted' };
+    if (losses.waiting.length !== deletes) return { kind: 'changed', deletes: losses.waiting.length };
+    losses.accept();
+    this.#parts.logger.warn(
+      { dir: this.#row.dir, deletes },
+      'the deletions that were held back are accepted',
+    );
+    this.#needs.add('full');
+    return { kind: 'done' };
   }
 
   /** Scans first. true: everything that either side held when this was called was seen and is in step. */
   settle(signal: AbortSignal): Promise<boolean> {
     if (this.#stopping || this.#row.paused || signal.aborted) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const wish: SettleWish = {
-        resolve: (settled) => {
-          this.#settleWishes.delete(wish);
-          signal.removeEventListener('abort', giveUp);
-          resolve(settled);
-        },
-      };
-      const giveUp = () => wish.resolve(false);
-      signal.addEventListener('abort', giveUp);
-      this.#settleWishes.add(wish);
-      this.#need('full');
-    });
+    const settled = this.#wishes.make(signal);
+    this.#needs.add('full');
+    return settled;
   }
 
   // ---- the loop
@@ -162,7 +195,7 @@ export class MirrorLoop implements LoopView {
       this.#ending = new AbortController();
       if (this.#row.paused) {
         this.#state = 'paused';
-        this.#answerWishes(false);
+        this.#wishes.answerAll(false);
         await this.#sleep(null);
         continue;
       }
@@ -191,7 +224,7 @@ export class MirrorLoop implements LoopView {
     this.#state = row.haltedCause === null ? 'scanning' : 'halted';
     let threadFailure: Error | null = null;
     const folder = openFolder({
-      onHint: (scope) => this.#need(scope),
+      onHint: (scope) => this.#needs.add(scope),
       onWatchState: (state, detail) => {
         this.#watch = state;
         this.#watchTrouble = detail;
@@ -201,7 +234,7 @@ export class MirrorLoop implements LoopView {
       onFailure: (error) => {
         threadFailure = error;
         this.#ending.abort();
-        this.#wake.resolve();
+        this.#needs.wakeUp();
       },
     });
     try {
@@ -211,7 +244,7 @@ export class MirrorLoop implements LoopView {
       const owner = lockRoot(row.dir);
       if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
       this.#session = new MirrorSession(this.#parts, row, folder, base, opened.names, this.#ending.signal);
-      this.#session.restoreWanted = this.#restoreWanted;
+      this.#session.losses.restoreWanted = this.#restoreWanted;
       await this.#session.recover();
       // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
       // was set is found by the second look.
@@ -235,7 +268,7 @@ export class MirrorLoop implements LoopView {
       (state) => {
         if (ended.aborted) return;
         this.#watch = state;
-        this.#need('full');
+        this.#needs.add('full');
       },
       (error: unknown) => {
         // A session that ended closed its folder in the middle of it.
@@ -267,9 +300,8 @@ export class MirrorLoop implements LoopView {
 
   async #cycleOnce(session: MirrorSession): Promise<void> {
     // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
-    const wishes = [...this.#settleWishes];
-    const scope = this.#needs.has('full') ? 'full' : this.#needs.has('dirty') ? 'dirty' : null;
-    this.#needs.clear();
+    const wishes = this.#wishes.current();
+    const scope = this.#needs.take();
     if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
     const result = await session.cycle(scope);
     if (this.#ending.signal.aborted) return;
@@ -289,12 +321,9 @@ export class MirrorLoop implements LoopView {
     this.#state = 'idle';
     this.#failure = null;
     this.#restoreWanted = false;
-    session.restoreWanted = false;
+    session.losses.atRest();
     const first = !this.#row.established;
-    if (this.#row.haltedCause !== null) {
-      session.haltedCause = null;
-      await this.#update({ haltedCause: null });
-    }
+    if (this.#row.haltedCause !== null) await this.#update({ haltedCause: null });
     if (changed || first || this.#row.lastSyncAtMs === null) {
       await this.#update({ established: true, lastSyncAtMs: this.#parts.clock.nowMs() });
     }
@@ -319,22 +348,8 @@ export class MirrorLoop implements LoopView {
 
   /** Until something is needed, the time is over, or the session ends. null: until then, however long. */
   async #sleep(ms: number | null): Promise<void> {
-    if (this.#needs.size > 0 && ms !== null && this.#state !== 'halted') return;
-    const timer = new AbortController();
-    const wake = this.#wake;
-    const timeUp =
-      ms === null
-        ? new Promise<boolean>(() => undefined)
-        : this.#parts.clock.delay(ms, timer.signal).then(() => !timer.signal.aborted);
-    const byTime = await Promise.race([timeUp, wake.promise.then(() => false)]);
-    timer.abort();
-    if (this.#wake === wake) this.#wake = Promise.withResolvers();
-    if (byTime) this.#needs.add(this.#timerNeed);
-  }
-
-  #need(need: Need): void {
-    this.#needs.add(need);
-    this.#wake.resolve();
+    if (this.#needs.any && ms !== null && this.#state !== 'halted') return;
+    await this.#needs.sleep(ms, this.#timerNeed);
   }
 
   // ---- halt, failure, rows
@@ -353,8 +368,8 @@ export class MirrorLoop implements LoopView {
       await this.#update({ haltedCause: cause });
       this.#parts.logger.warn({ dir: this.#row.dir, cause }, 'the mirror halted');
     }
-    if (this.#session !== null) this.#session.haltedCause = cause;
-    this.#answerWishes(false);
+    if (this.#session !== null) this.#session.losses.haltedCause = cause;
+    this.#wishes.answerAll(false);
   }
 
   #fail(error: unknown): void {
@@ -363,11 +378,7 @@ export class MirrorLoop implements LoopView {
     this.#parts.logger.error({ err: error, dir: this.#row.dir }, 'the mirror stopped and will start again');
     if (error instanceof WorkspaceGoneError)
       this.#failure = 'The workspace is deleted; the folder is left as it is.';
-    this.#answerWishes(false);
-  }
-
-  #answerWishes(settled: boolean): void {
-    for (const wish of [...this.#settleWishes]) wish.resolve(settled);
+    this.#wishes.answerAll(false);
   }
 
   /** A restored store has another epoch: what was agreed on with the one before is unknown (architecture, invariant 5). */
@@ -406,7 +417,7 @@ export class MirrorLoop implements LoopView {
   /** Resolves when the batch that ran is finished and the folder is closed. */
   async #endSession(): Promise<void> {
     this.#ending.abort();
-    this.#wake.resolve();
+    this.#needs.wakeUp();
     await this.#sessionEnd;
   }
 

@@ -1,6 +1,7 @@
 // A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. It owns the rule of one
 // owner per folder and of no folder within another (sync-engine rule 19). It never touches a file of a user.
-import type { Mirror } from '../contract/workspaces.ts';
+import type { Mirror, MirrorMode } from '../contract/workspaces.ts';
+import { normalizeReadPath, parseWritePath } from '../core/path.ts';
 import { errorCode } from '../disk/file-system.ts';
 import type { Folder, FolderListener } from '../disk/folder.ts';
 import { nodeFileSystem } from '../disk/node-file-system.ts';
@@ -22,7 +23,11 @@ import type { MirrorRow, Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import type { KillPoint } from './context.ts';
-import { type LoopParts, MirrorLoop } from './loop.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
+import { type Explained, explain } from './explain.ts';
+import { type HaltAnswer, type HeldFile, type LoopParts, MirrorLoop } from './loop.ts';
+import { mirrorPath } from './scoped-workspace.ts';
+import { haltOf } from './view.ts';
 
 export interface MirrorManager {
   readonly conflicts: Conflicts;
@@ -30,7 +35,7 @@ export interface MirrorManager {
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;
   /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
-  add(workspaceId: string, dir: string): Promise<Mirror>;
+  add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
   /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
    * Nothing is made. */
   whyTaken(dir: string): string | null;
@@ -38,11 +43,33 @@ export interface MirrorManager {
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
+  heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    page: { after: string; limit: number },
+  ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** What a cycle would do now and why, without doing it. null: unknown. */
+  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  /** Why a path of the workspace is as it is, in each mirror that shows it. */
+  explain(workspaceId: string, path: string): readonly Explained[];
+  /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
+  answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
+  ): Promise<{ answer: HaltAnswer; mirror: Mirror } | null>;
   /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
   settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
     settled: boolean;
     mirrors: readonly Mirror[];
   }>;
+}
+
+export interface NewMirror {
+  readonly mode?: MirrorMode;
+  /** A directory of the workspace; default: all of it. */
+  readonly path?: string;
 }
 
 export class MirrorRefusedError extends Error {
@@ -73,6 +100,8 @@ class Mirrors implements MirrorManager {
   readonly #parts: MirrorManagerParts;
   readonly #owner: RootOwner;
   readonly #loops = new Map<string, MirrorLoop>();
+  readonly #dryRuns = new Map<string, Promise<DryRun>>();
+  readonly #stopping = new AbortController();
   #unsubscribe: (() => void) | null = null;
   /** Adding and removing run one after the other: two roots must not be checked at once. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -100,6 +129,8 @@ class Mirrors implements MirrorManager {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.();
+    this.#stopping.abort();
+    await Promise.allSettled(this.#dryRuns.values());
     await this.#turn;
     await Promise.all(
       [...this.#loops.values()].map(async (loop) => {
@@ -114,8 +145,9 @@ class Mirrors implements MirrorManager {
     return this.#of(workspaceId).map((loop) => loop.view());
   }
 
-  add(workspaceId: string, dir: string): Promise<Mirror> {
+  add(workspaceId: string, dir: string, more: NewMirror = {}): Promise<Mirror> {
     return this.#inTurn(async () => {
+      const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
       const root = this.#fitRoot(dir);
       const owner = this.#lock(root);
@@ -128,6 +160,8 @@ class Mirrors implements MirrorManager {
         mirrorId: ids.mirrorId(),
         workspaceId,
         dir: root,
+        mode: more.mode ?? 'two-way',
+        rootPath,
         markerId,
         rootDevice: state.device,
         rootInode: state.inode,
@@ -174,6 +208,47 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     await loop?.resume();
     return loop?.view() ?? null;
+  }
+
+  async plan(workspaceId: string, mirrorId: string): ReturnType<MirrorManager['plan']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    // Whoever asks while one looks gets what that one sees: a look reads the whole folder.
+    const running = this.#dryRuns.get(mirrorId) ?? dryRun(this.#loopParts(), loop.row, this.#stopping.signal);
+    this.#dryRuns.set(mirrorId, running);
+    try {
+      return { row: loop.row, run: await running };
+    } finally {
+      this.#dryRuns.delete(mirrorId);
+    }
+  }
+
+  explain(workspaceId: string, path: string): readonly Explained[] {
+    return this.#of(workspaceId).flatMap(({ row, session }) => {
+      const below = mirrorPath(row.rootPath, path);
+      return below === null ? [] : [explain(row, session, below)];
+    });
+  }
+
+  async heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    { after, limit }: { after: string; limit: number },
+  ): ReturnType<MirrorManager['heldBack']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    return loop === null ? null : { halt: haltOf(loop), files: loop.heldBack(after, limit) };
+  }
+
+  async answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: Parameters<MirrorManager['answerHalt']>[2],
+  ): ReturnType<MirrorManager['answerHalt']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    const outcome =
+      answer.kind === 'delete' ? loop.acceptDeletes(answer.deletes) : await loop.restoreMissing();
+    return { answer: outcome, mirror: loop.view() };
   }
 
   async settle({
@@ -266,6 +341,14 @@ class Mirrors implements MirrorManager {
     this.#turn = result.catch((error: unknown) => errorCode(error));
     return result;
   }
+}
+
+function rootPathOf(path: string): string {
+  const asked = normalizeReadPath(path);
+  if (asked === '/') return asked;
+  const parsed = parseWritePath(asked);
+  if (!parsed.ok) throw new MirrorRefusedError(`${path} is no directory of a workspace: ${parsed.reason}`);
+  return parsed.path;
 }
 
 function areNested(left: string, right: string): boolean {

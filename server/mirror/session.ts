@@ -1,29 +1,33 @@
 // One mirror between opening and closing its folder: the knowledge of three trees, and one cycle of it: scan, read what is new
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
-import { ancestorsOf, nameOf, parentOf } from '../core/path.ts';
+import type { MirrorMode } from '../contract/workspaces.ts';
+import { ancestorsOf, comparePaths, nameOf, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
-import type { BaseRow, ConflictRow, EventRow, MirrorRow } from '../store/port.ts';
-import { type MirrorParts, refreshWorkspace, type SyncContext } from './context.ts';
+import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
+import { putBeside } from './beside.ts';
+import type { MirrorParts, SyncContext } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
-import { checkLoss, checkRoot, type HaltCause, isHaltCause, lossWindowMs } from './guard.ts';
+import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
+import { LossWatch } from './loss-watch.ts';
 import { mergeConflicts } from './merging.ts';
 import { ProblemTable } from './problems.ts';
+import { scopedWorkspace } from './scoped-workspace.ts';
 import { baseRow, MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
+import { WorkspaceReader } from './workspace-reader.ts';
 
-const listPageFiles = 1000;
-const eventPageRows = 1000;
-/** More changed paths than this are read as a listing instead of one by one. */
-const changedPathsMax = 2000;
 const baseRowsPerCommit = 2000;
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
 const roundsMax = 200;
+/** A dry run waits so often, so long, for files that are being written. */
+const looksMax = 20;
+const lookAgainMs = 100;
 
 export interface Progress {
   readonly done: number;
@@ -40,25 +44,16 @@ export interface CycleResult {
   readonly changed: boolean;
 }
 
-/** The workspace was deleted; its folder is left as it is. */
-export class WorkspaceGoneError extends Error {
-  override readonly name = 'WorkspaceGoneError';
-}
-
 export class MirrorSession {
   readonly trees: MirrorTrees;
   readonly problems: ProblemTable;
   readonly held: HoldRules;
+  readonly losses: LossWatch;
   readonly #context: SyncContext;
   readonly #row: MirrorRow;
-  /** Set while the mirror is halted: what has to be over before it goes on by itself. */
-  haltedCause: HaltCause | null;
-  /** The person resumed a mirror that halted for missing files: bring them back instead of deleting or halting. */
-  restoreWanted = false;
+  readonly #reader: WorkspaceReader;
   readonly #taken: TakenNames = new Set();
-  readonly #recentDeletes: { atMs: number; count: number }[] = [];
   #ignore = new IgnoreRules();
-  #eventCursor: number | null = null;
   #conflicts: readonly ConflictRow[] = [];
   #progress: Progress | null = null;
   #pendingLocal = 0;
@@ -80,12 +75,16 @@ export class MirrorSession {
     signal: AbortSignal,
   ) {
     this.#row = row;
-    this.haltedCause = row.haltedCause !== null && isHaltCause(row.haltedCause) ? row.haltedCause : null;
     this.trees = new MirrorTrees(base);
     this.held = new HoldRules(names, this.trees);
     this.problems = new ProblemTable(parts.clock);
+    const halted = row.haltedCause;
+    this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
     this.#context = {
       ...parts,
+      workspaces: scopedWorkspace(parts.workspaces, row.rootPath),
+      rootPath: row.rootPath,
+      mode: row.mode,
       mirrorId: row.mirrorId,
       workspaceId: row.workspaceId,
       trees: this.trees,
@@ -96,6 +95,7 @@ export class MirrorSession {
         if (this.#progress !== null) this.#progress = { ...this.#progress, done: this.#progress.done + 1 };
       },
     };
+    this.#reader = new WorkspaceReader(this.#context);
   }
 
   get progress(): Progress | null {
@@ -110,6 +110,14 @@ export class MirrorSession {
   get pendingRemote(): number {
     return this.#pendingRemote;
   }
+  get mode(): MirrorMode {
+    return this.#row.mode;
+  }
+  /** Of a one-way mirror: files that differ and stay so, in order. */
+  get kept(): readonly string[] {
+    if (this.#row.mode === 'two-way') return [];
+    return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
+  }
   /** How long the last full scan took. */
   get scanMs(): number {
     return this.#scanMs;
@@ -121,7 +129,8 @@ export class MirrorSession {
       this.#context.store.mirrors,
       this.#row.mirrorId,
       this.#context.folder,
-      (path, copy, hash) => conflictRow(this.#context, path, copy, hash),
+      (path, copy, hash) =>
+        this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
     );
     if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
     await this.readConflicts();
@@ -131,29 +140,22 @@ export class MirrorSession {
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
-  /** Reads the whole workspace. Throws rather than to take a listing that broke off for a whole one. */
+  /** Before the first cycle. */
   async listWorkspace(): Promise<void> {
-    const { store, workspaces, workspaceId } = this.#context;
-    await this.#mustExist();
-    // Taken before the listing: what changes meanwhile is read again from its event.
-    const cursor = (await store.events.range()).last;
-    const seen = new Set<string>();
-    for (let after: string | null = null; ; ) {
-      const page = await workspaces.listFiles(workspaceId, '/', after, listPageFiles);
-      for (const { path, hash, revision, sizeBytes } of page) {
-        seen.add(path);
-        this.trees.setWorkspace(path, { hash, revision, sizeBytes });
-      }
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.path;
+    await this.#reader.list();
+  }
+
+  /** What a cycle would do, for those who only want to see it. Looks until nothing is in motion, or gives up on that. */
+  async look(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
+    const { clock, signal } = this.#context;
+    for (let looks = 0; looks < looksMax; looks += 1) {
+      const halt = await this.#scan('full');
+      if (halt !== null) return { halt, plan: null, unsettled: [] };
+      if (this.#unsettled.size === 0 || signal.aborted) break;
+      await clock.delay(lookAgainMs, signal);
     }
-    // A workspace that was deleted meanwhile lists nothing, and nothing must follow from that.
-    await this.#mustExist();
-    for (const path of [...this.trees.basePaths(), ...this.trees.candidates()]) {
-      if (!seen.has(path)) this.trees.setWorkspace(path, null);
-    }
-    this.#eventCursor = cursor;
+    const plan = this.#plan();
+    return { halt: this.#guard(plan), plan, unsettled: [...this.#unsettled].sort(comparePaths) };
   }
 
   /**
@@ -167,10 +169,10 @@ export class MirrorSession {
         const halt = await this.#scan(next);
         if (halt !== null) return this.#result(halt, changed);
       }
-      await this.#readEvents();
+      if (await this.#reader.readEvents()) this.held.forget();
       const plan = this.#plan();
       const halt = this.#guard(plan);
-      if (this.restoreWanted && (halt === 'emptied' || halt === 'mass_delete')) {
+      if (this.losses.restoreWanted && isLoss(halt)) {
         await this.#forgetMissing();
         next = null;
         continue;
@@ -189,6 +191,22 @@ export class MirrorSession {
     return this.#result(null, changed);
   }
 
+  /** Of a one-way mirror: does this differ, and stay so? */
+  isKept(path: string): boolean {
+    if (this.#row.mode === 'two-way') return false;
+    const local = this.trees.localAt(path);
+    const file = this.trees.workspaceAt(path);
+    if (local !== null && local.kind !== 'file') return false;
+    if (this.isIgnored(path) || this.#unsettled.has(path)) return false;
+    if (file !== null && this.held.why(path, file) !== null) return false;
+    if (this.#row.mode === 'to-folder' && local === null) return false;
+    return local?.hash !== file?.hash;
+  }
+
+  isUnsettled(path: string): boolean {
+    return this.#unsettled.has(path);
+  }
+
   isIgnored(path: string): boolean {
     return this.#ignore.ignores(path);
   }
@@ -198,15 +216,7 @@ export class MirrorSession {
     const missing = [...this.trees.basePaths()].filter((path) => this.trees.localAt(path) === null);
     for (const path of missing) this.trees.agree(path, null);
     await this.#context.store.mirrors.saveBase(this.#row.mirrorId, [], missing);
-    this.#recentDeletes.length = 0;
-    this.restoreWanted = false;
-    this.haltedCause = null;
-  }
-
-  async #mustExist(): Promise<void> {
-    const { workspaces, workspaceId } = this.#context;
-    if ((await workspaces.get(workspaceId)) === null)
-      throw new WorkspaceGoneError('the workspace is deleted');
+    this.losses.forgive();
   }
 
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
@@ -231,42 +241,12 @@ export class MirrorSession {
     if (entry?.kind === 'file') this.problems.succeed(path);
   }
 
-  async #readEvents(): Promise<void> {
-    const { store, workspaceId } = this.#context;
-    const changed = new Map<string, EventRow>();
-    for (let more = true; more; ) {
-      const page = await store.events.list(workspaceId, {
-        direction: 'asc',
-        from: this.#eventCursor,
-        limit: eventPageRows,
-        pathPrefix: null,
-        provider: null,
-        access: null,
-      });
-      for (const event of page.events) if (event.type.startsWith('file.')) changed.set(event.path, event);
-      this.#eventCursor = page.scannedTo ?? this.#eventCursor;
-      more = page.more;
-    }
-    const foreign = [...changed.values()].filter((event) => !this.#isOwn(event));
-    if (foreign.length === 0) return;
-    this.held.forget();
-    if (foreign.length > changedPathsMax) await this.listWorkspace();
-    else for (const { path } of foreign) await refreshWorkspace(this.#context, path);
-  }
-
-  /** What this mirror did itself is known already. */
-  #isOwn(event: EventRow): boolean {
-    const known = this.trees.workspaceAt(event.path);
-    if (event.type === 'file.deleted') return known === null;
-    return known !== null && event.revision !== null && known.revision >= event.revision;
-  }
-
   #plan(): Plan {
     const candidates = [...this.trees.candidates()].filter(this.#mayBePlanned());
     const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
-    const plan = reconcile(view);
+    const plan = reconcile(view, this.#row.mode);
     this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
-    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length;
+    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.beside.length;
     return rulesFirst(plan);
   }
 
@@ -283,21 +263,11 @@ export class MirrorSession {
   }
 
   #guard(plan: Plan): HaltCause | null {
-    const nowMs = this.#context.clock.monotonicMs();
-    while (this.#recentDeletes[0] !== undefined && this.#recentDeletes[0].atMs < nowMs - lossWindowMs) {
-      this.#recentDeletes.shift();
-    }
-    const deletes = plan.toWorkspace.flat().filter((action) => action.kind === 'delete').length;
-    if (this.#unmarked && deletes > 0) return 'root_replaced';
-    // A mirror that halted for missing files goes on by itself only when all of them are back.
-    const missed = this.haltedCause === 'emptied' || this.haltedCause === 'mass_delete';
-    if (missed && deletes > 0) return this.haltedCause;
-    return checkLoss({
+    return this.losses.check(plan, {
       tracked: this.trees.tracked,
       left: this.trees.localFiles + this.#arriving,
-      deletes,
       leaving: Math.max(0, this.#unsettled.size - 2 * this.#arriving),
-      recentDeletes: this.#recentDeletes.reduce((sum, { count }) => sum + count, 0),
+      unmarked: this.#unmarked,
     });
   }
 
@@ -308,23 +278,30 @@ export class MirrorSession {
 
   /** Returns what has to be scanned before the next round. */
   async #act(plan: Plan): Promise<'dirty' | null> {
-    const { toWorkspace, toLocal, conflicts } = plan;
+    const { toWorkspace, toLocal, conflicts, beside } = plan;
     const total =
-      toWorkspace.reduce((sum, group) => sum + group.length, 0) + toLocal.length + conflicts.length;
+      toWorkspace.reduce((sum, group) => sum + group.length, 0) +
+      toLocal.length +
+      conflicts.length +
+      beside.length;
     this.#progress = total === 0 ? null : { done: 0, total };
     try {
       await this.#agree(plan);
-      const deletes = toWorkspace.flat().filter((action) => action.kind === 'delete').length;
-      if (deletes > 0) this.#recentDeletes.push({ atMs: this.#context.clock.monotonicMs(), count: deletes });
+      this.losses.carriedOut(plan);
       const up = await upload(this.#context, toWorkspace);
-      if (toLocal.some((action) => action.kind === 'remove')) await this.#mustExist();
-      const { merged, left } = await mergeConflicts(this.#context, conflicts);
+      if (toLocal.some((action) => action.kind === 'remove')) await this.#reader.mustExist();
+      const put = await putBeside(this.#context, beside);
+      // Where the workspace is never written there is nothing to merge into.
+      const { merged, left } =
+        this.#row.mode === 'to-folder'
+          ? { merged: 0, left: conflicts }
+          : await mergeConflicts(this.#context, conflicts);
       const down = await download(this.#context, { conflicts: left, actions: toLocal }, this.#taken);
-      if (left.length > 0) await this.readConflicts();
+      if (left.length + put > 0) await this.readConflicts();
       const rules = toLocal.filter(({ path }) => isRuleFile(path));
       for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
       // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-      return left.length + rules.length > 0 || up + down + merged < total ? 'dirty' : null;
+      return left.length + rules.length > 0 || up + down + put + merged < total ? 'dirty' : null;
     } finally {
       this.#progress = null;
       this.#taken.clear();
@@ -382,7 +359,9 @@ export class MirrorSession {
 /** Rules of what is ignored come first, alone: what they hide must not be written before they are known. */
 function rulesFirst(plan: Plan): Plan {
   const rules = plan.toLocal.filter(({ path }) => isRuleFile(path));
-  return rules.length === 0 ? plan : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [] };
+  return rules.length === 0
+    ? plan
+    : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [], beside: [] };
 }
 
 function isRuleFile(path: string): boolean {
@@ -390,5 +369,6 @@ function isRuleFile(path: string): boolean {
 }
 
 function isEmpty(plan: Plan): boolean {
-  return plan.toLocal.length + plan.toWorkspace.length + plan.toBase.length + plan.conflicts.length === 0;
+  const { toLocal, toWorkspace, toBase, conflicts, beside } = plan;
+  return [toLocal, toWorkspace, toBase, conflicts, beside].every((steps) => steps.length === 0);
 }

@@ -3,8 +3,9 @@ import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.
 import type { FolderEntry, WatchState } from '../disk/folder.ts';
 import { proposedName } from '../disk/names.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
-import { haltText, isHaltCause } from './guard.ts';
+import { haltText, isHaltCause, isLoss } from './guard.ts';
 import type { Held } from './held.ts';
+import { workspacePath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
 
 const problemsShownMax = 100;
@@ -33,28 +34,43 @@ export function viewOf(loop: LoopView): Mirror {
     mirrorId: row.mirrorId,
     workspaceId: row.workspaceId,
     dir: row.dir,
+    mode: row.mode,
+    path: row.rootPath,
     state: session?.progress == null || loop.state === 'halted' ? loop.state : 'syncing',
     watch: loop.watch,
     files: session?.trees.tracked ?? 0,
     pendingLocal: session?.pendingLocal ?? 0,
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,
+    kept: session?.kept.length ?? 0,
     problems: problems.length,
     problemList: [
       ...conflicts.map(({ path, copyPath }) =>
         problem(
           'conflict',
           path,
-          `Both sides changed it; the folder's version is ${copyPath}.`,
+          `Both sides changed it; the folder's version is ${workspacePath(row.rootPath, copyPath)}.`,
           'Choose one with "mooring conflicts resolve", or delete the copy.',
         ),
       ),
       ...problems,
-    ].slice(0, problemsShownMax),
+    ]
+      .slice(0, problemsShownMax)
+      .map((one) => ({ ...one, path: workspacePath(row.rootPath, one.path) })),
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
-    halt:
-      row.haltedCause !== null && isHaltCause(row.haltedCause) ? haltText(row.haltedCause, row.dir) : null,
+    halt: haltOf(loop),
     progress: session?.progress == null ? null : { ...session.progress, unit: 'files' },
+  };
+}
+
+export function haltOf({ row, session }: LoopView): Mirror['halt'] {
+  const cause = row.haltedCause;
+  if (cause === null || !isHaltCause(cause)) return null;
+  return {
+    reason: cause,
+    ...haltText(cause, row.dir),
+    deletes: session?.losses.waiting.length ?? 0,
+    answers: isLoss(cause) ? ['restore', 'delete'] : [],
   };
 }
 
@@ -113,7 +129,19 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
       if (held !== null) problems.push(problem(held.kind, path, held.cause, nextOf(path, held)));
     }
   }
+  if (session.mode === 'to-folder') {
+    for (const path of session.kept) problems.push(keptHere(path));
+  }
   return problems;
+}
+
+function keptHere(path: string): MirrorProblem {
+  return problem(
+    'kept_here',
+    path,
+    'It is kept here: this mirror never writes the workspace.',
+    'Delete it, or write it to the workspace another way.',
+  );
 }
 
 function blocked(path: string, { reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): MirrorProblem {

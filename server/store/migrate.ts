@@ -5,6 +5,7 @@ import { envelopes } from './migrations/0002-envelopes-and-their-provenance.ts';
 import { providersAndWriteback } from './migrations/0003-providers-and-writeback.ts';
 import { restorableHistory } from './migrations/0004-history-that-can-be-restored.ts';
 import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscriptions.ts';
+import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   providersAndWriteback,
   restorableHistory,
   webhooksAndSubscriptions,
+  mirrorModes,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -1,5 +1,6 @@
 // Bookkeeping of mirrors: which there are, what each last agreed on with its folder, what it was about to do. Content of
 // workspaces never changes here.
+import { type MirrorMode, mirrorModes } from '../contract/workspaces.ts';
 import type { Handlers } from './commands.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow } from './port.ts';
 import { bytesOf, hexOf } from './rows.ts';
@@ -9,6 +10,8 @@ interface MirrorColumns {
   readonly mirror_id: string;
   readonly workspace_id: string;
   readonly dir: string;
+  readonly mode: string;
+  readonly root_path: string;
   readonly marker_id: string;
   readonly root_device: string;
   readonly root_inode: string;
@@ -211,11 +214,12 @@ function storeMirror(statements: Statements, row: MirrorRow): void {
   // Not REPLACE, which would delete the row first and take its base along.
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
-       established, last_sync_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       established, last_sync_at, created_at, mode, root_path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (mirror_id) DO UPDATE SET dir = excluded.dir, marker_id = excluded.marker_id,
        root_device = excluded.root_device, root_inode = excluded.root_inode, paused = excluded.paused,
        halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,
-       last_sync_at = excluded.last_sync_at, created_at = excluded.created_at`,
+       last_sync_at = excluded.last_sync_at, created_at = excluded.created_at, mode = excluded.mode,
+       root_path = excluded.root_path`,
     row.mirrorId,
     row.workspaceId,
     row.dir,
@@ -228,7 +232,14 @@ function storeMirror(statements: Statements, row: MirrorRow): void {
     row.established ? 1 : 0,
     row.lastSyncAtMs,
     row.createdAtMs,
+    row.mode,
+    row.rootPath,
   );
+}
+
+/** A mode that this program does not know must not write the workspace. */
+function modeOf(text: string): MirrorMode {
+  return mirrorModes.find((mode) => mode === text) ?? 'to-folder';
 }
 
 function mirrorOf(row: MirrorColumns): MirrorRow {
@@ -236,6 +247,8 @@ function mirrorOf(row: MirrorColumns): MirrorRow {
     mirrorId: row.mirror_id,
     workspaceId: row.workspace_id,
     dir: row.dir,
+    mode: modeOf(row.mode),
+    rootPath: row.root_path,
     markerId: row.marker_id,
     rootDevice: row.root_device,
     rootInode: row.root_inode,

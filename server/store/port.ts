@@ -4,6 +4,7 @@ import type { Semantics } from '../contract/common.ts';
 import type { Origin } from '../contract/events.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../contract/operations.ts';
+import type { MirrorMode } from '../contract/workspaces.ts';
 import type { ChangeFiles, ChangeResult, Content, RefusalCode } from '../core/change.ts';
 import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
@@ -540,6 +541,9 @@ export interface MirrorRow {
   readonly mirrorId: string;
   readonly workspaceId: string;
   readonly dir: string;
+  readonly mode: MirrorMode;
+  /** The directory of the workspace that the folder shows; paths of its base and conflicts count from there. */
+  readonly rootPath: string;
   /** Random id that also stands in the folder's marker file. */
   readonly markerId: string;
   readonly rootDevice: string;

@@ -71,7 +71,12 @@ function fileCalls({ client, workspaceId, agent, token }: Bench) {
 }
 
 function eventCalls({ client, workspaceId }: Bench) {
-  const write = () => client.writeFile({ workspaceId, path: '/docs/live', baseRevision: '*', content: 'x' });
+  let files = 0;
+  // Each time another file: the client holds changes of one path back until it has been quiet for 200 ms.
+  const write = () => {
+    files += 1;
+    return client.writeFile({ workspaceId, path: `/docs/live-${files}`, baseRevision: '0', content: 'x' });
+  };
   /** A subscription does not say when it listens: write until the first event came. */
   const untilTold = (told: () => boolean) =>
     waitFor(

@@ -34,7 +34,12 @@ function afternoon() {
 }
 
 const nothing = { show: [], withdraw: [] };
-const halted = viewOf([mirrorOf({ state: 'halted', halt: { cause: 'The folder is gone.', next: 'Look.' } })]);
+const halted = viewOf([
+  mirrorOf({
+    state: 'halted',
+    halt: { reason: 'root_missing', cause: 'The folder is gone.', next: 'Look.', deletes: 0, answers: [] },
+  }),
+]);
 
 describe('a person is told', () => {
   it('at once that a mirror halted, once, and it goes when the cause goes', () => {

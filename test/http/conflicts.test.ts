@@ -35,6 +35,8 @@ async function withConflict(): Promise<Rig> {
     mirrorId: 'mir_1',
     workspaceId,
     dir: '/somewhere',
+    mode: 'two-way',
+    rootPath: '/',
     markerId: 'm',
     rootDevice: '1',
     rootInode: '1',

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { engineFolder } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 

@@ -9,13 +9,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { MirrorRefusedError } from '../../server/mirror/manager.ts';
 import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function mirroredTwelve(): Promise<MirrorRig> {
   const rig = await startRig();

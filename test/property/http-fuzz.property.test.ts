@@ -322,9 +322,9 @@ test(
     process.stdout.write(
       `http fuzz: seed ${outcome.seed}, ${outcome.numRuns} runs, ${answered} answers, ${accepted} of them 2xx\n`,
     );
-    if (outcome.failed) throw new Error(fc.defaultReportMessage(outcome));
+    if (outcome.failed) throw new Error(fc.defaultReportMessage(outcome), { cause: outcome.errorInstance });
     // A fuzz that is refused at the door proves nothing.
-    expect([answered > 200, accepted > answered / 50]).toEqual([true, true]);
+    expect([answered > 200, accepted > answered / 100]).toEqual([true, true]);
   },
   timeLimitMs + 60_000,
 );

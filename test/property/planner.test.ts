@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ancestorsOf, isWithin } from '../../server/core/path.ts';
-import { type Plan, reconcile } from '../../server/core/reconcile.ts';
+import { type Mode, type Plan, reconcile, type Trees } from '../../server/core/reconcile.ts';
 import { scaled } from '../support/scale.ts';
 
 const roundsMax = 200;
@@ -47,9 +47,56 @@ describe('the planner, ring 1', () => {
   it('brings any two perturbed trees together without losing, reviving or inventing anything', () => {
     fc.assert(fc.property(world, run), { numRuns: scaled(10_000, 10_000_000) });
   });
+
+  it('never writes the side whose way is closed, and still loses nothing of either', () => {
+    const mode = fc.constantFrom('to-workspace' as const, 'to-folder' as const);
+    fc.assert(fc.property(world, mode, runOneWay), { numRuns: scaled(3000, 1_000_000) });
+  });
 });
 
 function run(given: World): void {
+  const model = modelOf(given, 'two-way');
+  const before = snapshotOf(model);
+  const rounds = untilAtRest(model);
+  expect(rounds, 'A5: the planner never comes to rest').toBeLessThan(roundsMax);
+  expect(contents(model.local), 'A4: the sides differ at rest').toEqual(contents(model.workspace));
+  expect(contents(model.base), 'A4: the base differs at rest').toEqual(contents(model.workspace));
+  judge(before, model.workspace);
+}
+
+function runOneWay(given: World, mode: Mode): void {
+  const model = modelOf(given, mode);
+  const before = snapshotOf(model);
+  expect(untilAtRest(model), 'A5: the planner never comes to rest').toBeLessThan(roundsMax);
+  const [closed, was] =
+    mode === 'to-workspace' ? [model.local, before.local] : [model.workspace, before.workspace];
+  expect(contents(closed), 'the closed side was written').toEqual(contents(was));
+  const [open, openWas] =
+    mode === 'to-workspace' ? [model.workspace, before.workspace] : [model.local, before.local];
+  const kept = new Set([...open.values()].map((file) => file.hash));
+  for (const [at, file] of openWas) {
+    const base = before.base.get(at)?.hash ?? null;
+    if (file.hash !== base) expect(kept, `A1: ${at} of the written side is lost`).toContain(file.hash);
+  }
+  if (mode === 'to-folder')
+    expect([...model.local].map(([at]) => at)).toEqual(expect.arrayContaining([...model.workspace.keys()]));
+}
+
+function snapshotOf(model: Model): { base: Tree; local: Tree; workspace: Tree } {
+  return { base: new Map(model.base), local: new Map(model.local), workspace: new Map(model.workspace) };
+}
+
+function untilAtRest(model: Model): number {
+  let rounds = 0;
+  for (; rounds < roundsMax; rounds += 1) {
+    const plan = model.plan();
+    if (model.isAtRest(plan)) break;
+    model.apply(plan, rounds < faultyRounds);
+  }
+  return rounds;
+}
+
+function modelOf(given: World, mode: Mode): Model {
   const start: Tree = new Map();
   let inodes = 0;
   const newInode = () => {
@@ -59,26 +106,11 @@ function run(given: World): void {
   for (const [at, content] of given.base) {
     if (fits(start, at)) start.set(at, { hash: `base${content}`, inode: newInode() });
   }
-  const model = new Model(start, given.seed, given.knowsBase);
+  const model = new Model(start, given.seed, given.knowsBase, mode);
   for (const change of given.edits) perturb(model, change, newInode);
   for (const at of given.hidden)
     if (![...model.local.keys()].some((file) => isWithin(file, at))) model.hidden.add(at);
-  const before = {
-    base: new Map(model.base),
-    local: new Map(model.local),
-    workspace: new Map(model.workspace),
-  };
-
-  let rounds = 0;
-  for (; rounds < roundsMax; rounds += 1) {
-    const plan = model.plan();
-    if (model.isAtRest(plan)) break;
-    model.apply(plan, rounds < faultyRounds);
-  }
-  expect(rounds, 'A5: the planner never comes to rest').toBeLessThan(roundsMax);
-  expect(contents(model.local), 'A4: the sides differ at rest').toEqual(contents(model.workspace));
-  expect(contents(model.base), 'A4: the base differs at rest').toEqual(contents(model.workspace));
-  judge(before, model.workspace);
+  return model;
 }
 
 function judge(before: { base: Tree; local: Tree; workspace: Tree }, end: Tree): void {
@@ -107,9 +139,11 @@ class Model {
   /** Learnt by failing: a directory with unknown things in it stands where a file should go. */
   readonly #inTheWay = new Set<string>();
   #random: number;
+  readonly #mode: Mode;
   #copies = 0;
 
-  constructor(start: Tree, seed: number, knowsBase: boolean) {
+  constructor(start: Tree, seed: number, knowsBase: boolean, mode: Mode) {
+    this.#mode = mode;
     this.base = new Map(knowsBase ? start : []);
     this.local = new Map(start);
     this.workspace = new Map(start);
@@ -117,7 +151,7 @@ class Model {
   }
 
   plan(): Plan {
-    return reconcile({
+    const trees: Trees = {
       candidates: [
         ...this.base.keys(),
         ...this.local.keys(),
@@ -136,13 +170,15 @@ class Model {
       },
       localHolds: (at) => holds(this.local, at),
       workspaceHolds: (at) => holds(this.workspace, at),
-    });
+    };
+    return reconcile(trees, this.#mode);
   }
 
   /** Confirming what the base says already is not work. */
   isAtRest(plan: Plan): boolean {
     const news = plan.toBase.filter(({ path: at, hash }) => (this.base.get(at)?.hash ?? null) !== hash);
-    return plan.toLocal.length + plan.toWorkspace.length + plan.conflicts.length + news.length === 0;
+    const { toLocal, toWorkspace, conflicts, beside } = plan;
+    return [toLocal, toWorkspace, conflicts, beside, news].every((steps) => steps.length === 0);
   }
 
   apply(plan: Plan, faulty: boolean): void {
@@ -151,6 +187,7 @@ class Model {
       ...plan.toWorkspace.map((group) => () => this.#toWorkspace(group)),
       ...plan.toBase.map((action) => () => this.#toBase(action.path)),
       ...plan.conflicts.map((conflict) => () => this.#stepAside(conflict)),
+      ...plan.beside.map((conflict) => () => this.#putBeside(conflict)),
     ];
     for (let at = steps.length - 1; at > 0; at -= 1) {
       const other = this.#draw(at + 1);
@@ -220,6 +257,14 @@ class Model {
       this.hidden.delete(at);
       this.hidden.add(copy + at.slice(conflict.path.length));
     }
+  }
+
+  #putBeside(conflict: Plan['beside'][number]): void {
+    const local = this.local.get(conflict.path);
+    if (local === undefined || local.hash !== conflict.localHash) return;
+    this.#copies += 1;
+    this.workspace.set(`${conflict.path} (copy ${this.#copies})`, { hash: local.hash, inode: '' });
+    this.base.set(conflict.path, local);
   }
 
   #isDirectory(at: string): boolean {

@@ -168,6 +168,8 @@ class World {
       mirrorId,
       workspaceId,
       dir: rootPath,
+      mode: 'two-way' as const,
+      rootPath: '/',
       markerId,
       rootDevice: state.device,
       rootInode: state.inode,

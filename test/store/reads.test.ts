@@ -252,6 +252,8 @@ describe('bookkeeping', () => {
       mirrorId: 'mir_1',
       workspaceId: testWorkspace,
       dir: '/srv/mirror',
+      mode: 'to-folder' as const,
+      rootPath: '/docs',
       markerId: 'm',
       rootDevice: '1',
       rootInode: '2',

@@ -6,6 +6,7 @@ import { createInbound } from '../../server/agent-inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent-outbound.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
 import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
+import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
@@ -76,6 +77,10 @@ export const noMirrors: MirrorManager = {
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),
+  plan: () => Promise.resolve(null),
+  explain: () => [],
+  heldBack: () => Promise.resolve(null),
+  answerHalt: () => Promise.resolve(null),
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };
 
@@ -177,7 +182,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
         return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
       },
       diagnostics: () => Promise.resolve({ checks: [{ name: 'store', state: 'ok', detail: 'whole' }] }),
-      bundle: () => Promise.reject(new Error('only a whole agent makes one')),
+      bundle: () => Promise.resolve(emptyBundle),
       settings: () => ({ configFile: `${dataDir}/config.json`, settings: [] }),
     },
     ui: options.ui ?? null,
@@ -228,3 +233,17 @@ export async function makeWorkspace(
   const { token: bare } = await agent.tokens.issue({ workspaceId, ...token });
   return { workspaceId, token: bare };
 }
+
+/** What an agent of nothing would tell: the real one needs all the rooms (test/sdk/agent.test.ts reads it). */
+const emptyBundle: DiagnosticsBundle = {
+  madeAt: '2026-11-20T12:00:00.000Z',
+  startedAt: '2026-11-20T12:00:00.000Z',
+  version: '0.0.0-test',
+  runtime: { node: '24', platform: 'linux', arch: 'x64' },
+  checks: [],
+  settings: [],
+  workspaces: [],
+  mirrors: [],
+  providers: [],
+  metrics: '',
+};

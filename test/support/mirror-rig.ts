@@ -8,6 +8,7 @@ import {
   createMirrorManager,
   type MirrorManager,
   type MirrorManagerParts,
+  type NewMirror,
 } from '../../server/mirror/manager.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
@@ -94,8 +95,8 @@ export class MirrorRig {
   }
 
   /** Mirrors the folder and waits until both sides are equal. */
-  async mirror(): Promise<Mirror> {
-    this.mirrorId = (await this.manager.add(this.workspaceId, this.root)).mirrorId;
+  async mirror(more?: NewMirror): Promise<Mirror> {
+    this.mirrorId = (await this.manager.add(this.workspaceId, this.root, more)).mirrorId;
     return await this.settle();
   }
 

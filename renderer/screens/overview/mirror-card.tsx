@@ -5,16 +5,16 @@ import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
 import { count, counted, duration } from '../../model/format.ts';
-import { mirrorStatus } from '../../model/mirror-view.ts';
+import { mirrorStatus, modeName } from '../../model/mirror-view.ts';
 import { ProgressRate, type Rate } from '../../model/progress-rate.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { TokenDialog } from '../../parts/token-dialog.tsx';
 import { usePauseResume } from '../../parts/use-pause-resume.ts';
+import { Halt } from './halt.tsx';
 import { Problems } from './problems.tsx';
 
 export function MirrorCard({
@@ -30,6 +30,8 @@ export function MirrorCard({
   const [tokenOpen, setTokenOpen] = useState(false);
   const change = usePauseResume(mirror, name);
   const status = mirrorStatus(mirror);
+  // What is held back is decided below, not by going on.
+  const answered = (mirror.halt?.answers.length ?? 0) > 0;
   return (
     <article
       className={`card mirror${mirror.state === 'halted' ? ' halted' : ''}`}
@@ -51,6 +53,7 @@ export function MirrorCard({
           <Link href={filesHref(mirror.workspaceId, '/', 'dir')}>{name}</Link>
         </h3>
         <Status {...status} pill />
+        {mirror.mode === 'two-way' ? null : <span className="tag">{modeName(mirror.mode)}</span>}
         {mirror.watch === 'polling' ? <Status kind="warn" word="Polling" /> : null}
         <span className="end row">
           <span className="identifier">
@@ -64,7 +67,7 @@ export function MirrorCard({
             blocked={blocked}
             onClick={() => setTokenOpen(true)}
           />
-          {change.verb === null ? null : (
+          {change.verb === null || answered ? null : (
             <Button
               icon={change.verb === 'Pause' ? 'paused' : 'resume'}
               shortcut="P"
@@ -76,7 +79,7 @@ export function MirrorCard({
           )}
         </span>
       </div>
-      <Halt mirror={mirror} />
+      <Halt mirror={mirror} name={name} />
       <Facts mirror={mirror} />
       {change.error === null ? null : (
         <p className="hint bad" role="alert">
@@ -88,20 +91,6 @@ export function MirrorCard({
         <TokenDialog workspaceId={mirror.workspaceId} name={name} onClose={() => setTokenOpen(false)} />
       ) : null}
     </article>
-  );
-}
-
-function Halt({ mirror }: { readonly mirror: Mirror }): ReactElement | null {
-  if (mirror.halt === null) return null;
-  return (
-    <ErrorBlock
-      tone="bad"
-      alert
-      cause={mirror.halt.cause}
-      path={<span className="mono">{mirror.dir}</span>}
-      next={mirror.halt.next}
-      retry="By itself, when the folder is as it was. Until then both sides stay as they are."
-    />
   );
 }
 

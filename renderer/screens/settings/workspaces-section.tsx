@@ -7,7 +7,7 @@ import { describeError, useBlocked, useServices, useStatus } from '../../api/ser
 import { filesHref } from '../../app-location.ts';
 import { useKeys } from '../../keys.ts';
 import { count, counted } from '../../model/format.ts';
-import { mirrorStatus } from '../../model/mirror-view.ts';
+import { mirrorStatus, modeName } from '../../model/mirror-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, Identifier } from '../../parts/copy.tsx';
 import { MirrorDialog } from '../../parts/mirror-dialog.tsx';
@@ -92,9 +92,9 @@ export function WorkspacesSection(): ReactElement {
         </div>
       )}
       <p className="hint">
-        A mirror carries changes both ways. It halts by itself, and deletes nothing, when a folder vanishes or
-        too many files go at once. <span className="mono">.mooringignore</span> in the folder says what it
-        leaves out.
+        A mirror carries changes both ways unless it was added for one. It halts by itself, and deletes
+        nothing, when a folder vanishes or too many files go at once.{' '}
+        <span className="mono">.mooringignore</span> in the folder says what it leaves out.
       </p>
       <DeletedWorkspaces
         workspaces={deleted.data ?? []}
@@ -146,7 +146,11 @@ function WorkspaceRow({
             <CopyButton text={mirror.dir} what={`the folder of ${name}`} />
           </span>
         )}
-        <span className="second faint">{counted(mirror?.files ?? workspace.files, 'file')}</span>
+        <span className="second faint">
+          {counted(mirror?.files ?? workspace.files, 'file')}
+          {mirror === null ? '' : `, ${modeName(mirror.mode).toLowerCase()}`}
+          {mirror === null || mirror.path === '/' ? '' : `, of ${mirror.path}`}
+        </span>
       </td>
       <td>
         {mirror === null ? <Status kind="ok" word="Serving" /> : <Status {...mirrorStatus(mirror)} />}

@@ -9,6 +9,7 @@ import * as conflicts from '../../contract/conflicts.ts';
 import * as control from '../../contract/control.ts';
 import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
+import * as explain from '../../contract/explain.ts';
 import * as files from '../../contract/files.ts';
 import * as history from '../../contract/history.ts';
 import * as imports from '../../contract/imports.ts';
@@ -101,6 +102,7 @@ function sharedSchemas(): Node[] {
     conflicts,
     control,
     events,
+    explain,
     files,
     history,
     imports,

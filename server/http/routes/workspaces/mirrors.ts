@@ -51,7 +51,7 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
         tags: ['Mirrors'],
         summary: 'Mirror a workspace in a folder',
         description:
-          'Owner or UI token. `dir` is an absolute path on this machine and is made when it is missing; the first contact only adds, on both sides. A folder that cannot be taken, for instance because it lies in another mirror, is an `invalid_state` that says why.',
+          'Owner or UI token. `dir` is an absolute path on this machine and is made when it is missing; the first contact only adds. With `mode` only one way is open; with `path` the folder shows that directory of the workspace. A workspace may be mirrored in several folders. A folder that cannot be taken, for instance because it lies in another mirror, is an `invalid_state` that says why.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -63,9 +63,11 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
       },
     },
     async (request, reply) => {
-      const { dir } = request.body;
+      const { dir, mode, path } = request.body;
       if (dir.includes('\0') || !dir.isWellFormed()) throw new ApiError('bad_request', 'dir is no path');
-      const mirror = await mirrors.add(request.params.workspaceId, dir).catch((error: unknown) => {
+      if (path?.isWellFormed() === false) throw new ApiError('bad_request', 'path is no path');
+      const more = { ...(mode === undefined ? {} : { mode }), ...(path === undefined ? {} : { path }) };
+      const mirror = await mirrors.add(request.params.workspaceId, dir, more).catch((error: unknown) => {
         if (error instanceof MirrorRefusedError) throw new ApiError('invalid_state', error.message);
         throw error;
       });

@@ -1,0 +1,54 @@
+// mooring explain PATH: why a file is as it is, in every mirror that shows it, and who did what to it.
+import type { Command } from 'commander';
+import type { Explanation } from '../../sdk/index.ts';
+import { withJson } from './arguments.ts';
+import { connect, findWorkspace } from './connect.ts';
+import { print, printJson, printTable } from './output.ts';
+
+export function registerExplain(program: Command): void {
+  withJson(
+    program
+      .command('explain')
+      .description('why a path of a workspace is as it is')
+      .argument('<path>', 'as the workspace has it: /docs/a.md')
+      .requiredOption('--workspace <workspace>', 'id or name'),
+  ).action(explain);
+}
+
+async function explain(
+  path: string,
+  options: { workspace: string; dataDir?: string; json?: true },
+): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const explanation = await client.explain(workspaceId, path);
+  if (options.json) return printJson(explanation);
+  for (const mirror of explanation.mirrors) for (const line of describe(mirror)) print(line);
+  if (explanation.mirrors.length === 0) print(`No mirror shows ${explanation.path}.`);
+  printTable(
+    ['REVISION', 'WHAT', 'BY', 'WHEN', 'CONTENT'],
+    explanation.history.map(({ revision, action, movedFrom, by, at, contentHash }) => [
+      revision,
+      movedFrom === undefined ? action : `${action} from ${movedFrom}`,
+      by.name,
+      at,
+      shortHash(contentHash),
+    ]),
+  );
+}
+
+function describe({ dir, state, why, observed, problem }: Explanation['mirrors'][number]): readonly string[] {
+  const { base, folder, workspace } = observed;
+  return [
+    `${dir}: ${state.replaceAll('_', ' ')}. ${why}`,
+    `  folder     ${folder === null ? 'nothing' : `${folder.kind} ${shortHash(folder.contentHash)}`}`.trimEnd(),
+    `  workspace  ${workspace === null ? 'nothing' : `${workspace.revision} ${shortHash(workspace.contentHash)}`}`,
+    `  base       ${base === null ? 'nothing' : `${base.revision} ${shortHash(base.contentHash)}`}`,
+    ...(problem === null ? [] : [`  next       ${problem.next}`]),
+    ...(problem?.retryAt == null ? [] : [`  retry      ${problem.retryAt}`]),
+  ];
+}
+
+function shortHash(hash: string | undefined): string {
+  return hash === undefined ? '' : hash.slice(0, 12);
+}

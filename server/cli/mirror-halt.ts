@@ -1,0 +1,79 @@
+// mooring mirror deletions|restore|accept: what a halted mirror holds back, and the two answers to it.
+import type { Command } from 'commander';
+import { InvalidStateError } from '../../sdk/index.ts';
+import { parseCount, withJson } from './arguments.ts';
+import { connect, findWorkspace } from './connect.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
+import { formatBytes, note, printJson, printTable } from './output.ts';
+
+/** What is printed without being asked for all. */
+const shownDefault = 50;
+
+export function registerMirrorHalt(mirror: Command): void {
+  withJson(
+    withFolder(
+      mirror
+        .command('deletions')
+        .description('what a halted mirror would delete in the workspace')
+        .option('--limit <n>', `at most this many (default ${shownDefault})`, parseCount),
+    ),
+  ).action(deletions);
+  withJson(
+    withFolder(
+      mirror.command('restore').description('of a halted mirror: bring back what is missing in the folder'),
+    ),
+  ).action(async (options: MirrorOptions & { json?: true }) => await answer(options, { answer: 'restore' }));
+  withJson(
+    withFolder(
+      mirror
+        .command('accept')
+        .description('of a halted mirror: yes, delete in the workspace what is missing in the folder'),
+    ).requiredOption('--deletes <n>', 'how many files that are, as "mirror deletions" says', parseCount),
+  ).action(
+    async (options: MirrorOptions & { json?: true; deletes: number }) =>
+      await answer(options, { answer: 'delete', deletes: options.deletes }),
+  );
+}
+
+async function deletions(options: MirrorOptions & { json?: true; limit?: number }): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
+  const limit = options.limit ?? shownDefault;
+  const held = await client.halts.show(workspaceId, mirrorId, { limit });
+  if (options.json) return printJson(held);
+  printTable(
+    ['PATH', 'REVISION', 'SIZE'],
+    held.items.map(({ path, revision, size }) => [path, revision, formatBytes(size)]),
+  );
+  if (held.halt === null) return note(`${dir} is not halted.`);
+  note(held.halt.cause);
+  note(`${held.halt.deletes} files would be deleted in the workspace. Nothing was deleted.`);
+  if (held.halt.answers.length === 0) return note(held.halt.next);
+  note('Bring them back with "mooring mirror restore",');
+  note(`or delete them with "mooring mirror accept --deletes ${held.halt.deletes}".`);
+}
+
+async function answer(
+  options: MirrorOptions & { json?: true },
+  input: { answer: 'restore' | 'delete'; deletes?: number },
+): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
+  const mirror = await client.halts.answer(workspaceId, mirrorId, input).catch((error: unknown) => {
+    if (!(error instanceof InvalidStateError)) throw error;
+    throw new CommandFailure(
+      exitCodes.failed,
+      `${dir}: ${error.message}.`,
+      'See what is held back with "mooring mirror deletions".',
+    );
+  });
+  if (options.json) return printJson(mirror);
+  note(
+    input.answer === 'restore'
+      ? `${dir}: the missing files are brought back.`
+      : `${dir}: ${input.deletes} files are deleted in the workspace; they stay in its history.`,
+  );
+}

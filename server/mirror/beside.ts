@@ -1,0 +1,79 @@
+// Both sides edited a file of a mirror that only carries to the workspace. The folder is never written by it, so the folder's
+// version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
+// same version is put there once, however often it is tried.
+import { conflictPath } from '../core/conflict.ts';
+import type { Conflict } from '../core/reconcile.ts';
+import { contentTypeOf } from '../workspaces/content-type.ts';
+import { decodeText } from '../workspaces/text.ts';
+import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
+import { conflictRow } from './download.ts';
+import { mirrorPath } from './scoped-workspace.ts';
+import { baseRow } from './trees.ts';
+
+/** How long a repeat after a crash finds what it has done. */
+const identitySeconds = 7 * 86_400;
+
+/** Returns how many were put beside. */
+export async function putBeside(context: SyncContext, conflicts: readonly Conflict[]): Promise<number> {
+  let done = 0;
+  for (const conflict of conflicts) {
+    if (context.signal.aborted) break;
+    if (await putOne(context, conflict)) done += 1;
+  }
+  return done;
+}
+
+async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean> {
+  const { trees, folder, workspaces, workspaceId, clock, mirrorId, store } = context;
+  const { path } = conflict;
+  const local = trees.localAt(path);
+  if (local?.kind !== 'file') return false;
+  const [read] = await folder.read([{ path, expected: local }]);
+  if (read?.ok !== true) return false;
+  const text = decodeText(read.bytes);
+  const atMs = clock.nowMs();
+  const copyPath = conflictPath(path, { atMs, offsetMinutes: context.offsetMinutes(atMs) }, (candidate) =>
+    trees.isTaken(candidate),
+  );
+  const key = `${mirrorId} ${path} ${local.hash} ${conflict.workspaceHash ?? ''}`;
+  const [result] = await workspaces.change({
+    workspaceId,
+    changes: [
+      {
+        kind: 'write_file',
+        path: copyPath,
+        precondition: { kind: 'absent' },
+        content: await workspaces.stage(read.bytes),
+        defaultContentType: contentTypeOf(path, text !== null),
+        encoding: text === null ? 'base64' : 'utf-8',
+        contentIdentity: { kind: 'mirror-copy', key, ttlSeconds: identitySeconds },
+      },
+    ],
+    atomic: true,
+    actor: folderActor,
+    origin: 'agent_write',
+    access: null,
+    correlationId: context.ids.correlationId(),
+    makesOperations: true,
+  });
+  if (result?.ok !== true) {
+    await refreshWorkspace(context, copyPath);
+    context.problems.collide(path, {
+      kind: 'busy',
+      cause: `The folder's version could not be put beside the workspace's: ${result?.message ?? 'no answer'}.`,
+      next: 'Nothing: it is tried again by itself.',
+    });
+    return false;
+  }
+  const standsAt = mirrorPath(context.rootPath, result.path) ?? copyPath;
+  await refreshWorkspace(context, standsAt);
+  const listed = await store.mirrors.listConflicts(mirrorId);
+  if (!listed.some((row) => row.copyPath === standsAt))
+    await store.mirrors.addConflict(mirrorId, conflictRow(context, path, standsAt, local.hash));
+  // The folder's version has its place in the workspace: until it changes again there is nothing to be done about it.
+  const row = baseRow(path, local, result.revision);
+  trees.agree(path, row);
+  await store.mirrors.saveBase(mirrorId, [row], []);
+  context.onFileDone();
+  return true;
+}

@@ -1,0 +1,128 @@
+// Why a path is as it is in one mirror: what stands on both sides and in the base, the rule that this falls under, and what is in
+// its way. Reads only what the mirror knows; no I/O.
+
+import { type Rule, ruleOf, ruleText } from '../core/rules.ts';
+import type { FolderEntry } from '../disk/folder.ts';
+import type { MirrorRow } from '../store/port.ts';
+import type { MirrorSession } from './session.ts';
+import type { WorkspaceFile } from './trees.ts';
+
+export type ExplainedState =
+  /** In step. */
+  | 'same'
+  /** To be carried over by the rule. */
+  | 'on_its_way'
+  /** Being written right now. */
+  | 'settling'
+  /** Could not be done; tried again. */
+  | 'waiting'
+  | 'conflict'
+  /** A one-way mirror leaves it as it is. */
+  | 'kept'
+  | 'ignored'
+  /** One of the sides cannot hold or read it. */
+  | 'not_mirrored'
+  | 'absent'
+  /** Paused, halted before the first look, or in error: nothing is known. */
+  | 'unknown';
+
+export interface Explained {
+  readonly row: MirrorRow;
+  readonly state: ExplainedState;
+  readonly rule: Rule | null;
+  readonly text: string;
+  readonly base: { readonly hash: string; readonly revision: number } | null;
+  readonly folder: FolderEntry | null;
+  readonly workspace: WorkspaceFile | null;
+  readonly problem: {
+    readonly kind: string;
+    readonly cause: string;
+    readonly next: string;
+    readonly retryAtMs: number | null;
+  } | null;
+}
+
+/** `path` counts from the mirror's root. */
+export function explain(row: MirrorRow, session: MirrorSession | null, path: string): Explained {
+  if (session === null) {
+    const text = row.paused ? 'The mirror is paused and does not look.' : 'The mirror has not looked yet.';
+    return {
+      row,
+      state: 'unknown',
+      rule: null,
+      text,
+      base: null,
+      folder: null,
+      workspace: null,
+      problem: null,
+    };
+  }
+  const { trees } = session;
+  const base = trees.baseAt(path);
+  const folder = trees.localAt(path);
+  const workspace = trees.workspaceAt(path);
+  const rule = ruleOf({
+    base: base?.hash ?? null,
+    folder: folder?.kind === 'file' ? folder.hash : null,
+    workspace: workspace?.hash ?? null,
+  });
+  const problem = problemOf(session, path, folder, workspace);
+  const state = stateOf(session, path, rule, problem?.kind ?? null);
+  return {
+    row,
+    state,
+    rule,
+    text: problem === null ? ruleText(rule, row.mode) : problem.cause,
+    base: base === null ? null : { hash: base.hash, revision: base.revision },
+    folder,
+    workspace,
+    problem,
+  };
+}
+
+function problemOf(
+  session: MirrorSession,
+  path: string,
+  folder: FolderEntry | null,
+  workspace: WorkspaceFile | null,
+): Explained['problem'] {
+  if (session.isIgnored(path)) {
+    return {
+      kind: 'ignored',
+      cause: 'It is ignored by this mirror: each side keeps what it has.',
+      next: 'Change .mooringignore to have it synced; some names are always ignored.',
+      retryAtMs: null,
+    };
+  }
+  if (folder?.kind === 'blocked') {
+    return {
+      kind: folder.reason,
+      cause: folder.detail,
+      next: 'It stays as it is on both sides.',
+      retryAtMs: null,
+    };
+  }
+  const held = workspace === null ? null : session.held.why(path, workspace);
+  if (held !== null) {
+    return { kind: held.kind, cause: held.cause, next: 'Rename it, or make it smaller.', retryAtMs: null };
+  }
+  for (const waiting of session.problems.list()) {
+    if (waiting.path === path) return { ...waiting.failure, retryAtMs: waiting.retryAtMs };
+  }
+  return null;
+}
+
+function stateOf(
+  session: MirrorSession,
+  path: string,
+  rule: Rule,
+  problemKind: string | null,
+): ExplainedState {
+  if (session.isUnsettled(path)) return 'settling';
+  if (problemKind === 'ignored') return 'ignored';
+  if (problemKind !== null) return session.problems.isWaiting(path) ? 'waiting' : 'not_mirrored';
+  if (session.conflicts.some((row) => row.path === path || row.copyPath === path)) return 'conflict';
+  if (rule === 'absent') return 'absent';
+  if (rule === 'equal') return 'same';
+  return session.isKept(path) ? 'kept' : 'on_its_way';
+}

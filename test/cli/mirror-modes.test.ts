@@ -1,0 +1,34 @@
+// Which way, what part, and why: `mooring mirror add`, `mirror plan` and `explain` as a shell meets them.
+import { readdirSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import type { Mirror } from '../../sdk/index.ts';
+import { mooring, startAgent } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+it('adds a mirror of a part, in one direction, lists it so, and explains what it does', async () => {
+  const agent = await startAgent();
+  const { workspaceId, client, owner } = await freshWorkspace(agent);
+  await client.writeFile(workspaceId, '/docs/a.md', 'a');
+  await client.writeFile(workspaceId, '/other.md', 'o');
+  const dir = tempFolder('mooring-mirror');
+  const run = async (...args: readonly string[]) =>
+    await mooring(['mirror', ...args, '--workspace', workspaceId], { dataDir: agent.dataDir });
+  const added = await run('add', '--dir', dir, '--mode', 'to-folder', '--path', '/docs', '--json');
+  expect(JSON.parse(added.stdout)).toMatchObject({ mode: 'to-folder', path: '/docs' });
+  expect((await owner.settle({ workspaceId })).settled).toBe(true);
+  expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['a.md']);
+  const { mirrors } = JSON.parse((await run('list', '--json')).stdout) as { mirrors: Mirror[] };
+  expect(mirrors).toMatchObject([{ dir, mode: 'to-folder', path: '/docs', kept: 0 }]);
+  const planned = await run('plan', '--dir', dir);
+  expect(planned).toMatchObject({ code: 0, stdout: '' });
+  expect(planned.stderr).toContain('Nothing is to be done');
+  const explained = await mooring(['explain', '/docs/a.md', '--workspace', workspaceId], {
+    dataDir: agent.dataDir,
+  });
+  expect(explained.stdout).toContain('same. Both sides hold the same bytes.');
+  expect(explained.stdout).toContain('write  tester');
+  expect(await run('add', '--dir', dir, '--mode', 'sideways')).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,94 @@
+import { expect, it, vi } from 'vitest';
+import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Twelve files, of which ten are gone in the folder. */
+async function haltedTwelve(): Promise<MirrorRig> {
+  const rig = await startRig();
+  for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
+  await rig.mirror();
+  // At once for the mirror, however slow this machine is.
+  await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+  for (let n = 0; n < 10; n += 1) rig.remove(`d/${n}`);
+  await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+  await waitForDeletes(rig, 10);
+  return rig;
+}
+
+async function waitForDeletes(rig: MirrorRig, deletes: number): Promise<void> {
+  await waitFor(`${deletes} deletions to be held back`, async () => {
+    await rig.manager.settle({ timeoutMs: 2000 });
+    return (await rig.view()).halt?.deletes === deletes;
+  });
+}
+
+const page = { after: '', limit: 100 };
+
+it('shows what it would delete, with its reason and its two answers, a page at a time', async () => {
+  const rig = await haltedTwelve();
+  const first = await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, { after: '', limit: 3 });
+  expect(first?.halt).toMatchObject({ reason: 'mass_delete', deletes: 10, answers: ['restore', 'delete'] });
+  expect(first?.files.map(({ path }) => path)).toEqual(['/d/0', '/d/1', '/d/2']);
+  const second = await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, { after: '/d/2', limit: 100 });
+  expect(second?.files.map(({ path }) => path)).toHaveLength(7);
+  expect(Object.keys(await rig.workspace())).toHaveLength(12);
+});
+
+it('deletes on "yes, delete them" the files that were shown, and goes on', async () => {
+  const rig = await haltedTwelve();
+  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, {
+    kind: 'delete',
+    deletes: 10,
+  });
+  expect(answered?.answer.kind).toBe('done');
+  await waitFor('the mirror to go on', async () => (await rig.view()).state === 'idle');
+  expect(Object.keys(await rig.both())).toEqual(['/d/10', '/d/11']);
+  expect((await rig.view()).halt).toBeNull();
+  // What was said yes to does not count against what comes after it.
+  rig.remove('d/10');
+  await rig.settle();
+  expect(Object.keys(await rig.both())).toEqual(['/d/11']);
+});
+
+it('does not take a yes to ten files for a yes to eleven', async () => {
+  const rig = await haltedTwelve();
+  rig.remove('d/10');
+  await waitForDeletes(rig, 11);
+  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, {
+    kind: 'delete',
+    deletes: 10,
+  });
+  expect(answered?.answer).toEqual({ kind: 'changed', deletes: 11 });
+  expect(Object.keys(await rig.workspace())).toHaveLength(12);
+});
+
+it('asks again after a restart', async () => {
+  const rig = await haltedTwelve();
+  await rig.restart();
+  await waitForDeletes(rig, 10);
+  expect((await rig.view()).state).toBe('halted');
+  expect(Object.keys(await rig.workspace())).toHaveLength(12);
+});
+
+it('brings back on "restore" what is missing', async () => {
+  const rig = await haltedTwelve();
+  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  expect(answered?.answer.kind).toBe('done');
+  await rig.settle();
+  expect(Object.keys(await rig.both())).toHaveLength(12);
+  expect((await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page))?.files).toEqual([]);
+});
+
+it('takes no answer when it is not halted', async () => {
+  const rig = await startRig();
+  rig.write('a', '1');
+  await rig.mirror();
+  for (const answer of [{ kind: 'restore' }, { kind: 'delete', deletes: 1 }] as const) {
+    expect((await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, answer))?.answer.kind).toBe(
+      'not_halted',
+    );
+  }
+});

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import type { UiAgent } from './ui-agent.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+const files = 60;
+
+/** A mirror that is halted because its folder was emptied. */
+async function emptied(agent: UiAgent): Promise<{ workspaceId: string; dir: string }> {
+  const dir = agent.folder('desk');
+  for (let index = 0; index < files; index += 1)
+    writeFileSync(path.join(dir, `note-${index}.md`), `${index}\n`);
+  const { workspaceId } = await agent.mirror('desk', dir);
+  const [mirror] = await agent.client.mirrors.list(workspaceId);
+  if (mirror === undefined) throw new Error('there is no mirror');
+  // Paused meanwhile, so that one scan finds all of them gone.
+  await agent.client.mirrors.pause(workspaceId, mirror.mirrorId);
+  for (const name of readdirSync(dir)) if (name.endsWith('.md')) rmSync(path.join(dir, name));
+  await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
+  await expect
+    .poll(async () => (await agent.client.mirrors.list(workspaceId))[0]?.state, { timeout: 20_000 })
+    .toBe('halted');
+  return { workspaceId, dir };
+}
+
+test('a halted mirror shows what would be deleted, and brings it back', async ({ page, agent, signIn }) => {
+  const { dir } = await emptied(agent);
+  await signIn();
+  const card = page.getByRole('article', { name: 'desk: Halted' });
+  await expect(card).toContainText('Cause');
+  await card.getByRole('button', { name: 'Show what would be deleted' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'What would be deleted in desk' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(files);
+  await dialog.getByRole('button', { name: `Restore ${files} files` }).click();
+  await expect(page.getByRole('article', { name: 'desk: Up to date' })).toBeVisible({ timeout: 20_000 });
+  expect(existsSync(path.join(dir, 'note-59.md'))).toBe(true);
+});
+
+test('deleting asks for the number in words, and nothing goes before', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await emptied(agent);
+  await signIn();
+  await page.getByRole('button', { name: 'Yes, delete them…' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete ${files} files of desk?` });
+  const confirm = dialog.getByRole('button', { name: `Delete ${files} files` });
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('textbox').fill(`delete ${files - 1}`);
+  await expect(confirm).toHaveAttribute('aria-disabled', 'true');
+  expect((await agent.client.workspaces.list())[0]?.files).toBe(files);
+  await dialog.getByRole('textbox').fill(`delete ${files}`);
+  await confirm.click();
+  await expect(dialog).toBeHidden();
+  await expect
+    .poll(
+      async () =>
+        (await agent.client.workspaces.list()).find((each) => each.workspaceId === workspaceId)?.files,
+    )
+    .toBe(0);
+});
+
+test('the halted card and its dialogs pass axe in both themes', async ({ page, agent, signIn }) => {
+  test.setTimeout(240_000);
+  mkdirSync(pictures, { recursive: true });
+  await emptied(agent);
+  await signIn();
+  for (const theme of ['Light', 'Dark'] as const) {
+    await chooseTheme(page, theme);
+    for (const [size, width, height] of [
+      ['small', 900, 640],
+      ['wide', 1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const [name, button] of [
+        ['card', null],
+        ['list', 'Show what would be deleted'],
+        ['delete', 'Yes, delete them…'],
+      ] as const) {
+        if (button !== null) await page.getByRole('button', { name: button }).click();
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        );
+        await page.screenshot({
+          path: path.join(pictures, `halt-${name}-${theme.toLowerCase()}-${size}.png`),
+        });
+        if (button !== null) await page.keyboard.press('Escape');
+      }
+    }
+  }
+});
