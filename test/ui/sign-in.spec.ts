@@ -3,11 +3,11 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 test('the link signs in, leaves the address bar and sets no cookie', async ({ page, agent, context }) => {
   const link = await agent.client.signIn.link();
   await page.goto(link.url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is mirrored yet.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pick a folder');
   expect(page.url()).not.toContain('sign-in=');
   expect(await context.cookies()).toEqual([]);
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing is mirrored yet.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pick a folder');
 });
 
 test('a link works once; the page says so and how to get in', async ({ page, agent, context }) => {
