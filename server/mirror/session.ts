@@ -337,7 +337,9 @@ export class MirrorSession {
   /** A conflict is over when its copy is gone from both sides. */
   async #dropSettledConflicts(): Promise<void> {
     if (this.#conflicts.length === 0 || this.#unsettled.size > 0) return;
-    const over = this.#conflicts.filter((row) => !this.trees.isTaken(row.copyPath));
+    const over = this.#conflicts.filter(
+      ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isOutOfSight(copyPath),
+    );
     if (over.length === 0) return;
     for (const row of over)
       await this.#context.store.mirrors.removeConflict(this.#row.mirrorId, row.conflictId);

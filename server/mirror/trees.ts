@@ -76,6 +76,11 @@ export class MirrorTrees {
     );
   }
 
+  /** Does something stand above the path in the folder that cannot be looked into? */
+  isOutOfSight(path: string): boolean {
+    return ancestorsOf(path).some((ancestor) => this.localAt(ancestor)?.kind === 'blocked');
+  }
+
   /** Paths of files (and of blocked things) that the folder holds below a directory. Looks at all; for rare events. */
   localPathsBelow(directory: string): readonly string[] {
     const prefix = `${directory}/`;

@@ -355,6 +355,33 @@ describe('stopping and going on', () => {
     expect((await rig.settle()).problems).toBe(0);
   });
 
+  it('keeps a conflict listed whose copy cannot be seen because its directory cannot be read', async () => {
+    let refused = true;
+    const rig = await startRig();
+    await rig.restart({
+      openFolder: () =>
+        engineFolder(
+          faultyFileSystem({
+            list: (directory) => {
+              const names = nodeFileSystem.list(directory);
+              const stepped = names.names.some((name) => name.includes('(conflict '));
+              if (refused && stepped) throw diskError('EACCES');
+              return names;
+            },
+          }),
+        ),
+    });
+    rig.write('d/e/b', 'mine');
+    await rig.put('/d/e', 'theirs');
+    const view = await rig.mirror();
+    expect(view.problemList.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      'conflict /d/e',
+      'unreadable /d',
+    ]);
+    refused = false;
+    expect((await rig.settle()).conflicts).toBe(1);
+  });
+
   it('lists a version that stepped aside when the disk could not make that durable, and keeps its intent', async () => {
     let refusals = 0;
     const rig = await startRig();
