@@ -7,6 +7,9 @@ import { sha256Hex } from '../../server/platform/crypto.ts';
 import type { Inode } from './disk.ts';
 import type { SimStore } from './store.ts';
 
+/** The mirrored folder on the simulated disk. */
+const root = '/r';
+
 /** Wire path -> content of the files that are synced. */
 export type View = ReadonlyMap<string, string>;
 
@@ -96,8 +99,9 @@ export class Ledger {
       if (isConflictName(path) && !call.includes(tempPrefix)) {
         this.#arrive(path, content);
         this.#asides.set(path, content);
-        for (const version of this.#versions.get(content) ?? [])
-          if (!version.givenUp) version.paths.add(path);
+        // A second name of the file that it was linked from; of an equal one elsewhere it is none.
+        for (const origin of before.keys())
+          if (call.startsWith(`link ${root}${origin} `)) this.#linked(origin, path, content);
       }
     }
     const left = new Set(after.values());
@@ -174,6 +178,11 @@ export class Ledger {
     const hash = sha256Hex(Buffer.from(content, 'latin1'));
     if (this.#store.baseHash(path) !== hash)
       this.#doubtful.set(content, (this.#doubtful.get(content) ?? 0) + 1);
+  }
+
+  #linked(from: string, to: string, content: string): void {
+    for (const version of this.#versions.get(content) ?? [])
+      if (!version.givenUp && version.paths.has(from)) version.paths.add(to);
   }
 
   #moved(from: string, to: string, content: string): void {

@@ -401,6 +401,8 @@ class World {
       const instead = this.#random.below(3);
       if (instead === 1) this.#disk.makeDirectory(rootPath);
       if (instead === 2) this.#disk.create(rootPath);
+      // A power cut does not plug it in again.
+      this.#disk.syncNames();
       this.scheduler.at(this.#random.pick([5, 3000, 40_000]), 'the folder comes back', () =>
         this.#bringBack(),
       );
