@@ -104,12 +104,15 @@ type Verdict =
 export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   const paths = [...new Set(trees.candidates)].sort(comparePaths);
   const verdicts = new Map<string, Verdict>();
+  /** Decided, but by a way that is closed: what stands there goes on to differ, and waits for nothing. */
+  const closed = new Set<string>();
   for (const path of paths) {
     const decided = decide(trees, path);
     const verdict = decided === null ? null : withinMode(decided, mode, trees);
     if (verdict !== null) verdicts.set(path, verdict);
+    else if (decided !== null) closed.add(path);
   }
-  const asides = settleTypes(trees, paths, verdicts);
+  const asides = settleTypes(trees, paths, verdicts, closed);
   const groups = groupTypeChanges(trees, paths, verdicts);
   const moves = findMoves(trees, verdicts, groups);
   return assemble(trees, paths, verdicts, asides, groups, moves);
@@ -178,6 +181,7 @@ function settleTypes(
   trees: Trees,
   paths: readonly string[],
   verdicts: Map<string, Verdict>,
+  closed: ReadonlySet<string>,
 ): ReadonlyMap<string, 'file' | 'directory'> {
   const asides = new Map<string, 'file' | 'directory'>();
   for (const path of paths) {
@@ -198,7 +202,7 @@ function settleTypes(
     for (const ancestor of ancestorsOf(path)) {
       const above = verdicts.get(ancestor);
       if (trees.local(ancestor)?.kind !== 'file' || above?.kind === 'remove') continue;
-      if (above !== undefined) asides.set(ancestor, 'file');
+      if (above !== undefined || closed.has(ancestor)) asides.set(ancestor, 'file');
       verdicts.delete(path);
     }
   }

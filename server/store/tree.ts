@@ -53,6 +53,8 @@ function readPage(
   let from = laterPath(justAfter(startOfSubtree(query.path)), justAfter(query.afterPath ?? ''));
   let rowsAsked = rowsAskedFirst;
   for (;;) {
+    // Where nothing is hidden: of a page that is nearly full only the rest, and one more that tells whether something follows.
+    if (view.isOpen) rowsAsked = Math.min(rowsAsked, query.limit - entries.length + 1);
     const rows = statements.all<EntryRow>(selectRange, workspace, from, end, rowsAsked);
     const last = rows.at(-1);
     let next = last === undefined || rows.length < rowsAsked ? null : justAfter(last.path);

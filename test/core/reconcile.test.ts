@@ -328,6 +328,11 @@ describe('reconcile', () => {
     expect(lines(reconcile(all))).toEqual(['remove /d (was A)', 'put /d/b=B (was none)']);
   });
 
+  it('lets a file that may not go to the workspace step aside for what the workspace has below it', () => {
+    const all = trees({}, { '/d': fA1 }, { '/d/b': wB });
+    expect(lines(reconcile(all, 'to-folder'))).toEqual(['conflict file /d A|none|none']);
+  });
+
   it('plans the same for the same trees, in whatever order the candidates come', () => {
     for (const { base, local, workspace } of cases) {
       const forward = trees(base, local, workspace);
