@@ -3,7 +3,7 @@
 import type { BlobRows } from './blob-rows.ts';
 import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from './commands.ts';
 import { numberBefore } from './counters.ts';
-import { recountQueue } from './envelopes.ts';
+import { recountQueue } from './envelope-steps.ts';
 import type { IngressCounts } from './ingress.ts';
 import type { Statements } from './sqlite.ts';
 
