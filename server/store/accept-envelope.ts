@@ -1,7 +1,6 @@
 // Taking an envelope in: known ones are answered with the first one's id, a waiting one may give way, a full queue refuses.
 // Nothing here looks into a body; what may be coalesced is decided in core/coalesce.
 import { type CoalesceShape, replaces } from '../core/coalesce.ts';
-import { liveWorkspace } from './change-files.ts';
 import { type EnvelopeParts, settleEnvelope } from './envelope-steps.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import type { AcceptInput, AcceptResult } from './ingest-port.ts';
@@ -11,22 +10,48 @@ const kindCodes = { upsert: 1, delete: 2 } as const;
 /** Signatures that are forgotten with each accepted one; two of them keep the table from growing. */
 const signaturesSweptAtOnce = 2;
 
+/** What one look finds out about all that decides; more looks cost as much as the row that is written then. */
+interface Circumstances {
+  readonly workspace: number;
+  /** AUTOINCREMENT never gives a number twice, so the next one is known before its row is there. */
+  readonly last_number: number | null;
+  /** The envelope that brought this delivery first. */
+  readonly delivered: string | null;
+  /** Does anything that could give way wait for the path? Most paths have none. */
+  readonly waits: 0 | 1;
+}
+
+const look = `SELECT number AS workspace,
+    (SELECT seq FROM sqlite_sequence WHERE name = 'envelopes') AS last_number,
+    (SELECT envelope_id FROM envelopes
+       WHERE workspace = workspaces.number AND provider = ? AND delivery_id = ?) AS delivered,
+    EXISTS (SELECT 1 FROM envelopes
+       WHERE workspace = workspaces.number AND path = ? AND state = 1 AND kind IS NOT NULL) AS waits
+  FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL`;
+
 export function acceptEnvelope(parts: EnvelopeParts, input: AcceptInput): AcceptResult {
   const { statements, ingress } = parts;
-  const { provider, atMs, sizeBytes } = input;
-  const workspace = liveWorkspace(statements, input.workspaceId);
-  if (workspace === null) return { kind: 'workspace_not_found' };
+  const { provider, atMs, sizeBytes, shape } = input;
+  const found = statements.get<Circumstances>(
+    look,
+    provider,
+    input.deliveryId,
+    shape?.path ?? null,
+    input.workspaceId,
+  );
+  if (found === undefined) return { kind: 'workspace_not_found' };
+  const { workspace } = found;
   if (input.signature !== null && isKnownSignature(statements, input.signature.value, atMs)) {
     return { kind: 'replayed' };
   }
-  const known = knownEnvelope(statements, workspace, input);
+  const known = found.delivered ?? sameEnvelope(statements, workspace, input);
   if (known !== null) {
     takeSignature(statements, input);
     ingress.count(workspace, provider, { deduped: 1 });
     return { kind: 'duplicate', envelopeId: known };
   }
   const waiting = ingress.queue();
-  const older = replacedBy(statements, workspace, input);
+  const older = found.waits === 1 ? replacedBy(statements, workspace, input) : null;
   // A body that alone is over the bound is let into an empty queue.
   const freed = older?.sizeBytes ?? 0;
   const noRoom =
@@ -38,7 +63,7 @@ export function acceptEnvelope(parts: EnvelopeParts, input: AcceptInput): Accept
   }
   takeSignature(statements, input);
   if (older !== null) settleEnvelope(parts, older, 'coalesced', atMs);
-  const { number, envelopeId } = insertEnvelope(statements, workspace, input);
+  const { number, envelopeId } = insertEnvelope(statements, found, input);
   ingress.moveQueue(1, sizeBytes);
   ingress.count(
     workspace,
@@ -49,30 +74,21 @@ export function acceptEnvelope(parts: EnvelopeParts, input: AcceptInput): Accept
   return { kind: 'accepted', number, envelopeId, replaced: older?.number ?? null };
 }
 
-function knownEnvelope(statements: Statements, workspace: number, input: AcceptInput): string | null {
-  const byDelivery =
-    input.deliveryId === null
-      ? undefined
-      : statements.get<{ envelope_id: string }>(
-          'SELECT envelope_id FROM envelopes WHERE workspace = ? AND provider = ? AND delivery_id = ?',
-          workspace,
-          input.provider,
-          input.deliveryId,
-        );
-  if (byDelivery !== undefined) return byDelivery.envelope_id;
+/** A sender that names its envelopes itself sends one again under the same name. */
+function sameEnvelope(statements: Statements, workspace: number, input: AcceptInput): string | null {
   if (input.envelopeId === null) return null;
-  const byId = statements.get(
+  const row = statements.get(
     'SELECT 1 FROM envelopes WHERE envelope_id = ? AND workspace = ?',
     input.envelopeId,
     workspace,
   );
-  return byId === undefined ? null : input.envelopeId;
+  return row === undefined ? null : input.envelopeId;
 }
 
 /** The waiting envelope that the new one makes superfluous. */
 function replacedBy(statements: Statements, workspace: number, input: AcceptInput): StoredEnvelope | null {
   const { shape, provider } = input;
-  if (shape === null || !hasWaiting(statements, workspace, shape.path)) return null;
+  if (shape === null) return null;
   const row = statements.get<{
     number: number;
     kind: number;
@@ -105,24 +121,12 @@ function replacedBy(statements: Statements, workspace: number, input: AcceptInpu
   return gives ? loadEnvelope(statements, row.number) : null;
 }
 
-/** Most paths have none, and this is asked for each envelope: without ORDER BY it takes a quarter of the time. */
-function hasWaiting(statements: Statements, workspace: number, path: string): boolean {
-  const row = statements.get(
-    'SELECT 1 FROM envelopes WHERE workspace = ? AND path = ? AND state = 1 AND kind IS NOT NULL LIMIT 1',
-    workspace,
-    path,
-  );
-  return row !== undefined;
-}
-
 function insertEnvelope(
   statements: Statements,
-  workspace: number,
+  { workspace, last_number }: Circumstances,
   input: AcceptInput,
 ): { number: number; envelopeId: string } {
-  // The next number is known before the row is there: AUTOINCREMENT never gives one twice.
-  const last = statements.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'envelopes'");
-  const number = (last?.seq ?? 0) + 1;
+  const number = (last_number ?? 0) + 1;
   const madeId = `${input.atMs}${String(number % 1_000_000).padStart(6, '0')}`;
   const envelopeId = input.envelopeId ?? `env_${madeId}`;
   const { shape } = input;

@@ -102,11 +102,3 @@ export function addAttempt(
     envelope.number,
   );
 }
-
-/** After envelopes went otherwise than through these steps. */
-export function recountQueue(statements: Statements): void {
-  statements.run(
-    `UPDATE envelope_queue SET (pending, bytes) =
-       (SELECT count(*), coalesce(sum(size), 0) FROM envelopes INDEXED BY envelopes_pending WHERE state = 1)`,
-  );
-}
