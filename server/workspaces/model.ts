@@ -11,6 +11,8 @@ export type {
   RestoreResult,
   RestoreTarget,
   RevisionRow,
+  TreeEntry,
+  TreeFile,
   TreePage,
   WorkspaceRow,
 } from '../store/port.ts';
