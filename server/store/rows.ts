@@ -25,8 +25,8 @@ export interface EntryRow {
  */
 export const hexHash = 'hex(hash) AS hash';
 
-/** The columns of `EntryRow`. */
-export const entryColumns = `path, files, updated_at, revision, ${hexHash}, size, content_type, base64, provider_object_id, semantics`;
+/** The columns of `EntryRow`, of the table `entries` or of a join with it. */
+export const entryColumns = `entries.path AS path, files, updated_at, revision, ${hexHash}, size, content_type, base64, provider_object_id, semantics`;
 
 /** One entry by workspace and path. A constant: texts that are put together anew each time cost more than the statement. */
 export const selectEntry = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path = ?`;
