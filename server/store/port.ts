@@ -6,7 +6,7 @@ import type { ContentIdentity } from '../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../contract/operations.ts';
 import type { MirrorMode } from '../contract/workspaces.ts';
 import type { ChangeFiles, ChangeResult, Content, RefusalCode } from '../core/change.ts';
-import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
+import type { AccessSubject, Actor, DirEntry, Entry, FileEntry } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { IngestStore } from './ingest-port.ts';
 import type { SubscriptionStore } from './subscription-port.ts';
@@ -81,8 +81,12 @@ export interface TreeQuery {
   readonly access: AccessSubject | null;
 }
 
+/** What a page of a tree tells of a file. */
+export type TreeFile = Omit<FileEntry, 'contentType'>;
+export type TreeEntry = TreeFile | DirEntry;
+
 export interface TreePage {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TreeEntry[];
   /** true when more entries follow the last one. */
   readonly more: boolean;
   /** Visible files below the path. */

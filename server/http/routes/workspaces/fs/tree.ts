@@ -4,6 +4,7 @@ import { CorrelationHeaders, TreeQueryParameters, WorkspaceParams } from '../../
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
+import { treeBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import {
@@ -14,7 +15,6 @@ import {
   sendJsonText,
   workspaceErrors,
 } from '../../../routing.ts';
-import { treeText } from '../../../wire.ts';
 
 export function registerTree(app: App, { workspaces }: HttpDependencies): void {
   app.get(
@@ -45,7 +45,7 @@ export function registerTree(app: App, { workspaces }: HttpDependencies): void {
         access: callerOf(request).access,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no entry');
-      return sendJsonText(reply, 200, treeText(path, page));
+      return sendJsonText(reply, 200, treeBytes(path, page));
     },
   );
 }
