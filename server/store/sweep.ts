@@ -4,6 +4,7 @@ import type { BlobRows } from './blob-rows.ts';
 import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from './commands.ts';
 import { numberBefore } from './counters.ts';
 import { recountQueue } from './envelopes.ts';
+import { removeEndedFork, removeFork } from './forks/removal.ts';
 import type { IngressCounts } from './ingress.ts';
 import type { Statements } from './sqlite.ts';
 
@@ -22,6 +23,7 @@ const done = (removed = 0): SweepResult => ({ next: null, removed, freedFiles: [
 
 const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
   workspaces: sweepWorkspaces,
+  forks: sweepForks,
   history: sweepHistory,
   events: sweepEvents,
   operations: sweepOperations,
@@ -52,12 +54,31 @@ function sweepWorkspaces({ statements, blobs, retention, position }: Slice): Swe
     retention.workspacesBeforeMs,
   );
   if (row === undefined) return done();
-  const removed = removeSome(statements, blobs, row.number);
+  const fork = statements.get<{ number: number }>(
+    'SELECT number FROM forks WHERE workspace = ? ORDER BY number LIMIT 1',
+    row.number,
+  );
+  const removed =
+    fork === undefined
+      ? removeSome(statements, blobs, row.number)
+      : removeFork(statements, blobs, fork.number, { nowMs: retention.nowMs, whole: true });
   if (removed > 0) return { next: position, removed, freedFiles: [] };
   statements.run('DELETE FROM tokens WHERE workspace_id = ?', row.workspace_id);
   statements.run('DELETE FROM mirrors WHERE workspace_id = ?', row.workspace_id);
   statements.run('DELETE FROM workspaces WHERE number = ?', row.number);
   return { next: position, removed: 1, freedFiles: [] };
+}
+
+/** What forks held that were committed, discarded or ran out. */
+function sweepForks({ statements, blobs, retention, position }: Slice): SweepResult {
+  const part = removeEndedFork(statements, blobs, { nowMs: retention.nowMs, after: position.number });
+  if (part === null) return done();
+  // One with more to remove than a slice takes is looked at again.
+  return {
+    next: part.removed === 0 ? { ...start, number: part.fork } : position,
+    removed: part.removed,
+    freedFiles: [],
+  };
 }
 
 function removeSome(statements: Statements, blobs: BlobRows, workspace: number): number {
