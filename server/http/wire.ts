@@ -13,11 +13,11 @@ import type { AccessToken, Workspace } from '../contract/workspaces.ts';
 import type { EventRow } from '../events/feed.ts';
 import type { ApplyResult, DeadLetterDetail, EnvelopeRow } from '../ingest/dead-letters.ts';
 import type { OperationRow } from '../operations/log.ts';
-import { wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
+import { revisionName, wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
 import type { Entry, FileEntry, TreePage, WorkspaceRow } from '../workspaces/model.ts';
 import { isoTime, jsonString } from './json-text.ts';
 
-export { wireRevision, wireSize, wireTime };
+export { revisionName, wireRevision, wireSize, wireTime };
 
 export function eventId(seq: number): string {
   return `evt_${seq}`;
@@ -46,7 +46,7 @@ function treeEntryText(entry: Entry): string {
   const size = wireSize(entry);
   const providerObject =
     entry.providerObjectId === null ? '' : `,"providerObjectId":${jsonString(entry.providerObjectId)}`;
-  return `${head},"revision":"rev_${entry.revision}","contentHash":"${entry.hash}","provider":${jsonString(
+  return `${head},"revision":"${revisionName(entry)}","contentHash":"${entry.hash}","provider":${jsonString(
     entry.provider,
   )}${providerObject}${size > 0 ? `,"size":${size}` : ''},"updatedAt":"${isoTime(entry.editedAtMs)}"${countsText(entry)}}`;
 }
