@@ -8,18 +8,20 @@ export default defineConfig({
   testDir: 'test/ui',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // Two cores: the browser and the agent have one each.
-  workers: 1,
+  // Each test has an agent and a page of its own, so any two may run at once; while one waits, the other works.
+  fullyParallel: true,
+  workers: 2,
+  // `npm test` runs a test that failed a second time and names it (build/test.ts); a person wants to see the first failure.
   retries: 0,
   // Deadlines for a loaded machine: a test waits on conditions, and only one that hangs takes as long.
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI === 'true',
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

@@ -56,7 +56,9 @@ export function passes(event: EventFrame, filter: ActivityFilter): boolean {
   return (
     text === '' ||
     event.path.toLowerCase().includes(text) ||
-    [event.eventId, event.revision, event.correlationId ?? ''].some((id) => id.toLowerCase().startsWith(text))
+    event.eventId.startsWith(text) ||
+    event.revision.startsWith(text) ||
+    (event.correlationId?.toLowerCase().startsWith(text) ?? false)
   );
 }
 
@@ -89,6 +91,12 @@ export function isBelow(path: string, folder: string): boolean {
 /** `evt_<n>`: events are in the order of n. */
 export function eventNumber(eventId: string): number {
   return Number(eventId.slice(eventId.indexOf('_') + 1)) || 0;
+}
+
+/** At most `max` of a list: those around `index`, or the first when it is none of them. */
+export function around<Item>(items: readonly Item[], index: number, max: number): readonly Item[] {
+  const from = Math.max(0, Math.min(index - Math.floor(max / 2), items.length - max));
+  return items.slice(from, from + max);
 }
 
 /** `12:31:22.037`: what people compare. */

@@ -31,13 +31,8 @@ export function age(atMs: number, nowMs: number): string {
   if (pastMs < minuteMs) return `${Math.floor(pastMs / 1000)} s`;
   if (pastMs < hourMs) return `${Math.floor(pastMs / minuteMs)} min`;
   if (pastMs < dayMs) return `${Math.floor(pastMs / hourMs)} h`;
-  const at = new Date(atMs);
-  const sameYear = at.getFullYear() === new Date(nowMs).getFullYear();
-  return at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' }),
-  });
+  const sameYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
+  return sameYear ? dayAndMonth(atMs) : date(atMs);
 }
 
 /** The age inside a sentence: `4 min ago`, or `on 18 Nov`. */
@@ -54,9 +49,10 @@ export function duration(ms: number): string {
   return `${Math.ceil(seconds / 3600)} h`;
 }
 
-/** `12:31:22` in the zone of the reader. */
+/** `12:31:22` in the zone of the reader. Without Intl, as all below: a list of a hundred rows would wait for it. */
 export function clock(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString('en-GB');
+  const at = new Date(atMs);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 }
 
 /** `12:31:22.481`: where people compare times. */
@@ -66,15 +62,30 @@ export function clockWithMs(atMs: number): string {
 
 /** `20 Nov 2026` */
 export function date(atMs: number): string {
-  return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${dayAndMonth(atMs)} ${new Date(atMs).getFullYear()}`;
 }
 
-/** `20 Nov 2026, 12:31:22.481 GMT+1`: what the tooltip of every time says. */
+/** `20 Nov 2026, 12:31:22.481 UTC+1`: what the tooltip of every time says. */
 export function fullTime(atMs: number): string {
+  return `${date(atMs)}, ${clockWithMs(atMs)} ${zone(atMs)}`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+function dayAndMonth(atMs: number): string {
   const at = new Date(atMs);
-  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
-    .formatToParts(at)
-    .find((part) => part.type === 'timeZoneName')?.value;
-  const ms = String(at.getMilliseconds()).padStart(3, '0');
-  return `${date(atMs)}, ${clock(atMs)}.${ms} ${zone ?? ''}`.trimEnd();
+  return `${at.getDate()} ${months[at.getMonth()] ?? ''}`;
+}
+
+/** `UTC`, `UTC+1`, `UTC-3:30`: the reader's zone at that moment. */
+function zone(atMs: number): string {
+  const minutes = -new Date(atMs).getTimezoneOffset();
+  if (minutes === 0) return 'UTC';
+  const rest = Math.abs(minutes) % 60;
+  const hours = Math.floor(Math.abs(minutes) / 60);
+  return `UTC${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${twoDigits(rest)}`}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
 }

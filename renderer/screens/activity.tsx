@@ -22,7 +22,7 @@ import {
   kindNames,
   passes,
 } from '../model/activity-view.ts';
-import { count, counted } from '../model/format.ts';
+import { clock, count, counted } from '../model/format.ts';
 import type { StatusView } from '../model/mirror-view.ts';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
@@ -316,5 +316,5 @@ function useSettled(value: string): string {
 }
 
 function timeOf(timestamp: string | undefined): string {
-  return timestamp === undefined ? 'then' : new Date(timestamp).toLocaleTimeString('en-GB');
+  return timestamp === undefined ? 'then' : clock(Date.parse(timestamp));
 }

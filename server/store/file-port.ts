@@ -2,7 +2,7 @@
 import type { Semantics } from '../contract/common.ts';
 import type { Origin } from '../contract/events.ts';
 import type { Content, RefusalCode } from '../core/change.ts';
-import type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
+import type { AccessSubject, Actor, DirEntry, Entry, FileEntry } from '../core/entry.ts';
 
 export interface TreeQuery {
   readonly path: string;
@@ -12,8 +12,12 @@ export interface TreeQuery {
   readonly access: AccessSubject | null;
 }
 
+/** What a page of a tree tells of a file. */
+export type TreeFile = Omit<FileEntry, 'contentType'>;
+export type TreeEntry = TreeFile | DirEntry;
+
 export interface TreePage {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly TreeEntry[];
   /** true when more entries follow the last one. */
   readonly more: boolean;
   /** Visible files below the path. */

@@ -101,7 +101,7 @@ function readSlice(
     );
   }
   return statements.all<EntryRow>(
-    `SELECT entries.* FROM labels CROSS JOIN entries
+    `SELECT ${entryColumns} FROM labels CROSS JOIN entries
          ON entries.workspace = labels.workspace AND entries.path = labels.path
        WHERE labels.workspace = ? AND labels.kind = ? AND labels.name = ? AND labels.value = ?
          AND labels.path >= ? AND labels.path < ? ORDER BY labels.path LIMIT ${sliceRows}`,

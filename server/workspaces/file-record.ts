@@ -12,7 +12,7 @@ export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Arra
 }
 
 /** Length of that string in bytes, without making it. */
-export function wireSize(entry: FileEntry): number {
+export function wireSize(entry: Pick<FileEntry, 'encoding' | 'sizeBytes'>): number {
   return entry.encoding === 'base64' ? 4 * Math.ceil(entry.sizeBytes / 3) : entry.sizeBytes;
 }
 

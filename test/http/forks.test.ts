@@ -127,6 +127,7 @@ describe('a fork', () => {
       '/docs/own',
     ]);
     expect(tree.totalFiles).toBe(3);
+    expect(tree.entries.at(-1).revision).toBe(`fork:${forkId}:1`);
     const exported = (await call(`/fs/export?format=json&forkId=${forkId}`)).json;
     expect(exported.map((one: { path: string; content: string }) => [one.path, one.content])).toEqual([
       ['/docs/changed', 'before'],

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { age, ago, counted, duration, size } from '../../renderer/model/format.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { age, ago, counted, duration, fullTime, size } from '../../renderer/model/format.ts';
 import {
   dirName,
   inFolder,
@@ -23,6 +23,17 @@ describe('figures', () => {
     [3_200_000_000_000, '3200 GB'],
   ])('%d bytes read %s', (bytes, text) => {
     expect(size(bytes)).toBe(text);
+  });
+
+  it.each([
+    ['UTC', '3 Sep 2026, 02:05:09.040 UTC'],
+    ['Europe/Berlin', '3 Sep 2026, 04:05:09.040 UTC+2'],
+    ['America/St_Johns', '2 Sep 2026, 23:35:09.040 UTC-2:30'],
+    ['Asia/Kathmandu', '3 Sep 2026, 07:50:09.040 UTC+5:45'],
+  ])('a time in %s reads %s', (zone, text) => {
+    vi.stubEnv('TZ', zone);
+    expect(fullTime(Date.UTC(2026, 8, 3, 2, 5, 9, 40))).toBe(text);
+    vi.unstubAllEnvs();
   });
 
   it('counts have separators and their word', () => {

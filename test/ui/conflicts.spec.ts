@@ -1,10 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
-
-const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
 
 const base = [
   '# Release checklist',
@@ -159,47 +158,28 @@ test('a version that changed meanwhile is not overwritten: the conflict comes ba
   );
 });
 
-for (const theme of ['Light', 'Dark'] as const) {
-  test(`Conflicts look right in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
-    test.setTimeout(240_000);
-    mkdirSync(pictures, { recursive: true });
-    const { workspaceId } = await conflicts(agent, {
-      ...plan,
-      'picture.png': ['old', Buffer.from([0, 255, 254, 1]), 'remote'],
-      'notes.md': [null, 'one\ntwo\nthree\n', 'one\n2\nthree\n'],
-    });
-    await signIn();
-    await chooseTheme(page, theme);
-    const look = async (name: string): Promise<void> => {
-      for (const [size, width, height] of [
-        ['small', 900, 640],
-        ['wide', 1280, 800],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expectAccessible(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
-          true,
-        );
-        const file = `conflicts-${name}-${theme.toLowerCase()}-${size}.png`;
-        await page.screenshot({ path: path.join(pictures, file) });
-      }
-    };
-    await page.goto(`${agent.url}/#conflicts?workspace=${workspaceId}`);
-    await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
-    await expect(page.getByText('1 place to decide')).toBeVisible();
-    await look('sides');
-    await page.getByRole('button', { name: 'Three-way' }).click();
-    await page.getByRole('button', { name: 'Type…' }).click();
-    await look('three');
-    await page.getByRole('row').filter({ hasText: 'picture.png' }).click();
-    await expect(page.getByText('cannot be shown line by line')).toBeVisible();
-    await look('bytes');
-    await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
-    await expect(page.getByText('nothing to merge from')).toBeVisible();
-    await look('added');
-    const empty = await agent.client.workspaces.create({ name: 'empty' });
-    await page.goto(`${agent.url}/#conflicts?workspace=${empty.workspaceId}`);
-    await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
-    await look('none');
+test('Conflicts look right', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await conflicts(agent, {
+    ...plan,
+    'picture.png': ['old', Buffer.from([0, 255, 254, 1]), 'remote'],
+    'notes.md': [null, 'one\ntwo\nthree\n', 'one\n2\nthree\n'],
   });
-}
+  await signIn();
+  await page.goto(`${agent.url}/#conflicts?workspace=${workspaceId}`);
+  await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
+  await expect(page.getByText('1 place to decide')).toBeVisible();
+  await look(page, 'conflicts-sides');
+  await page.getByRole('button', { name: 'Three-way' }).click();
+  await page.getByRole('button', { name: 'Type…' }).click();
+  await look(page, 'conflicts-three');
+  await page.getByRole('row').filter({ hasText: 'picture.png' }).click();
+  await expect(page.getByText('cannot be shown line by line')).toBeVisible();
+  await look(page, 'conflicts-bytes');
+  await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
+  await expect(page.getByText('nothing to merge from')).toBeVisible();
+  await look(page, 'conflicts-added');
+  const empty = await agent.client.workspaces.create({ name: 'empty' });
+  await page.goto(`${agent.url}/#conflicts?workspace=${empty.workspaceId}`);
+  await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
+  await look(page, 'conflicts-none');
+});

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
-
-const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 
 test('by keyboard alone an empty agent becomes a mirrored folder, a token that works and a webhook that arrived', async ({
   page,
@@ -71,38 +70,19 @@ test('a sample needs no folder', async ({ page, agent, signIn }) => {
   expect(workspace).toMatchObject({ name: 'sample', files: 4 });
 });
 
-for (const theme of ['Light', 'Dark'] as const) {
-  test(`the first run looks right in ${theme.toLowerCase()}`, async ({ page, agent, signIn }) => {
-    test.setTimeout(240_000);
-    mkdirSync(pictures, { recursive: true });
-    await signIn();
-    await chooseTheme(page, theme);
-    const look = async (name: string): Promise<void> => {
-      for (const [size, width, height] of [
-        ['small', 900, 640],
-        ['wide', 1280, 800],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expectAccessible(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
-          true,
-        );
-        const file = `first-run-${name}-${theme.toLowerCase()}-${size}.png`;
-        await page.screenshot({ path: path.join(pictures, file) });
-      }
-    };
-    await look('folder');
-    await page.getByLabel('Folder').fill(agent.folder('notes'));
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
-    await look('workspace');
-    await page.getByRole('button', { name: 'Create and mirror' }).click();
-    await page.getByRole('button', { name: 'Create token' }).click();
-    await expect(page.getByText('Try it')).toBeVisible();
-    await look('token');
-    await page.getByRole('button', { name: 'I have copied it: next' }).click();
-    await page.getByRole('button', { name: 'Send a test webhook' }).click();
-    await expect(page.getByText(/^It arrived after/)).toBeVisible({ timeout: 20_000 });
-    await look('webhook');
-  });
-}
+test('the first run looks right', async ({ page, agent, signIn }) => {
+  await signIn();
+  await look(page, 'first-run-folder');
+  await page.getByLabel('Folder').fill(agent.folder('notes'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
+  await look(page, 'first-run-workspace');
+  await page.getByRole('button', { name: 'Create and mirror' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await expect(page.getByText('Try it')).toBeVisible();
+  await look(page, 'first-run-token');
+  await page.getByRole('button', { name: 'I have copied it: next' }).click();
+  await page.getByRole('button', { name: 'Send a test webhook' }).click();
+  await expect(page.getByText(/^It arrived after/)).toBeVisible({ timeout: 20_000 });
+  await look(page, 'first-run-webhook');
+});

@@ -1,7 +1,6 @@
 // What every test of the UI gets: a running agent, and a page that is watched. A page that asks another server for
 // anything, breaks its own Content-Security-Policy or throws fails its test, whatever the test was about.
-import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { UiAgent } from './ui-agent.ts';
 
 interface Fixtures {
@@ -46,20 +45,3 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect };
-
-/** No finding of axe on what is shown now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const findings = violations.map((violation) => ({
-    rule: violation.id,
-    where: violation.nodes.map((node) => node.html.slice(0, 160)),
-  }));
-  expect(findings).toEqual([]);
-}
-
-/** Chooses a theme as a person does. */
-export async function chooseTheme(page: Page, name: 'Light' | 'Dark'): Promise<void> {
-  await page.getByRole('button', { name: /^Theme:/ }).click();
-  await page.getByRole('menuitemradio', { name }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', name.toLowerCase());
-}

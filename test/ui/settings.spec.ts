@@ -1,9 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
-
-const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
 
@@ -211,62 +210,39 @@ test('single letters are switched off, and stay off after a reload', async ({ pa
   await expect(page.getByRole('heading', { name: 'App' })).toBeVisible();
 });
 
-for (const theme of ['Light', 'Dark'] as const) {
-  test(`Settings look right in ${theme.toLowerCase()}, also while the agent is gone`, async ({
-    page,
-    agent,
-    signIn,
-  }) => {
-    test.setTimeout(240_000);
-    mkdirSync(pictures, { recursive: true });
-    const { workspaceId } = await agent.mirror('product-docs');
-    await agent.client.workspaces.create({ name: 'drafts' });
-    const old = await agent.client.workspaces.create({ name: 'old-notes' });
-    await agent.client.workspaces.remove(old.workspaceId);
-    await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
-    await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
-    await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
-    await signIn();
-    await chooseTheme(page, theme);
-    const look = async (name: string): Promise<void> => {
-      for (const [size, width, height] of [
-        ['small', 900, 640],
-        ['wide', 1280, 800],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await expectAccessible(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
-          true,
-        );
-        const file = `settings-${name}-${theme.toLowerCase()}-${size}.png`;
-        await page.screenshot({ path: path.join(pictures, file) });
-      }
-    };
-    const open = async (section: string, sign: string): Promise<void> => {
-      await page.goto(`${agent.url}/#settings/${section}`);
-      await expect(page.getByText(sign).first()).toBeVisible();
-      await look(section);
-    };
-    await open('workspaces', 'old-notes');
-    await open('tokens', 'nightly');
-    await page.keyboard.press('n');
-    await page.getByRole('button', { name: 'Choose…' }).click();
-    await look('token-dialog');
-    await page.keyboard.press('Escape');
-    await open('providers', 'github');
-    await page.keyboard.press('n');
-    await page.getByRole('button', { name: 'Send to an address' }).click();
-    await look('provider-dialog');
-    await page.keyboard.press('Escape');
-    await open('api', 'Write a file');
-    await open('app', 'History is kept');
-    await open('diagnostics', 'inotify max_user_watches');
-    await page.getByRole('button', { name: 'Make a bundle…' }).click();
-    await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
-    await look('bundle');
-    await page.keyboard.press('Escape');
-    await agent.kill();
-    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
-    await look('offline');
-  });
-}
+test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.mirror('product-docs');
+  await agent.client.workspaces.create({ name: 'drafts' });
+  const old = await agent.client.workspaces.create({ name: 'old-notes' });
+  await agent.client.workspaces.remove(old.workspaceId);
+  await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
+  await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
+  await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
+  await signIn();
+  const open = async (section: string, sign: string): Promise<void> => {
+    await page.goto(`${agent.url}/#settings/${section}`);
+    await expect(page.getByText(sign).first()).toBeVisible();
+    await look(page, `settings-${section}`);
+  };
+  await open('workspaces', 'old-notes');
+  await open('tokens', 'nightly');
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Choose…' }).click();
+  await look(page, 'settings-token-dialog');
+  await page.keyboard.press('Escape');
+  await open('providers', 'github');
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Send to an address' }).click();
+  await look(page, 'settings-provider-dialog');
+  await page.keyboard.press('Escape');
+  await open('api', 'Write a file');
+  await open('app', 'History is kept');
+  await open('diagnostics', 'inotify max_user_watches');
+  await page.getByRole('button', { name: 'Make a bundle…' }).click();
+  await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
+  await look(page, 'settings-bundle');
+  await page.keyboard.press('Escape');
+  await agent.kill();
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await look(page, 'settings-offline');
+});

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible } from './look.ts';
 
 test('the link signs in, leaves the address bar and sets no cookie', async ({ page, agent, context }) => {
   const link = await agent.client.signIn.link();

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { MooringClient } from '../../sdk/index.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
-const readyDeadlineMs = 20_000;
+const readyDeadlineMs = 60_000;
 const stopDeadlineMs = 10_000;
 const logCharactersMax = 64 * 1024;
 

@@ -1,26 +1,8 @@
 // What goes out to providers: a real provider process, real items, every job by mouse and by keyboard.
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import type { Page } from '@playwright/test';
 import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
-import { chooseTheme, expect, expectAccessible, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
-
-const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
-const sizes = [
-  { size: 'small', width: 900, height: 640 },
-  { size: 'wide', width: 1280, height: 800 },
-] as const;
-
-async function look(page: Page, name: string): Promise<void> {
-  mkdirSync(pictures, { recursive: true });
-  for (const { size, ...viewport } of sizes) {
-    await page.setViewportSize(viewport);
-    await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-    await page.screenshot({ path: path.join(pictures, `${name}-${size}.png`) });
-  }
-}
 
 async function withProvider(agent: UiAgent, provider: ProviderProcess): Promise<string> {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
@@ -200,43 +182,35 @@ test('an item that waits for its next try is sent at once on request', async ({ 
   }
 });
 
-for (const theme of ['Light', 'Dark'] as const) {
-  test(`Writeback and the providers of Overview look right in ${theme.toLowerCase()}`, async ({
-    page,
-    agent,
-    signIn,
-  }) => {
-    test.setTimeout(90_000);
-    const provider = await ProviderProcess.start();
-    try {
-      const workspaceId = await withProvider(agent, provider);
-      const issue = (state: string): string =>
-        `{\n  "id": "ENG-482",\n  "title": "Upload stalls at 99 %",\n  "state": "${state}",\n  "labels": ["upload"]\n}\n`;
-      await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('todo'));
-      await expect.poll(() => provider.taken.length).toBe(1);
-      await provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
-      const opId = await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('in_progress'));
-      await expect
-        .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
-        .toBe('dead_lettered');
-      await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '40' } });
-      await put(agent, workspaceId, '/linear/issues/ENG-491.json', '{}\n');
-      await put(agent, workspaceId, '/notion/pages/pricing.md', '# Pricing\n');
-      await put(agent, workspaceId, '/notion/pages/onboarding-guide.md', '# Guide\n');
-      await signIn();
-      await chooseTheme(page, theme);
-      await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
-      await expect(page.locator('.diff-line.added')).toBeVisible();
-      await look(page, `writeback-${theme.toLowerCase()}`);
-      await page.getByRole('row', { name: /pricing/ }).click();
-      await page.getByRole('button', { name: 'Mark failed…' }).click();
-      await look(page, `writeback-mark-failed-${theme.toLowerCase()}`);
-      await page.keyboard.press('Escape');
-      await page.goto(`${agent.url}/#overview`);
-      await expect(page.getByRole('region', { name: 'How the data flows now' })).toContainText('linear');
-      await look(page, `overview-providers-${theme.toLowerCase()}`);
-    } finally {
-      await provider.end();
-    }
-  });
-}
+test('Writeback and the providers of Overview look right', async ({ page, agent, signIn }) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const workspaceId = await withProvider(agent, provider);
+    const issue = (state: string): string =>
+      `{\n  "id": "ENG-482",\n  "title": "Upload stalls at 99 %",\n  "state": "${state}",\n  "labels": ["upload"]\n}\n`;
+    await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('todo'));
+    await expect.poll(() => provider.taken.length).toBe(1);
+    await provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
+    const opId = await put(agent, workspaceId, '/linear/issues/ENG-482.json', issue('in_progress'));
+    await expect
+      .poll(async () => (await agent.client.getOperation(workspaceId, opId)).status)
+      .toBe('dead_lettered');
+    await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '40' } });
+    await put(agent, workspaceId, '/linear/issues/ENG-491.json', '{}\n');
+    await put(agent, workspaceId, '/notion/pages/pricing.md', '# Pricing\n');
+    await put(agent, workspaceId, '/notion/pages/onboarding-guide.md', '# Guide\n');
+    await signIn();
+    await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
+    await expect(page.locator('.diff-line.added')).toBeVisible();
+    await look(page, 'writeback');
+    await page.getByRole('row', { name: /pricing/ }).click();
+    await page.getByRole('button', { name: 'Mark failed…' }).click();
+    await look(page, 'writeback-mark-failed');
+    await page.keyboard.press('Escape');
+    await page.goto(`${agent.url}/#overview`);
+    await expect(page.getByRole('region', { name: 'How the data flows now' })).toContainText('linear');
+    await look(page, 'overview-providers');
+  } finally {
+    await provider.end();
+  }
+});

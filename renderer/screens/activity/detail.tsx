@@ -5,17 +5,13 @@ import { useLocation } from 'wouter';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
-import { eventNames, eventNumber, isError, preciseClock } from '../../model/activity-view.ts';
+import { eventNames, eventNumber, preciseClock } from '../../model/activity-view.ts';
 import { eventView } from '../../model/event-view.ts';
-import { counted } from '../../model/format.ts';
-import { nameOf } from '../../model/path.ts';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
-import { Icon } from '../../parts/icon.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
-
-/** Of one correlation; a bulk write may have thousands. */
-const relatedMax = 200;
+import { useStable } from '../../parts/use-stable.ts';
+import { Related, useRelated } from './related.tsx';
 
 export function EventDetail({
   workspaceId,
@@ -118,10 +114,8 @@ function OpenEvent({
 }): ReactElement {
   const [, navigate] = useLocation();
   const { correlationId } = event;
-  const related =
-    correlationId === undefined
-      ? []
-      : events.filter((each) => each.correlationId === correlationId).toReversed();
+  const related = useRelated(events, correlationId);
+  const onRelated = useStable(onSelect);
   const by = eventView(event).by;
   const noFile =
     event.type === 'file.deleted'
@@ -172,31 +166,7 @@ function OpenEvent({
           )}
         </dl>
         {correlationId === undefined ? null : (
-          <section className="related" aria-labelledby="same-correlation">
-            <h3 id="same-correlation">Same correlation</h3>
-            <ol>
-              {related.slice(0, relatedMax).map((each) => (
-                <li key={each.eventId}>
-                  <button
-                    type="button"
-                    aria-current={each.eventId === event.eventId}
-                    title={each.path}
-                    onClick={() => onSelect(each.eventId)}
-                  >
-                    <span className="faint">{preciseClock(each.timestamp)}</span>
-                    <span className={isError(each) ? 'event-name bad' : 'event-name'}>
-                      <Icon of={eventNames[each.type].icon} small />
-                      <span className="ellipsis">{eventNames[each.type].name}</span>
-                    </span>
-                    <span className="mono soft ellipsis">{nameOf(each.path)}</span>
-                  </button>
-                </li>
-              ))}
-            </ol>
-            <p className="hint">
-              {counted(related.length, 'event')} among the {counted(events.length, 'event')} read so far.
-            </p>
-          </section>
+          <Related related={related} currentId={event.eventId} read={events.length} onSelect={onRelated} />
         )}
       </ReadingRegion>
       <div className="detail-foot">

@@ -1,11 +1,12 @@
 // The rows of the feed. Only those in sight exist; new ones come at the top while the top is in sight.
-import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
+import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { eventNames, isError, preciseClock } from '../../model/activity-view.ts';
 import { eventView } from '../../model/event-view.ts';
 import { fullTime } from '../../model/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
+import { useStable } from '../../parts/use-stable.ts';
 import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
 
 export interface ListHandle {
@@ -46,6 +47,7 @@ export function EventList({
     onSelect(row.eventId);
     virtual.focus(index);
   };
+  const onRow = useStable(select);
   useEffect(() => {
     handle.current = {
       focus: (begin) => {
@@ -106,7 +108,7 @@ export function EventList({
                 startPx={item.start}
                 selected={item.index === current}
                 tabStop={item.index === Math.max(0, current)}
-                onSelect={() => select(item.index)}
+                onSelect={onRow}
               />
             );
           })}
@@ -116,7 +118,8 @@ export function EventList({
   );
 }
 
-function EventRow({
+/** Drawn again only when something of it changed: each key that is typed into a filter draws the screen. */
+const EventRow = memo(function EventRow({
   event,
   index,
   startPx,
@@ -129,7 +132,7 @@ function EventRow({
   readonly startPx: number;
   readonly selected: boolean;
   readonly tabStop: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (index: number) => void;
 }): ReactElement {
   const { name, icon } = eventNames[event.type];
   return (
@@ -143,7 +146,7 @@ function EventRow({
       data-index={index}
       className="list-row event-columns"
       style={{ transform: `translateY(${startPx}px)` }}
-      onClick={onSelect}
+      onClick={() => onSelect(index)}
     >
       {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
@@ -172,4 +175,4 @@ function EventRow({
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
     </div>
   );
-}
+});

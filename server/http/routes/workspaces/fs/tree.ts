@@ -5,6 +5,7 @@ import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { forkErrors, listableFiles } from '../../../forks.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
+import { treeBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import {
@@ -15,7 +16,6 @@ import {
   sendJsonText,
   workspaceErrors,
 } from '../../../routing.ts';
-import { treeText } from '../../../wire.ts';
 
 export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(
@@ -51,7 +51,7 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
         access: callerOf(request).access,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no entry');
-      return sendJsonText(reply, 200, treeText(path, page));
+      return sendJsonText(reply, 200, treeBytes(path, page));
     },
   );
 }

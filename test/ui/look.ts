@@ -1,0 +1,82 @@
+// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, and a
+// picture in test-results/screens/. The page's theme must be the system's, as it is unless a test chose another.
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+const pictures = path.resolve(import.meta.dirname, '../../test-results/screens');
+const sizes = [
+  { size: 'small', width: 900, height: 640 },
+  { size: 'wide', width: 1280, height: 800 },
+] as const;
+
+/** A theme changes colours and nothing else (test/renderer/tokens.test.ts), so these rules alone can tell them apart. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block'];
+const everyRule = null;
+
+/** `name` names the pictures: `name-light-wide.png`. */
+export async function look(page: Page, name: string): Promise<void> {
+  for (const { size, ...viewport } of sizes) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      await atRest(page);
+      expect(await findings(page, theme === 'light' ? everyRule : rulesOfColour)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      await page.screenshot({ path: path.join(pictures, `${name}-${theme}-${size}.png`) });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** No finding of axe on what is shown now, as it is shown now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await atRest(page);
+  expect(await findings(page, everyRule)).toEqual([]);
+}
+
+/** Colours that are on their way to another are no state of the screen. What was given up meanwhile is at rest, too. */
+async function atRest(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((each) => each.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((each) => each.finished),
+    ),
+  );
+}
+
+interface Axe {
+  run(context: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>;
+}
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+async function findings(
+  page: Page,
+  rules: readonly string[] | null,
+): Promise<readonly { rule: string; where: readonly string[] }[]> {
+  const options = {
+    resultTypes: ['violations'] as 'violations'[],
+    ...(rules === null ? {} : { runOnly: { type: 'rule' as const, values: [...rules] } }),
+  };
+  // The first analysis of a document leaves axe in it, and the next ones need not bring it again: that cost more than they do.
+  const violations = (await page.evaluate(() => 'axe' in window))
+    ? await page.evaluate(
+        async (given) =>
+          (await (window as unknown as { axe: Axe }).axe.run(document, given)).violations.map(
+            ({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }),
+          ),
+        options,
+      )
+    : (await new AxeBuilder({ page }).setLegacyMode().options(options).analyze()).violations;
+  return violations.map(({ id, nodes }) => ({
+    rule: id,
+    where: nodes.map(({ html }) => html.slice(0, 160)),
+  }));
+}
