@@ -23,6 +23,7 @@ const engine = new FolderEngine({
   time,
   breathe: () => new Promise((resolve) => setImmediate(resolve)),
   isWindows: process.platform === 'win32',
+  onScanProgress: (scanned) => tell({ scanned }),
 });
 const pacer = new HintPacer(() => tell({ hint: engine.dirty.isFull ? 'full' : 'dirty' }));
 let root = '';

@@ -48,8 +48,8 @@ export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
   readonly trees: MirrorTrees;
   readonly folder: Folder;
   readonly problems: ProblemTable;
-  /** Counts one finished file of the running plan. */
-  readonly onFileDone: () => void;
+  /** Counts one finished step of the running plan, and the bytes that it carried. */
+  readonly onStepDone: (bytes: number) => void;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
 }

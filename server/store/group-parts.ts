@@ -6,7 +6,7 @@ import { changeFiles } from './change-files.ts';
 import type { Handlers } from './commands.ts';
 import { Counters } from './counters.ts';
 import { deliveryHandlers } from './deliveries.ts';
-import { envelopeHandlers } from './envelopes.ts';
+import { envelopeHandlers } from './envelope-commands.ts';
 import type { GroupParts } from './group-commit.ts';
 import { IngressCounts } from './ingress.ts';
 import { mirrorHandlers } from './mirrors.ts';

@@ -95,3 +95,19 @@ function isVisibleEntry(statements: Statements, workspace: number, view: AccessV
   if (row === undefined) return false;
   return visibleEntry(view, treeEntryOf(row)) !== null;
 }
+
+/** Skips from one top to the next along the index, however many files lie below each. */
+export function fileProviders(statements: Statements, workspaceId: string): readonly string[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  const found: string[] = [];
+  for (let after = ''; ; ) {
+    const row = statements.get<{ top: string }>(
+      'SELECT top FROM entries WHERE workspace = ? AND top > ? ORDER BY top LIMIT 1',
+      workspace,
+      after,
+    );
+    if (row === undefined) return found;
+    found.push(row.top);
+    after = row.top;
+  }
+}
