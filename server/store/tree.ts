@@ -83,7 +83,7 @@ function visibleEntry(view: AccessView, entry: TreeEntry): TreeEntry | null {
   return files === 0 ? null : { ...entry, files };
 }
 
-function ancestorAtDepth(path: string, depth: number): string {
+export function ancestorAtDepth(path: string, depth: number): string {
   let end = 0;
   for (let level = 0; level < depth; level += 1) end = path.indexOf('/', end + 1);
   return path.slice(0, end);
