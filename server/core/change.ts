@@ -26,8 +26,9 @@ export interface WriteFile {
   readonly contentType?: string;
   readonly defaultContentType: string;
   readonly encoding: Encoding;
-  /** Absent or empty keeps the existing metadata. */
+  /** Absent or empty keeps the existing metadata, unless it replaces it. */
   readonly semantics?: Semantics;
+  readonly replacesSemantics?: true;
   readonly contentIdentity?: ContentIdentity;
   /** The decoded text, only for access-rule marker files. */
   readonly aclText?: string;
@@ -138,6 +139,8 @@ export interface Applied {
   readonly path: string;
   /** Revision that the change took (of a delete, too). */
   readonly revision: number;
+  /** Of a change that only a fork holds: the fork, in which `revision` counts. */
+  readonly forkId?: string;
   readonly opId: string | null;
   readonly provider: string;
   readonly contentType: string;

@@ -1,7 +1,7 @@
 // The two long lists, tree pages and event pages, written as JSON bytes directly: objects in between, and one text of all
 // their pieces, would cost more than the rest of the request. What is written here is what the schemas of contract/ say.
 import type { EventRow } from '../events/feed.ts';
-import { wireSize } from '../workspaces/file-record.ts';
+import { revisionName, wireSize } from '../workspaces/file-record.ts';
 import type { TreeEntry, TreeFile, TreePage } from '../workspaces/model.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { isoTime, jsonString } from './json-text.ts';
@@ -30,7 +30,7 @@ function treeEntryText(entry: TreeEntry): string {
   const size = wireSize(entry);
   const providerObject =
     entry.providerObjectId === null ? '' : `,"providerObjectId":${jsonString(entry.providerObjectId)}`;
-  return `${head},"revision":"rev_${entry.revision}","contentHash":"${entry.hash}","provider":${jsonString(
+  return `${head},"revision":"${revisionName(entry)}","contentHash":"${entry.hash}","provider":${jsonString(
     entry.provider,
   )}${providerObject}${size > 0 ? `,"size":${size}` : ''},"updatedAt":"${isoTime(entry.editedAtMs)}"${countsText(entry)}}`;
 }

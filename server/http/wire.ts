@@ -12,10 +12,10 @@ import type { AccessToken, Workspace } from '../contract/workspaces.ts';
 import type { EventRow } from '../events/feed.ts';
 import type { ApplyResult, DeadLetterDetail, EnvelopeRow } from '../ingest/dead-letters.ts';
 import type { OperationRow } from '../operations/log.ts';
-import { wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
+import { revisionName, wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
 import type { WorkspaceRow } from '../workspaces/model.ts';
 
-export { wireRevision, wireSize, wireTime };
+export { revisionName, wireRevision, wireSize, wireTime };
 
 export function eventId(seq: number): string {
   return `evt_${seq}`;

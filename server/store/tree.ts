@@ -83,7 +83,7 @@ function visibleEntry(view: AccessView, entry: TreeEntry): TreeEntry | null {
   return files === 0 ? null : { ...entry, files };
 }
 
-function ancestorAtDepth(path: string, depth: number): string {
+export function ancestorAtDepth(path: string, depth: number): string {
   let end = 0;
   for (let level = 0; level < depth; level += 1) end = path.indexOf('/', end + 1);
   return path.slice(0, end);
@@ -94,4 +94,20 @@ function isVisibleEntry(statements: Statements, workspace: number, view: AccessV
   const row = statements.get<EntryRow>(selectEntry, workspace, path);
   if (row === undefined) return false;
   return visibleEntry(view, treeEntryOf(row)) !== null;
+}
+
+/** Skips from one top to the next along the index, however many files lie below each. */
+export function fileProviders(statements: Statements, workspaceId: string): readonly string[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  const found: string[] = [];
+  for (let after = ''; ; ) {
+    const row = statements.get<{ top: string }>(
+      'SELECT top FROM entries WHERE workspace = ? AND top > ? ORDER BY top LIMIT 1',
+      workspace,
+      after,
+    );
+    if (row === undefined) return found;
+    found.push(row.top);
+    after = row.top;
+  }
 }

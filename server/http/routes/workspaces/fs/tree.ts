@@ -3,6 +3,7 @@ import { Tree } from '../../../../contract/files.ts';
 import { CorrelationHeaders, TreeQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { forkErrors, listableFiles } from '../../../forks.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
 import { treeBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
@@ -16,11 +17,11 @@ import {
   workspaceErrors,
 } from '../../../routing.ts';
 
-export function registerTree(app: App, { workspaces }: HttpDependencies): void {
+export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/tree',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
       schema: {
         operationId: 'listTree',
         tags: ['Files'],
@@ -31,13 +32,18 @@ export function registerTree(app: App, { workspaces }: HttpDependencies): void {
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: TreeQueryParameters,
-        response: { 200: jsonAnswer(Tree, 'One page of entries.'), ...errorAnswers(workspaceErrors) },
+        response: {
+          200: jsonAnswer(Tree, 'One page of entries.'),
+          ...errorAnswers([...workspaceErrors, ...forkErrors]),
+        },
       },
     },
     async (request, reply) => {
       const query = queryOf(request);
       const path = normalizeReadPath(query.first('path') ?? '');
-      const page = await workspaces.tree(request.params.workspaceId, {
+      const { workspaceId } = request.params;
+      const files = await listableFiles(dependencies, request, workspaceId, path);
+      const page = await files.tree(workspaceId, {
         path,
         depth: query.integer('depth', treeDepth),
         afterPath: query.text('cursor') ?? null,
