@@ -2,6 +2,7 @@
 // work and the agent never waits for a disk. Started by disk/worker-folder only.
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../platform/clock.ts';
+import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
 import { FolderEngine } from './engine.ts';
 import { errorCode } from './file-system.ts';
 import type { ReadOutcome, WatchState } from './folder.ts';
@@ -35,6 +36,9 @@ let root = '';
 let watcher: Watcher | null = null;
 let check: WatchCheck | null = null;
 let lagTimer: NodeJS.Timeout | null = null;
+const ended = new AbortController();
+const memory = threadMemory();
+if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
 
 port.on('message', (message: ToWorker) => {
   if ('markDirty' in message) {
@@ -77,6 +81,7 @@ async function serve(
       return null;
     case 'close':
       await stopWatching();
+      ended.abort();
       return null;
   }
 }
