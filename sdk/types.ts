@@ -32,7 +32,7 @@ export type {
   MountSessionBody,
   RefreshedTokens,
 } from '../server/contract/control.ts';
-export type { EventFrame, EventType, Origin, WorkspaceEvent } from '../server/contract/events.ts';
+export type { EventFrame, EventType, WorkspaceEvent } from '../server/contract/events.ts';
 export type { Explanation, MirrorPlan } from '../server/contract/explain.ts';
 export type {
   BulkRead,
@@ -65,12 +65,10 @@ export type {
 export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
 export type {
   Operation,
-  OperationAction,
   OperationBulkBody,
   OperationBulkReplayBody,
   OperationBulkResult,
   OperationPage,
-  OperationStatus,
   OperationStep,
   OperationSteps,
   SweepDraftsBody,
@@ -114,6 +112,7 @@ export type {
   WebhookCreated,
   WebhookDeadLetterPage,
 } from '../server/contract/webhooks.ts';
+export type { MirrorMode, OperationAction, OperationStatus, Origin } from '../server/contract/words.ts';
 export type {
   AccessToken,
   AccessTokenCreateBody,
@@ -122,7 +121,6 @@ export type {
   HaltReason,
   HeldDeletions,
   Mirror,
-  MirrorMode,
   MirrorProblem,
   MirrorState,
   Workspace,

@@ -1,6 +1,7 @@
 // Our own endpoints beside v1: workspaces, tokens, mirrors.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Revision, Timestamp } from './common.ts';
+import { mirrorModes } from './words.ts';
 
 export const Workspace = Type.Object(
   {
@@ -51,9 +52,6 @@ export const AccessTokenCreated = Type.Object(
   { $id: 'AccessTokenCreated' },
 );
 export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
-
-export const mirrorModes = ['two-way', 'to-workspace', 'to-folder'] as const;
-export type MirrorMode = (typeof mirrorModes)[number];
 
 export const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'] as const;
 export type MirrorState = (typeof mirrorStates)[number];

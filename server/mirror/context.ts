@@ -1,6 +1,6 @@
 // What the parts of one mirror's loop share. Everything from outside is in here, so that a simulation can put its own clock,
 // disk and randomness in its place.
-import type { MirrorMode } from '../contract/workspaces.ts';
+import type { MirrorMode } from '../contract/words.ts';
 import type { ChangeFiles } from '../core/change.ts';
 import type { Folder } from '../disk/folder.ts';
 import type { Clock } from '../platform/clock.ts';

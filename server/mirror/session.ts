@@ -1,7 +1,7 @@
 // One mirror between opening and closing its folder: the knowledge of three trees, and one cycle of it: scan, read what is new
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
-import type { MirrorMode } from '../contract/workspaces.ts';
+import type { MirrorMode } from '../contract/words.ts';
 import { ancestorsOf, comparePaths, nameOf, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, ScanProgress, ScanResult } from '../disk/folder.ts';

@@ -1,9 +1,7 @@
 // The store's port: coarse, asynchronous, plain data. Everything above speaks to this interface and never to SQLite, so that
 // a second engine can stand behind it. Writes of one batch are one transaction; a promise resolves after its COMMIT.
-import type { Origin } from '../contract/events.ts';
 import type { ContentIdentity } from '../contract/files.ts';
-import type { OperationAction, OperationStatus } from '../contract/operations.ts';
-import type { MirrorMode } from '../contract/workspaces.ts';
+import type { MirrorMode, OperationAction, OperationStatus, Origin } from '../contract/words.ts';
 import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { AccessSubject } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';

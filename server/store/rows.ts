@@ -1,6 +1,6 @@
 // Between rows of the database and plain data. Only translation: no SQL runs here.
 import type { Semantics } from '../contract/common.ts';
-import { type Origin, origins } from '../contract/events.ts';
+import { type Origin, origins } from '../contract/words.ts';
 import type { Actor, DirEntry, Encoding, Entry, FileEntry } from '../core/entry.ts';
 import { comparePaths, providerOf } from '../core/path.ts';
 import type { TreeEntry, TreeFile } from './port.ts';

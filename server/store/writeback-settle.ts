@@ -1,6 +1,6 @@
 // The end of an outbound item with all that it brings along: its result, its draft, what the provider holds now, and those
 // whose work it did. What an end means is decided in core/writeback.
-import type { OperationStatus } from '../contract/operations.ts';
+import type { OperationStatus } from '../contract/words.ts';
 import { type Delivery, placeAfter } from '../core/writeback.ts';
 import type { Input, Result } from './commands.ts';
 import { statusCode } from './persist-effect.ts';
