@@ -57,7 +57,7 @@ export function KeyOverlay({ onClose }: { readonly onClose: () => void }): React
     <Dialog title="Keys" onClose={onClose} wide>
       {/* Nothing in it can have the focus, so the list has: it is scrolled with the arrows. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="dialog-body key-scroll" tabIndex={0} aria-label="All keys">
+      <section className="dialog-body" tabIndex={0} aria-label="All keys">
         <p className="soft">
           Single letters are off while a field has the focus; Settings, App switches them off altogether.
         </p>
