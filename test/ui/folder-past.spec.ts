@@ -32,11 +32,12 @@ test('a folder is brought back as of a moment that was looked at, and Control Z 
   await expect(dialog).toContainText('1 changed back, 0 brought back, 1 deleted.');
   await look(page, 'files-as-of');
   await dialog.getByRole('button', { name: 'Restore 2 files' }).click();
-  await expect(page.getByRole('status').filter({ hasText: '2 files of /docs as of' })).toBeVisible();
+  const list = page.getByRole('region', { name: 'Files', exact: true });
+  await expect(list.getByText('2 files of /docs as of')).toBeVisible();
   expect([await read('/docs/a.md'), await read('/docs/b.md')]).toEqual(['before\n', null]);
   expect((await client.readFile(workspaceId, '/beside.md')).content).toBe('beside, changed\n');
   await page.keyboard.press('Control+z');
-  await expect(page.getByRole('status').filter({ hasText: 'taken back' })).toBeVisible();
+  await expect(list.getByText('The restore is taken back.')).toBeVisible();
   expect([await read('/docs/a.md'), await read('/docs/b.md')]).toEqual(['after\n', 'new\n']);
 });
 

@@ -38,12 +38,16 @@ export function FolderPast({
   const blocked = useBlocked();
   const [asking, setAsking] = useState(false);
   const [done, setDone] = useState<Done | null>(null);
-  const undo = useMutation({
-    mutationFn: async (batch: string) => await client.history.restore(workspaceId, { batch }),
-    onSuccess: () => setDone({ text: 'The restore is taken back.', undo: null }),
-    onError: (error) => setDone((before) => ({ text: describeError(error), undo: before?.undo ?? null })),
-  });
   const batch = done?.undo ?? null;
+  const say = (next: Done): void => {
+    setDone(next);
+    announce(next.text);
+  };
+  const undo = useMutation({
+    mutationFn: async (of: string) => await client.history.restore(workspaceId, { batch: of }),
+    onSuccess: () => say({ text: 'The restore is taken back.', undo: null }),
+    onError: (error) => say({ text: describeError(error), undo: batch }),
+  });
   const takeBack = (): void => {
     if (batch !== null && blocked === null && !undo.isPending) undo.mutate(batch);
   };
@@ -51,7 +55,7 @@ export function FolderPast({
   return (
     <span className="end row folder-past">
       {done === null ? null : (
-        <span role="status" className="ellipsis" title={done.text}>
+        <span className="ellipsis" title={done.text}>
           {done.text}
         </span>
       )}
@@ -76,8 +80,7 @@ export function FolderPast({
           onRestored={(restored, atMs) => {
             setAsking(false);
             const text = `${restoredSum(restored)} of ${folder} as of ${fullTime(atMs)}.`;
-            setDone({ text, undo: restored.batch ?? null });
-            announce(text);
+            say({ text, undo: restored.batch ?? null });
           }}
         />
       ) : null}

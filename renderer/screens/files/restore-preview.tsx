@@ -6,6 +6,11 @@ import { PathText } from '../../parts/path-text.tsx';
 
 /** Files that are named; the number counts all. */
 const namedMax = 20;
+const words: Record<Restored['files'][number]['action'], string> = {
+  create: 'back',
+  update: 'changed back',
+  delete: 'deleted',
+};
 
 export function RestorePreview({ preview }: { readonly preview: Restored }): ReactElement {
   const { created, updated, deleted, files, kept } = preview;
@@ -19,7 +24,7 @@ export function RestorePreview({ preview }: { readonly preview: Restored }): Rea
       <ul className="revert-files">
         {files.slice(0, namedMax).map((file) => (
           <li key={file.path}>
-            <span className="faint">{file.action}</span> <PathText path={file.path} />
+            <span className="faint">{words[file.action]}</span> <PathText path={file.path} />
           </li>
         ))}
       </ul>
