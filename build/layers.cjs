@@ -15,6 +15,8 @@
  */
 
 const contract = '^server/contract/';
+/** Without schemas, and so without their builder: what threads beside the main one may load. */
+const words = '^server/contract/words\\.ts$';
 const core = '^server/core/';
 const platform = '^server/platform/';
 const store = '^server/store/';
@@ -49,14 +51,16 @@ const rows = [
   {
     name: 'store',
     from: store,
-    local: [store, contract, core, platform],
+    local: [store, words, core, platform],
+    localTypes: [contract],
     npm: ['better-sqlite3'],
     node: ['fs', 'fs/promises', 'path', 'worker_threads'],
   },
   {
     name: 'disk',
     from: disk,
-    local: [disk, contract, core, platform],
+    local: [disk, words, core, platform],
+    localTypes: [contract],
     npm: ['chokidar', 'ignore'],
     node: ['fs', 'fs/promises', 'path', 'worker_threads'],
   },

@@ -12,6 +12,7 @@ import type { PartCounts } from './vitest-reporter.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const resultFolder = path.join(root, 'node_modules/.cache/mooring-test');
+const typesFolder = path.join(root, 'node_modules/.cache/mooring-types');
 const browserDownloadMsMax = 120_000;
 const inCi = process.env.CI === 'true';
 /** A log file is read without colours, unless someone asks for them. Playwright wants to be told in its own way. */
@@ -59,7 +60,15 @@ async function checkTypes(): Promise<Result> {
   return await checks(
     layers.map((layer) => ({
       name: `types of ${layer}`,
-      args: [compiler, '-p', `build/tsconfig.${layer}.json`],
+      // What was found in files that did not change is not found out again.
+      args: [
+        compiler,
+        '-p',
+        `build/tsconfig.${layer}.json`,
+        '--incremental',
+        '--tsBuildInfoFile',
+        path.join(typesFolder, `${layer}.tsbuildinfo`),
+      ],
     })),
   );
 }

@@ -23,7 +23,7 @@ export type {
   ConflictSide,
   ConflictVersion,
 } from '../server/contract/conflicts.ts';
-export type { EventFrame, EventType, Origin, WorkspaceEvent } from '../server/contract/events.ts';
+export type { EventFrame, EventType, WorkspaceEvent } from '../server/contract/events.ts';
 export type { Explanation, MirrorPlan } from '../server/contract/explain.ts';
 export type {
   BulkRead,
@@ -39,12 +39,10 @@ export type { FileDiff, HistoryEntry, HistoryPage, Restored } from '../server/co
 export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
 export type {
   Operation,
-  OperationAction,
   OperationBulkBody,
   OperationBulkReplayBody,
   OperationBulkResult,
   OperationPage,
-  OperationStatus,
   OperationStep,
   OperationSteps,
   SweepDraftsBody,
@@ -88,6 +86,7 @@ export type {
   WebhookCreated,
   WebhookDeadLetterPage,
 } from '../server/contract/webhooks.ts';
+export type { MirrorMode, OperationAction, OperationStatus, Origin } from '../server/contract/words.ts';
 export type {
   AccessToken,
   AccessTokenCreateBody,
@@ -96,7 +95,6 @@ export type {
   HaltReason,
   HeldDeletions,
   Mirror,
-  MirrorMode,
   MirrorProblem,
   MirrorState,
   Workspace,

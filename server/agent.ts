@@ -35,6 +35,7 @@ import type { Store } from './store/port.ts';
 import type { WebhookKillPoint } from './webhooks/notifier.ts';
 import { createSubscriptions } from './webhooks/subscriptions.ts';
 import { createExporter } from './workspaces/export.ts';
+import { createForks } from './workspaces/forks.ts';
 import { createHistory } from './workspaces/history.ts';
 import { createWorkspaceService } from './workspaces/service.ts';
 import type { WritebackKillPoint } from './writeback/dispatcher.ts';
@@ -267,6 +268,7 @@ async function assemble(
       version: packageVersion,
       workspaces,
       history: createHistory(store),
+      forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
       exporter: createExporter(workspaces),
       feed,
       ingest: inbound.ingest,

@@ -2,9 +2,10 @@
 // read again by themselves, faster while something moves. What was last read stays while the agent does not answer.
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import type { MooringClient } from '../../sdk/index.ts';
-import type { Operation, OperationStatus } from '../../server/contract/operations.ts';
+import type { Operation } from '../../server/contract/operations.ts';
 import type { Provider } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
+import type { OperationStatus } from '../../server/contract/words.ts';
 import { openItems } from '../model/outbound-view.ts';
 import { useServices } from './services.ts';
 

@@ -1,5 +1,6 @@
 // One operation in sentences: what stopped it, what to do, whether it comes back by itself. Pure.
-import type { Operation, OperationStatus, OperationSteps } from '../../server/contract/operations.ts';
+import type { Operation, OperationSteps } from '../../server/contract/operations.ts';
+import type { OperationStatus } from '../../server/contract/words.ts';
 import { counted } from './format.ts';
 import { operationStatus } from './outbound-view.ts';
 

@@ -1,5 +1,6 @@
-// A mirror in words: a row of a table, and its halts and problems below. Pure.
+// A mirror in words: a row of a table, what it does right now, and its halts and problems below. Pure.
 import type { Mirror } from '../../sdk/index.ts';
+import { formatBytes } from './output.ts';
 
 export const mirrorHeadings = [
   'WORKSPACE',
@@ -17,7 +18,7 @@ export const mirrorHeadings = [
 
 export function mirrorRow(mirror: Mirror): readonly string[] {
   const { progress } = mirror;
-  const state = progress === null ? mirror.state : `${mirror.state} ${progress.done}/${progress.total}`;
+  const state = progress === null ? mirror.state : `${mirror.state} ${shareOf(progress)}`;
   return [
     mirror.workspaceId,
     mirror.path,
@@ -31,6 +32,37 @@ export function mirrorRow(mirror: Mirror): readonly string[] {
     String(mirror.problems),
     mirror.lastSyncAt ?? 'never',
   ];
+}
+
+/** `syncing 120 of 1000 files, 1.2 MiB of 9.8 MiB, 40 files/s, 420.0 KiB/s, about 22 s left`: what is not known is not said. */
+export function describeActivity(mirror: Mirror): string {
+  const { progress, state } = mirror;
+  if (progress === null) {
+    const { pendingLocal, pendingRemote, files } = mirror;
+    return pendingLocal + pendingRemote === 0
+      ? `${state}, ${files} files`
+      : `${state}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
+  }
+  const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
+  const verb = progress.phase === 'scanning' ? 'reading' : 'syncing';
+  return [
+    `${verb} ${done}${total === null ? '' : ` of ${total}`} files`,
+    `${formatBytes(bytesDone)}${bytesTotal === null ? '' : ` of ${formatBytes(bytesTotal)}`}`,
+    ...(filesPerSecond === null ? [] : [`${Math.round(filesPerSecond)} files/s`]),
+    ...(bytesPerSecond === null ? [] : [`${formatBytes(Math.round(bytesPerSecond))}/s`]),
+    ...(leftMs === null ? [] : [`about ${durationText(leftMs)} left`]),
+  ].join(', ');
+}
+
+function shareOf({ done, total }: NonNullable<Mirror['progress']>): string {
+  return total === null ? String(done) : `${done}/${total}`;
+}
+
+/** Rounded up: `8 s`, `2 min`, `3 h`. */
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
 /** Why it stopped and what it does not sync, a line each. */

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { MirrorMode } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
+import { followFirstSync } from './follow.ts';
 import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
 import { registerMirrorPlan } from './mirror-plan.ts';
@@ -55,6 +56,9 @@ async function add(options: MirrorOptions & { json?: true; mode: MirrorMode; pat
   });
   if (options.json) return printJson(added);
   print(added.mirrorId);
+  await followFirstSync(async () =>
+    (await client.mirrors.list(workspaceId)).filter(({ mirrorId }) => mirrorId === added.mirrorId),
+  );
 }
 
 async function list(options: { workspace?: string; json?: true; dataDir?: string }): Promise<void> {

@@ -7,7 +7,7 @@ import {
   describeConfigErrors,
   loadConfig,
 } from '../platform/config.ts';
-import { processMemory, releaseAtRest } from '../platform/memory-at-rest.ts';
+import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 export interface RunningHere {
@@ -43,7 +43,7 @@ export async function runAgent(
     try {
       const address = await agent.start();
       await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
-      const memory = processMemory();
+      const memory = threadMemory();
       if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
       await asked;
     } finally {

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { type Mirror, MooringClient } from '../../sdk/index.ts';
 import { parseFolder, withDataDir } from './arguments.ts';
 import { findAgent, type RunningAgent } from './connect.ts';
+import { followFirstSync } from './follow.ts';
 import { openInBrowser } from './open.ts';
 import { note, print } from './output.ts';
 import { readConfig, runAgent } from './run-agent.ts';
@@ -36,8 +37,9 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
   const running = await findAgent(options.dataDir);
   if (running !== null) {
     note(`An agent already runs at ${running.url} (pid ${running.pid}).`);
-    const link = await introduce(running, dir);
+    const { link, mirror } = await introduce(running, dir);
     await openInBrowser(link);
+    await followMirror(running.client, mirror);
     return;
   }
   const read = readConfig({
@@ -52,17 +54,22 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     }
     const token = readFileSync(ownerTokenFile, 'utf8').trim();
     const client = new MooringClient({ baseUrl: address.url, token });
-    await introduce(
+    const { mirror } = await introduce(
       { client, url: address.url, pid: process.pid, dataDir: config.dataDir, ownerTokenFile },
       dir,
     );
     print('');
     print('It runs until Ctrl-C.');
+    // Beside the agent: what ends the one must not wait for the other.
+    void followMirror(client, mirror);
   });
 }
 
 /** Makes the folder's mirror where it is missing, and prints what a first minute needs. Returns the sign-in link. */
-async function introduce(agent: RunningAgent, dir: string | undefined): Promise<string> {
+async function introduce(
+  agent: RunningAgent,
+  dir: string | undefined,
+): Promise<{ link: string; mirror: Mirror | null }> {
   const mirror = await ensureMirror(agent.client, dir);
   const { url } = await agent.client.signIn.link();
   print('');
@@ -75,7 +82,16 @@ async function introduce(agent: RunningAgent, dir: string | undefined): Promise<
     print('');
     print(curlFor(agent, mirror.workspaceId));
   }
-  return url;
+  return { link: url, mirror };
+}
+
+/** How far the first sync of the folder is, on a terminal. */
+async function followMirror(client: MooringClient, mirror: Mirror | null): Promise<void> {
+  if (mirror === null) return;
+  const { mirrorId, workspaceId } = mirror;
+  await followFirstSync(async () =>
+    (await client.mirrors.list(workspaceId)).filter((one) => one.mirrorId === mirrorId),
+  );
 }
 
 /** null: there are workspaces, none of them mirrored, and no folder was asked for. */

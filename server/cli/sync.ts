@@ -4,11 +4,9 @@ import type { Mirror, MooringClient, SettleResult } from '../../sdk/index.ts';
 import { parseDuration, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { describeMirror } from './mirror-text.ts';
+import { follow, stoppedStates } from './follow.ts';
+import { describeActivity, describeMirror } from './mirror-text.ts';
 import { note, Progress, printJson } from './output.ts';
-
-const progressEveryMs = 500;
-const stoppedStates = new Set(['paused', 'halted', 'error']);
 
 interface SyncOptions {
   readonly wait: true;
@@ -53,7 +51,7 @@ async function sync(options: SyncOptions): Promise<void> {
     throw new CommandFailure(exitCodes.mirrorStopped, `Not syncing: ${which}.`, remedyFor(stopped));
   }
   if (!result.settled) {
-    const pending = result.mirrors.map((mirror) => `${mirror.dir}: ${describePending(mirror)}`);
+    const pending = result.mirrors.map((mirror) => `${mirror.dir}: ${describeActivity(mirror)}`);
     throw new CommandFailure(
       exitCodes.timeout,
       `Not settled within ${options.timeout / 1000} s. ${pending.join('; ')}`,
@@ -69,27 +67,19 @@ function remedyFor(stopped: readonly Mirror[]): string {
   return `Go on with "mooring mirror resume --workspace ${first.workspaceId} --dir ${JSON.stringify(first.dir)}".`;
 }
 
-function describePending(mirror: Mirror): string {
-  return `${mirror.state}, ${mirror.pendingLocal} to the workspace, ${mirror.pendingRemote} to the folder`;
-}
-
 /** On a terminal, what is pending, twice a second. Returns how to end it. */
 function showProgress(client: MooringClient, workspaceId: string | null): () => Promise<void> {
   if (!process.stderr.isTTY) return async () => undefined;
   const progress = new Progress();
   const stop = new AbortController();
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  stop.signal.addEventListener('abort', () => resolve());
-  const loop = async () => {
-    while (!stop.signal.aborted) {
-      const { mirrors } = await client.agentStatus({ signal: stop.signal });
-      const shown = mirrors.filter((mirror) => workspaceId === null || mirror.workspaceId === workspaceId);
-      progress.show(shown.map((mirror) => `${mirror.dir}: ${describePending(mirror)}`).join('  '));
-      await Promise.race([ended, new Promise((wake) => setTimeout(wake, progressEveryMs))]);
-    }
-  };
+  const isShown = (mirror: Mirror) => workspaceId === null || mirror.workspaceId === workspaceId;
+  const loop = follow({
+    read: async (signal) => (await client.agentStatus({ signal })).mirrors.filter(isShown),
+    show: (line) => progress.show(line),
+    signal: stop.signal,
+  });
   // Progress is a courtesy: when it cannot be had, settling itself says why.
-  const running = loop().catch((error: unknown) => {
+  const running = loop.catch((error: unknown) => {
     if (!stop.signal.aborted)
       note(`No progress to show: ${error instanceof Error ? error.message : String(error)}`);
   });

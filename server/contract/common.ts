@@ -8,9 +8,10 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T11:11:50.481Z'],
 });
 
-/** `rev_<n>`: one counter for all workspaces, strictly increasing in commit order. */
+/** `rev_<n>`: one counter for all workspaces, strictly increasing in commit order; `fork:<forkId>:<n>` of what a fork holds. */
 export const Revision = Type.String({
-  description: 'Revision of a file: `rev_<n>`, one counter for all workspaces.',
+  description:
+    'Revision of a file: `rev_<n>`, one counter for all workspaces; of what only a fork holds `fork:<forkId>:<n>`.',
   examples: ['rev_42'],
 });
 

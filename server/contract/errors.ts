@@ -33,6 +33,14 @@ export const errorCatalogue = {
   },
   revision_conflict: { status: 409, meaning: 'If-Match names another revision than the current one.' },
   invalid_state: { status: 409, meaning: 'The resource is not in a state that allows this.' },
+  proposal_conflict: { status: 409, meaning: 'The proposal belongs to a fork of another workspace.' },
+  parent_moved: {
+    status: 409,
+    meaning:
+      'The workspace has changed under the fork; `details.conflicts` lists the paths. Rebase, settle them, commit again.',
+  },
+  nested_forks_not_supported: { status: 400, meaning: 'A fork cannot be made inside a fork.' },
+  fork_expired: { status: 410, meaning: 'The time of the fork is over; what it held is gone.' },
   merge_conflict: { status: 409, meaning: 'The three versions cannot be merged without a decision.' },
   merge_base_unavailable: { status: 409, meaning: 'The base revision is no longer kept.' },
   precondition_failed: { status: 412, meaning: 'The If-Match header is missing.' },
@@ -63,6 +71,9 @@ export const ErrorBody = Type.Object(
     details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     expectedRevision: Type.Optional(Type.String()),
     currentRevision: Type.Optional(Type.String()),
+    error: Type.Optional(
+      Type.String({ description: 'The code once more, where clients of forks look for it.' }),
+    ),
     currentContentPreview: Type.Optional(Type.String({ description: 'At most 4,000 characters.' })),
   },
   { $id: 'Error', additionalProperties: true },
@@ -77,5 +88,8 @@ export const bulkErrorCodes = [
   'invalid_encoding',
   'invalid_content',
   'internal_error',
+  'fork_expired',
+  'not_found',
+  'invalid_input',
 ] as const;
 export type BulkErrorCode = (typeof bulkErrorCodes)[number];

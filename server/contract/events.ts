@@ -1,6 +1,7 @@
 // The event feed and the frames of the WebSocket stream.
 import { type Static, Type } from 'typebox';
 import { ContentHash, NextCursor, Timestamp } from './common.ts';
+import { origins } from './words.ts';
 
 export const eventTypes = [
   'file.created',
@@ -16,9 +17,6 @@ export const eventTypes = [
   'writeback.succeeded',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
-
-export const origins = ['provider_sync', 'agent_write', 'system'] as const;
-export type Origin = (typeof origins)[number];
 
 export const WorkspaceEvent = Type.Object({
   eventId: Type.String({ examples: ['evt_42'] }),

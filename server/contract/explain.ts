@@ -1,7 +1,8 @@
 // What a mirror would do and why, and why a path is as it is. Our own endpoints beside v1.
 import { type Static, Type } from 'typebox';
 import { Revision, Timestamp } from './common.ts';
-import { haltReasons, mirrorModes } from './workspaces.ts';
+import { mirrorModes } from './words.ts';
+import { haltReasons } from './workspaces.ts';
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });

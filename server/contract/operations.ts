@@ -2,18 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { NextCursor, Timestamp } from './common.ts';
 import { ContentIdentity } from './files.ts';
-
-export const operationStatuses = [
-  'pending',
-  'running',
-  'succeeded',
-  'failed',
-  'dead_lettered',
-  'canceled',
-] as const;
-export type OperationStatus = (typeof operationStatuses)[number];
-export const operationActions = ['file_upsert', 'file_delete'] as const;
-export type OperationAction = (typeof operationActions)[number];
+import { operationActions, operationStatuses } from './words.ts';
 
 export const Operation = Type.Object(
   {

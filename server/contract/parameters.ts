@@ -43,6 +43,10 @@ export const TarballJobParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
   jobId: item('Id of the job.'),
 });
+export const ForkParams = Type.Object({
+  workspaceId: WorkspaceParams.properties.workspaceId,
+  forkId: item('Fork id.'),
+});
 export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
 export const TokenParams = Type.Object({
   workspaceId: WorkspaceParams.properties.workspaceId,
@@ -128,6 +132,18 @@ const limit = (defaultValue: number, maximum: number) =>
     }),
   );
 
+const forkId = Type.Optional(
+  Type.String({
+    description:
+      'Reads from or writes to this fork instead of the workspace. Unknown: 404, past its time: 410.',
+    examples: ['fork_5f0c9a4e-8d5b-4c0e-9b7e-0d5c1f1e2a3b'],
+  }),
+);
+export const ForkQueryParameters = Type.Object({ forkId });
+export const ForkChangesQueryParameters = Type.Object({
+  cursor: cursor('A path: `nextCursor`'),
+  limit: limit(100, 1000),
+});
 export const TreeQueryParameters = Type.Object({
   path: listedPath('Directory to list. A file or nothing there answers an empty list.'),
   depth: Type.Optional(
@@ -139,15 +155,21 @@ export const TreeQueryParameters = Type.Object({
     }),
   ),
   cursor: cursor('`nextCursor`'),
+  forkId,
 });
 
 export const FileQueryParameters = Type.Object({
   path: Type.String({ description: 'Absolute path of the file.', examples: ['/docs/readme.md'] }),
 });
+export const DeleteFileQueryParameters = Type.Object({
+  path: FileQueryParameters.properties.path,
+  forkId,
+});
 const revisionId = (description: string) => Type.Optional(Type.String({ description, examples: ['rev_42'] }));
 export const ReadFileQueryParameters = Type.Object({
   path: FileQueryParameters.properties.path,
   revision: revisionId('A kept revision of this file, also from before a rename. Absent: the current one.'),
+  forkId,
 });
 export const HistoryQueryParameters = Type.Object({
   path: listedPath('A file, or with `below` or `batch` a directory.'),
@@ -182,6 +204,7 @@ export const WriteFileQueryParameters = Type.Object({
         'Of a body of bare bytes: the type of the file. Default: the existing one’s, else by its name.',
     }),
   ),
+  forkId,
 });
 
 export const EventsQueryParameters = Type.Object({
@@ -226,6 +249,7 @@ export const QueryQueryParameters = Type.Object({
   ),
   cursor: cursor('`nextCursor`'),
   limit: limit(100, 1000),
+  forkId,
 });
 
 export const ExportQueryParameters = Type.Object({
@@ -233,6 +257,7 @@ export const ExportQueryParameters = Type.Object({
     Type.Enum(['json', 'tar', 'patch'], { default: 'json', description: 'What the answer is.' }),
   ),
   path: listedPath('Only this path and what is below it.'),
+  forkId,
 });
 
 export const SocketQueryParameters = Type.Object({

@@ -1,6 +1,7 @@
 // Our own endpoints beside v1: workspaces, tokens, mirrors.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Revision, Timestamp } from './common.ts';
+import { mirrorModes } from './words.ts';
 
 export const Workspace = Type.Object(
   {
@@ -52,9 +53,6 @@ export const AccessTokenCreated = Type.Object(
 );
 export type AccessTokenCreated = Static<typeof AccessTokenCreated>;
 
-export const mirrorModes = ['two-way', 'to-workspace', 'to-folder'] as const;
-export type MirrorMode = (typeof mirrorModes)[number];
-
 export const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'] as const;
 export type MirrorState = (typeof mirrorStates)[number];
 
@@ -95,6 +93,23 @@ const MirrorHalt = Type.Object({
   }),
 });
 
+/** Work that takes a while: the first scan, and carrying many files. What is not known is null, never guessed. */
+const MirrorProgress = Type.Object({
+  phase: Type.Enum(['scanning', 'syncing'], {
+    description: '`scanning`: reading the folder; `syncing`: carrying what differs.',
+  }),
+  unit: Type.Literal('files'),
+  done: Type.Integer(),
+  total: Type.Union([Type.Integer(), Type.Null()], { description: 'null: not all has been found yet.' }),
+  bytesDone: Type.Integer(),
+  bytesTotal: Type.Union([Type.Integer(), Type.Null()]),
+  filesPerSecond: Type.Union([Type.Number(), Type.Null()], { description: 'Of the last ten seconds.' }),
+  bytesPerSecond: Type.Union([Type.Number(), Type.Null()]),
+  leftMs: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Milliseconds that the rest takes at this rate; null: not known.',
+  }),
+});
+
 export const Mirror = Type.Object(
   {
     mirrorId: Type.String(),
@@ -118,10 +133,9 @@ export const Mirror = Type.Object(
     problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
     halt: Type.Union([Type.Null(), MirrorHalt]),
-    progress: Type.Union([
-      Type.Null(),
-      Type.Object({ done: Type.Integer(), total: Type.Integer(), unit: Type.Literal('files') }),
-    ]),
+    progress: Type.Union([Type.Null(), MirrorProgress], {
+      description: 'null: nothing that takes long is going on.',
+    }),
   },
   { $id: 'Mirror' },
 );

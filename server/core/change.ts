@@ -1,8 +1,8 @@
 // Decisions on changes of workspace content: load, decide, persist. Here is only "decide": pure functions from a
 // command and the loaded state to a decision. No I/O, clock or randomness: times and numbers are handed in.
 import type { Semantics } from '../contract/common.ts';
-import type { Origin } from '../contract/events.ts';
 import type { ContentIdentity } from '../contract/files.ts';
+import type { Origin } from '../contract/words.ts';
 import type { AccessSubject, Actor, Encoding, FileEntry } from './entry.ts';
 
 /** Bytes that are on their way into the store: small ones travel along, large ones already lie durable as a blob file. */
@@ -26,8 +26,9 @@ export interface WriteFile {
   readonly contentType?: string;
   readonly defaultContentType: string;
   readonly encoding: Encoding;
-  /** Absent or empty keeps the existing metadata. */
+  /** Absent or empty keeps the existing metadata, unless it replaces it. */
   readonly semantics?: Semantics;
+  readonly replacesSemantics?: true;
   readonly contentIdentity?: ContentIdentity;
   /** The decoded text, only for access-rule marker files. */
   readonly aclText?: string;
@@ -138,6 +139,8 @@ export interface Applied {
   readonly path: string;
   /** Revision that the change took (of a delete, too). */
   readonly revision: number;
+  /** Of a change that only a fork holds: the fork, in which `revision` counts. */
+  readonly forkId?: string;
   readonly opId: string | null;
   readonly provider: string;
   readonly contentType: string;

@@ -17,7 +17,7 @@ import type {
 import { pathOfChange } from './change.ts';
 import type { ChangeContext, ChangeState, Decision, Effect, Marker, PathState } from './decision.ts';
 import { historyOf, identityOf, operationDrafts, opIdOf, resultOf, tombstoneOf } from './drafts.ts';
-import type { FileEntry } from './entry.ts';
+import { type FileEntry, revisionName } from './entry.ts';
 import { parentOf, parseWritePath, providerOf } from './path.ts';
 import { isEmptySemantics, normalizeSemantics } from './semantics.ts';
 
@@ -53,7 +53,7 @@ function decideWrite(change: WriteFile, state: ChangeState, context: ChangeConte
   const failed = failedPrecondition(change, change.precondition, current);
   if (failed !== null) return failed;
 
-  const semantics = semanticsAfter(change.semantics, current);
+  const semantics = semanticsAfter(change.semantics, change.replacesSemantics ? null : current);
   const marker = markerOf(path, semantics, change.aclText ?? null);
   if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
 
@@ -416,7 +416,7 @@ export function failedPrecondition(
       return current === null ? null : conflict(change, '0', current);
     case 'revision':
       if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
-      return `rev_${current.revision}` === precondition.revision
+      return revisionName(current) === precondition.revision
         ? null
         : conflict(change, precondition.revision, current);
     case 'content':
@@ -431,7 +431,7 @@ function conflict(change: FileChange, expectedRevision: string, current: FileEnt
   return {
     ...refuse(change, 'revision_conflict', 'the file is not in the expected state'),
     expectedRevision,
-    currentRevision: `rev_${current.revision}`,
+    currentRevision: revisionName(current),
     current,
   };
 }

@@ -2,7 +2,7 @@
 // core/decide, which decides.
 import type { Semantics } from '../contract/common.ts';
 import type { ContentIdentity } from '../contract/files.ts';
-import type { OperationAction, OperationStatus } from '../contract/operations.ts';
+import type { OperationAction, OperationStatus } from '../contract/words.ts';
 import type { Applied, Content, Refusal } from './change.ts';
 import type { AccessSubject, Entry, FileEntry } from './entry.ts';
 

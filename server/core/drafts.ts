@@ -1,7 +1,7 @@
 // What an accepted change leaves behind besides the entry: history, operations, its result, its identity. Parts of a
 // decision, for core/decide.
 import type { ContentIdentity } from '../contract/files.ts';
-import type { OperationAction } from '../contract/operations.ts';
+import type { OperationAction } from '../contract/words.ts';
 import type { Applied } from './change.ts';
 import type { ChangeContext, Effect, HistoryDraft, OperationDraft, PathState } from './decision.ts';
 import type { FileEntry } from './entry.ts';

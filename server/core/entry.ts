@@ -7,8 +7,10 @@ export type Encoding = 'utf-8' | 'base64';
 export interface FileEntry {
   readonly type: 'file';
   readonly path: string;
-  /** The integer of `rev_<n>`. */
+  /** The integer of `rev_<n>`, or in a fork of `fork:<forkId>:<n>`. */
   readonly revision: number;
+  /** The fork that alone holds this state; absent: it stands, or stood, in the workspace itself. */
+  readonly forkId?: string;
   /** SHA-256 hex of the bytes. */
   readonly hash: string;
   readonly sizeBytes: number;
@@ -48,4 +50,9 @@ export interface Actor {
   /** Agent name of the token, `Folder` for a mirror, the provider's name, or `system`. */
   readonly name: string;
   readonly tokenId: string | null;
+}
+
+/** A revision as clients know it. */
+export function revisionName({ revision, forkId }: Pick<FileEntry, 'revision' | 'forkId'>): string {
+  return forkId === undefined ? `rev_${revision}` : `fork:${forkId}:${revision}`;
 }

@@ -1,6 +1,6 @@
 // Decisions about outbound items: what an attempt's end means for the item, where a draft belongs once its provider has
 // named it, what a draft's name looks like. Pure; the store loads before and persists after.
-import type { OperationStatus } from '../contract/operations.ts';
+import type { OperationStatus } from '../contract/words.ts';
 import { normalizeReadPath, parentOf, parseWritePath, providerOf } from './path.ts';
 import { type BackoffRule, backoffMs } from './retry.ts';
 

@@ -14,6 +14,7 @@ import type {
   ReadRequest,
   RecoverIntent,
   RootState,
+  ScanProgress,
   ScanResult,
 } from './folder.ts';
 import { IgnoreRules } from './ignore.ts';
@@ -29,6 +30,8 @@ import { WriteBatch } from './writer.ts';
 const sliceMs = 15;
 /** A new directory is looked at once more after this: files may have come before its watch did. */
 const secondLookMs = 1000;
+/** How often a long scan tells how far it is. */
+const scanToldMs = 250;
 /** Between two tries to make a directory durable. */
 const syncAgainMs = 1000;
 
@@ -38,6 +41,8 @@ export interface EngineOptions {
   /** Resolves when the thread has served what waits. */
   readonly breathe: () => Promise<void>;
   readonly isWindows: boolean;
+  /** Told now and then while a scan takes long. */
+  readonly onScanProgress?: (progress: ScanProgress) => void;
 }
 
 export class FolderEngine {
@@ -59,6 +64,8 @@ export class FolderEngine {
   /** Directories that could not be made durable, and what was done in them: nobody may rely on it before they are. */
   readonly #unsynced = new Set<string>();
   readonly #undurable = new Set<string>();
+  /** Temporary files of batches in whose middle the root went away. */
+  readonly #leftovers = new Set<string>();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -89,6 +96,7 @@ export class FolderEngine {
       // What is open in the journal is made durable by its replay.
       this.#unsynced.clear();
       this.#undurable.clear();
+      this.#leftovers.clear();
       const root = this.#inspect();
       this.#opened = root.kind === 'present' ? root : null;
       const names =
@@ -114,6 +122,7 @@ export class FolderEngine {
       // What is known is known of the opened one, and must be still when that comes back.
       if (this.#opened !== null && !isSameRoot(this.#opened, root)) return this.#nothingSeen(root);
       this.#syncAgain();
+      this.#removeLeftovers();
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
       const scan = new Scan(
@@ -130,7 +139,12 @@ export class FolderEngine {
         taken.hints,
       );
       this.#settle.beginScan();
-      await this.#run(scan.run());
+      let toldMs = startMs;
+      await this.#run(scan.run(), () => {
+        if (time.monotonicMs() - toldMs < scanToldMs) return;
+        toldMs = time.monotonicMs();
+        this.#options.onScanProgress?.(scan.progress);
+      });
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
       const after = this.#inspect();
@@ -185,7 +199,7 @@ export class FolderEngine {
           ? [operation.path, ...this.#tree.leaves(operation.path)]
           : [operation.path],
       );
-      const outcomes = await this.#run(batch.run(operations));
+      const outcomes = this.#withLeftovers(operations, await this.#run(batch.run(operations)));
       for (const [index, operation] of operations.entries()) {
         const failed = outcomes[index]?.ok === false;
         const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
@@ -214,6 +228,33 @@ export class FolderEngine {
       const root = this.#inspect();
       if (root.kind === 'present') this.#opened = root;
     });
+  }
+
+  /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
+  #withLeftovers(
+    operations: readonly FolderOperation[],
+    outcomes: readonly OperationOutcome[],
+  ): readonly OperationOutcome[] {
+    // Only looked at: what is planned still means the root that was scanned last.
+    if (identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity) return outcomes;
+    return outcomes.map((outcome, index) => {
+      const operation = operations[index];
+      if (outcome.ok || operation?.kind !== 'put') return outcome;
+      this.#leftovers.add(joinPath(parentOf(operation.path) ?? '/', operation.tempName));
+      return { ...outcome, unfinished: true };
+    });
+  }
+
+  #removeLeftovers(): void {
+    for (const path of this.#leftovers) {
+      try {
+        if (this.#options.fs.lstat(this.#root + path)?.kind === 'file')
+          this.#options.fs.unlink(this.#root + path);
+        this.#leftovers.delete(path);
+      } catch {
+        // Once more with the next scan; the journal names it, too.
+      }
+    }
   }
 
   /** It failed after it had done its work (the disk refused to make it durable): the next scan finds nothing new there. */
@@ -316,7 +357,7 @@ export class FolderEngine {
 
   #inspect(): RootState {
     const state = inspectRoot(this.#options.fs, this.#root);
-    this.#rootIdentity = state.kind === 'present' ? `${state.device} ${state.inode}` : state.kind;
+    this.#rootIdentity = identityOf(state);
     return state;
   }
 
@@ -332,7 +373,10 @@ export class FolderEngine {
     };
   }
 
-  async #run<T>(steps: Generator<Promise<unknown> | undefined, T>): Promise<T> {
+  async #run<T>(
+    steps: Generator<Promise<unknown> | undefined, T>,
+    beforePause: () => void = () => undefined,
+  ): Promise<T> {
     const { time, breathe } = this.#options;
     let sliceEndMs = time.monotonicMs() + sliceMs;
     for (;;) {
@@ -340,6 +384,7 @@ export class FolderEngine {
       if (step.done === true) return step.value;
       if (step.value !== undefined) await step.value;
       if (time.monotonicMs() < sliceEndMs) continue;
+      beforePause();
       await breathe();
       sliceEndMs = time.monotonicMs() + sliceMs;
     }
@@ -350,4 +395,8 @@ export class FolderEngine {
     this.#queue = result.catch((error: unknown) => errorCode(error));
     return result;
   }
+}
+
+function identityOf(state: RootState): string {
+  return state.kind === 'present' ? `${state.device} ${state.inode}` : state.kind;
 }

@@ -68,6 +68,13 @@ export interface ScanResult {
   readonly durationMs: number;
 }
 
+/** How far a scan is: files that had to be read, and their bytes. */
+export interface ScanProgress {
+  readonly done: { readonly files: number; readonly bytes: number };
+  /** null while it still looks for what has to be read. */
+  readonly total: { readonly files: number; readonly bytes: number } | null;
+}
+
 export interface ReadRequest {
   readonly path: string;
   readonly expected: FolderFile;
@@ -162,6 +169,8 @@ export type RecoverIntent =
 export interface FolderListener {
   /** Something changed; scan `dirty`, or `full` when hints may have been lost. */
   onHint(scope: 'full' | 'dirty'): void;
+  /** Now and then while a scan takes long. */
+  onScanProgress?(progress: ScanProgress): void;
   onWatchState(state: WatchState, detail: string | null): void;
   /** The folder stopped working altogether; open a new one. */
   onFailure(error: Error): void;

@@ -3,7 +3,7 @@
 // It never changes anything on the disk and never believes a hint.
 import { joinPath, nameOf, parentOf, parseWritePath } from '../core/path.ts';
 import { type DiskTime, errorCode, type FileStat, type FileSystem } from './file-system.ts';
-import type { BlockedReason, FolderChange, FolderEntry } from './folder.ts';
+import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from './folder.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from './ignore.ts';
 import {
   directoryNode,
@@ -18,6 +18,14 @@ import type { NameHint, SettleTable } from './settle.ts';
 
 /** A file touched this shortly before it was hashed may change again without a trace (racy-clean, rule 5). */
 const racyMs = 2000;
+
+/** Names looked at before its thread may breathe. */
+const namesPerStep = 64;
+
+interface Amount {
+  readonly files: number;
+  readonly bytes: number;
+}
 
 export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
 
@@ -44,6 +52,11 @@ export class Scan {
   readonly #queue: { directory: string; deep: boolean }[];
   readonly #done = new Set<string>();
   readonly #missing: string[] = [];
+  /** Files at rest whose identity does not prove that they are unchanged, as they were listed. */
+  readonly #toRead = new Map<string, FileStat>();
+  #isListing = true;
+  #found: Amount = { files: 0, bytes: 0 };
+  #read: Amount = { files: 0, bytes: 0 };
   /** Inodes met under a name that is new for them: what was renamed is not gone. */
   readonly #arrived = new Set<bigint>();
 
@@ -56,14 +69,40 @@ export class Scan {
         : scope.map((directory) => ({ directory, deep: false }));
   }
 
+  get progress(): ScanProgress {
+    return { done: this.#read, total: this.#isListing ? null : this.#found };
+  }
+
   *run(): Generator<undefined, void> {
+    while (this.#queue.length > 0 || this.#toRead.size > 0) {
+      yield* this.#list();
+      yield* this.#readFound();
+    }
+    this.#settleMissing();
+  }
+
+  *#list(): Generator<undefined, void> {
+    this.#isListing = true;
     for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
       if (this.#done.has(next.directory)) continue;
       this.#done.add(next.directory);
       yield* this.#directory(next.directory, next.deep);
       yield;
     }
-    this.#settleMissing();
+    this.#isListing = false;
+    for (const { sizeBytes } of this.#toRead.values())
+      this.#found = { files: this.#found.files + 1, bytes: this.#found.bytes + sizeBytes };
+  }
+
+  /** After the listing, so that it is known how much there is to read. Whatever changed since is no longer what was listed. */
+  *#readFound(): Generator<undefined, void> {
+    for (const [path, stat] of this.#toRead) {
+      this.#toRead.delete(path);
+      const node = this.#context.tree.get(path);
+      this.#hash(path, stat, node?.kind === 'file' ? node : null);
+      this.#read = { files: this.#read.files + 1, bytes: this.#read.bytes + stat.sizeBytes };
+      yield;
+    }
   }
 
   *#directory(directory: string, deep: boolean): Generator<undefined, void> {
@@ -93,48 +132,50 @@ export class Scan {
       this.#block(joinPath(directory, name), 'name', 'The bytes of the name are not UTF-8.');
     }
     const present = new Set([...listing.names, ...listing.unreadableNames]);
-    for (const name of listing.names) {
-      if (this.#entry(directory, name, deep)) yield;
+    for (const [index, name] of listing.names.entries()) {
+      this.#entry(directory, name, deep);
+      if (index % namesPerStep === namesPerStep - 1) yield;
     }
     for (const name of tree.children(directory).keys()) {
       if (!present.has(name)) this.#missing.push(joinPath(directory, name));
     }
   }
 
-  /** Returns whether the file was read, which is when a pause is due. */
-  #entry(directory: string, name: string, deep: boolean): boolean {
+  #entry(directory: string, name: string, deep: boolean): void {
     const { fs, ignore, tree } = this.#context;
     const path = joinPath(directory, name);
+    this.#toRead.delete(path);
     let stat: FileStat | null;
     try {
       stat = fs.lstat(this.#absolute(path));
     } catch (error) {
       this.#block(path, 'unreadable', errorCode(error));
-      return false;
+      return;
     }
     if (stat === null) {
       if (tree.get(path) !== undefined) this.#missing.push(path);
-      return false;
+      return;
     }
     // A tracked path that became ignored keeps its node: it is left alone and never looks deleted.
-    if (ignore.ignoresHere(path, stat.kind === 'directory')) return false;
+    if (ignore.ignoresHere(path, stat.kind === 'directory')) return;
     const parsed = parseWritePath(path);
     if (!parsed.ok) {
       this.#block(path, 'name', `A workspace cannot hold it: ${parsed.reason}.`);
-      return false;
+      return;
     }
     switch (stat.kind) {
       case 'directory':
         this.#subdirectory(path, deep);
-        return false;
+        break;
       case 'file':
-        return this.#file(path, stat);
+        this.#file(path, stat);
+        break;
       case 'symlink':
         this.#block(path, 'symlink', 'Links are not followed and not synced.');
-        return false;
+        break;
       case 'other':
         this.#block(path, 'special_file', 'Devices, pipes and sockets are not synced.');
-        return false;
+        break;
     }
   }
 
@@ -156,13 +197,13 @@ export class Scan {
     this.#queue.push({ directory: path, deep: true });
   }
 
-  #file(path: string, stat: FileStat): boolean {
+  #file(path: string, stat: FileStat): void {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
     if (known?.trusted === true && sameIdentity(known, stat)) {
       settle.forget(path);
-      return false;
+      return;
     }
     if (stat.sizeBytes > fileBytesMax) {
       this.#block(
@@ -170,19 +211,15 @@ export class Scan {
         'too_large',
         `It has ${stat.sizeBytes} bytes; files up to ${fileBytesMax} bytes are synced.`,
       );
-      return false;
+      return;
     }
     if (known?.inode !== stat.inode) this.#followRename(path, stat);
     const unchanged = known !== null && sameIdentity(known, stat);
     const hint = this.#hints.get(parentOf(path) ?? '/')?.get(nameOf(path));
-    if (
-      !unchanged &&
-      !settle.isFileAtRest(path, stat, known?.inode ?? null, hint, time.nowMs(), time.monotonicMs())
-    ) {
-      return false;
-    }
-    this.#hash(path, stat, known);
-    return true;
+    const atRest =
+      unchanged ||
+      settle.isFileAtRest(path, stat, known?.inode ?? null, hint, time.nowMs(), time.monotonicMs());
+    if (atRest) this.#toRead.set(path, stat);
   }
 
   #hash(path: string, stat: FileStat, known: FileNode | null): void {
@@ -220,7 +257,7 @@ export class Scan {
   #followRename(path: string, stat: FileStat): void {
     const { fs, tree } = this.#context;
     const before = tree.pathOfInode(stat.inode);
-    if (before === undefined || before === path) return;
+    if (before === undefined || before === path || this.#arrived.has(stat.inode)) return;
     if (fs.lstat(this.#absolute(before))?.inode === stat.inode) return;
     this.#arrived.add(stat.inode);
     this.#queue.push({ directory: parentOf(before) ?? '/', deep: false });

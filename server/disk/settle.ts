@@ -89,6 +89,7 @@ export class SettleTable {
   /** It changed while it was read: a new first look. */
   restart(path: string, monotonicMs: number): void {
     const before = this.#waiting.get(path);
+    this.#asked.add(path);
     this.#waiting.set(path, {
       identity: 'moving',
       sinceMs: monotonicMs,

@@ -105,6 +105,8 @@ export class WorkerFolder implements Folder {
   #receive(message: FromWorker): void {
     if ('hint' in message) {
       this.#listener.onHint(message.hint);
+    } else if ('scanned' in message) {
+      this.#listener.onScanProgress?.(message.scanned);
     } else if ('watchState' in message) {
       this.#listener.onWatchState(message.watchState, message.detail);
     } else {

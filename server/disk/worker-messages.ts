@@ -7,6 +7,7 @@ import type {
   ReadRequest,
   RecoverIntent,
   RootState,
+  ScanProgress,
   ScanResult,
   WatchState,
 } from './folder.ts';
@@ -39,4 +40,5 @@ export type FromWorker =
   | { readonly id: number; readonly answer: Calls[CallName]['answer'] }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string } }
   | { readonly hint: 'full' | 'dirty' }
+  | { readonly scanned: ScanProgress }
   | { readonly watchState: WatchState; readonly detail: string | null };

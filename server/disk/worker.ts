@@ -1,6 +1,8 @@
 // The thread of one mirrored folder: its engine on the real disk and its watcher, so that neither waits for the agent's own
 // work and the agent never waits for a disk. Started by disk/worker-folder only.
 import { parentPort } from 'node:worker_threads';
+import { systemClock } from '../platform/clock.ts';
+import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
 import { FolderEngine } from './engine.ts';
 import { errorCode } from './file-system.ts';
 import type { ReadOutcome, WatchState } from './folder.ts';
@@ -23,11 +25,15 @@ const engine = new FolderEngine({
   time,
   breathe: () => new Promise((resolve) => setImmediate(resolve)),
   isWindows: process.platform === 'win32',
+  onScanProgress: (scanned) => tell({ scanned }),
 });
 const pacer = new HintPacer(() => tell({ hint: engine.dirty.isFull ? 'full' : 'dirty' }));
 let root = '';
 let watcher: Watcher | null = null;
 let lagTimer: NodeJS.Timeout | null = null;
+const ended = new AbortController();
+const memory = threadMemory();
+if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
 
 port.on('message', (message: ToWorker) => {
   if ('markDirty' in message) {
@@ -70,6 +76,7 @@ async function serve(
       return null;
     case 'close':
       await stopWatching();
+      ended.abort();
       return null;
   }
 }

@@ -52,6 +52,8 @@ declare module 'fastify' {
     rawBody?: true;
     /** true: a body of `application/octet-stream` comes as the stream that it is, unread and unbounded. */
     streamedBody?: true;
+    /** true: `forkId` in the query is understood; elsewhere it is refused, so that nothing meant for a fork goes past it. */
+    forks?: true;
     /** Code of what would be a `bad_request`. */
     badRequestCode?: ErrorCode;
   }

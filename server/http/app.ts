@@ -42,6 +42,7 @@ import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerUi } from './routes/ui.ts';
 import { registerConflicts } from './routes/workspaces/conflicts.ts';
 import { registerExplain } from './routes/workspaces/explain.ts';
+import { registerForks } from './routes/workspaces/forks.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
 import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
 import { registerChanges } from './routes/workspaces/fs/changes.ts';
@@ -179,6 +180,7 @@ function registerRoutes(
   registerQuery(app, dependencies);
   registerExport(app, dependencies);
   registerImport(app, dependencies);
+  registerForks(app, dependencies);
   registerHistory(app, dependencies);
   registerRestore(app, dependencies);
   registerSocketRoute(app, sockets);

@@ -18,6 +18,7 @@ import type { ProviderStatuses } from '../providers/status.ts';
 import type { Webhooks } from '../webhooks/service.ts';
 import type { Subscriptions } from '../webhooks/subscriptions.ts';
 import type { Exporter } from '../workspaces/export.ts';
+import type { ForkService } from '../workspaces/forks.ts';
 import type { WorkspaceHistory } from '../workspaces/history.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import type { WritebackQueue } from '../writeback/queue.ts';
@@ -38,6 +39,7 @@ export interface HttpDependencies {
   readonly version: string;
   readonly workspaces: WorkspaceService;
   readonly history: WorkspaceHistory;
+  readonly forks: ForkService;
   readonly exporter: Exporter;
   readonly feed: EventFeed;
   readonly operations: OperationLog;

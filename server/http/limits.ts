@@ -12,6 +12,9 @@ export const eventsLimit = { default: 200, max: 1000 } as const;
 export const changesLimit = { default: 100, max: 1000 } as const;
 export const changesPagesMax = 20;
 export const queryLimit = { default: 100, max: 1000 } as const;
+export const forkChangesLimit = { default: 100, max: 1000 } as const;
+/** Paths that a refused commit or a rebase lists; its count says how many there are. */
+export const forkConflictsMax = 1000;
 export const historyLimit = { default: 100, max: 1000 } as const;
 export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Steps of a dry run that are answered, and revisions that explain a path. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileEntry } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { ApiError } from './plugins/errors.ts';
-import { wireRevision } from './wire.ts';
+import { revisionName } from './wire.ts';
 import { stripEtag } from './writing.ts';
 
 export const rawType = 'application/octet-stream';
@@ -71,6 +71,6 @@ export async function sendRaw(
 /** If-Range (RFC 9110, 13.1.5): a part only of the revision that the caller has begun with. */
 function askedRange(request: FastifyRequest, entry: FileEntry): ReturnType<typeof rangeOf> {
   const begun = request.headers['if-range'];
-  if (typeof begun === 'string' && stripEtag(begun.trim()) !== wireRevision(entry.revision)) return 'whole';
+  if (typeof begun === 'string' && stripEtag(begun.trim()) !== revisionName(entry)) return 'whole';
   return rangeOf(request.headers.range, entry.sizeBytes);
 }

@@ -27,12 +27,13 @@ export function sendJson<Body>(reply: FastifyReply, status: number, body: Body):
   return sendJsonText(reply, status, JSON.stringify(body));
 }
 
-/** `text` is JSON already. */
-export function sendJsonText(reply: FastifyReply, status: number, text: string): FastifyReply {
+/** `json` is JSON already. */
+export function sendJsonText(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
   // With a serializer of its own a reply keeps the content type as it is given.
   reply.code(status).header('content-type', 'application/json');
+  if (typeof json !== 'string') return reply.send(json);
   // As bytes at once: the many pieces that a long text is put together from would else live as long as the answer is on its way.
-  return text.length > piecesCharacters ? reply.send(Buffer.from(text)) : reply.serializer(asItIs).send(text);
+  return json.length > piecesCharacters ? reply.send(Buffer.from(json)) : reply.serializer(asItIs).send(json);
 }
 
 // ---- descriptions of answers, for the OpenAPI document

@@ -1,5 +1,4 @@
-// Rows as they are answered. The two long lists are written as text directly: objects in between would cost more than the
-// rest of the request.
+// Rows as they are answered, one by one; the two long lists are written in long-lists.ts.
 
 import type { TokenRow } from '../auth/tokens.ts';
 import type { WorkspaceEvent } from '../contract/events.ts';
@@ -13,11 +12,10 @@ import type { AccessToken, Workspace } from '../contract/workspaces.ts';
 import type { EventRow } from '../events/feed.ts';
 import type { ApplyResult, DeadLetterDetail, EnvelopeRow } from '../ingest/dead-letters.ts';
 import type { OperationRow } from '../operations/log.ts';
-import { wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
-import type { Entry, FileEntry, TreePage, WorkspaceRow } from '../workspaces/model.ts';
-import { isoTime, jsonString } from './json-text.ts';
+import { revisionName, wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
+import type { WorkspaceRow } from '../workspaces/model.ts';
 
-export { wireRevision, wireSize, wireTime };
+export { revisionName, wireRevision, wireSize, wireTime };
 
 export function eventId(seq: number): string {
   return `evt_${seq}`;
@@ -27,40 +25,6 @@ export function eventId(seq: number): string {
 export function numberOf(id: string, prefix: 'evt_'): number | null {
   const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
   return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
-}
-
-// ---- tree
-
-export function treeText(path: string, page: TreePage): string {
-  let entries = '';
-  for (const entry of page.entries) entries += (entries === '' ? '' : ',') + treeEntryText(entry);
-  const last = page.more ? page.entries.at(-1) : undefined;
-  const next = last === undefined ? 'null' : jsonString(last.path);
-  const total = page.totalFiles > 0 ? `,"totalFiles":${page.totalFiles}` : '';
-  return `{"path":${jsonString(path)},"entries":[${entries}],"nextCursor":${next}${total}}`;
-}
-
-function treeEntryText(entry: Entry): string {
-  const head = `{"path":${jsonString(entry.path)},"type":"${entry.type}"`;
-  if (entry.type === 'dir') return `${head},"revision":"dir","updatedAt":"${isoTime(entry.updatedAtMs)}"}`;
-  const size = wireSize(entry);
-  const providerObject =
-    entry.providerObjectId === null ? '' : `,"providerObjectId":${jsonString(entry.providerObjectId)}`;
-  return `${head},"revision":"rev_${entry.revision}","contentHash":"${entry.hash}","provider":${jsonString(
-    entry.provider,
-  )}${providerObject}${size > 0 ? `,"size":${size}` : ''},"updatedAt":"${isoTime(entry.editedAtMs)}"${countsText(entry)}}`;
-}
-
-function countsText({ semantics }: FileEntry): string {
-  let text = '';
-  if (semantics.properties !== undefined) {
-    const count = Object.keys(semantics.properties).length;
-    if (count > 0) text += `,"propertyCount":${count}`;
-  }
-  if (semantics.relations?.length) text += `,"relationCount":${semantics.relations.length}`;
-  if (semantics.permissions?.length) text += `,"permissionCount":${semantics.permissions.length}`;
-  if (semantics.comments?.length) text += `,"commentCount":${semantics.comments.length}`;
-  return text;
 }
 
 // ---- events
@@ -77,18 +41,6 @@ export function workspaceEvent(row: EventRow): WorkspaceEvent {
     correlationId: row.correlationId,
     timestamp: wireTime(row.atMs),
   };
-}
-
-export function eventPageText(rows: readonly EventRow[], next: number | null): string {
-  let events = '';
-  for (const row of rows) {
-    const revision = row.revision === null ? '' : `rev_${row.revision}`;
-    events +=
-      `${events === '' ? '' : ','}{"eventId":"evt_${row.seq}","type":"${row.type}","path":${jsonString(row.path)},"revision":"${revision}"` +
-      `${row.hash === null ? '' : `,"contentHash":"${row.hash}"`},"origin":"${row.origin}"` +
-      `${row.provider === null ? '' : `,"provider":${jsonString(row.provider)}`},"correlationId":${jsonString(row.correlationId)},"timestamp":"${isoTime(row.atMs)}"}`;
-  }
-  return `{"events":[${events}],"nextCursor":${next === null ? 'null' : `"evt_${next}"`}}`;
 }
 
 // ---- operations

@@ -3,9 +3,11 @@
 import type { BulkErrorCode, ErrorCode } from '../contract/errors.ts';
 import type { ContentIdentity, WriteFileBody, WriteQueued } from '../contract/files.ts';
 import { decodeContent } from '../workspaces/decode-content.ts';
+import { revisionName } from '../workspaces/file-record.ts';
 import {
   type Applied,
   type FileChange,
+  type FileEntry,
   isMarkerPath,
   type Precondition,
   parseWritePath,
@@ -148,7 +150,7 @@ export function writeQueued(applied: Applied): WriteQueued {
   return {
     opId: applied.opId ?? '',
     status: 'queued',
-    targetRevision: `rev_${applied.revision}`,
+    targetRevision: revisionName(applied),
     writeback: { provider: applied.provider, state: 'pending' },
   };
 }
@@ -166,7 +168,7 @@ const refusalCodes: Readonly<Record<Refusal['code'], ErrorCode>> = {
 
 export async function refusalError(workspaces: WorkspaceService, refusal: Refusal): Promise<ApiError> {
   if (refusal.code !== 'revision_conflict') return new ApiError(refusalCodes[refusal.code], refusal.message);
-  const preview = await previewOf(workspaces, refusal);
+  const preview = await previewOf(workspaces, refusal.current);
   return new ApiError('revision_conflict', refusal.message, {
     fields: {
       expectedRevision: refusal.expectedRevision ?? '',
@@ -177,7 +179,10 @@ export async function refusalError(workspaces: WorkspaceService, refusal: Refusa
 }
 
 /** The first characters of the current text; empty for binary content and for no content. */
-async function previewOf(workspaces: WorkspaceService, { current }: Refusal): Promise<string> {
+export async function previewOf(
+  workspaces: WorkspaceService,
+  current: FileEntry | undefined,
+): Promise<string> {
   if (current === undefined || current.encoding === 'base64' || current.sizeBytes === 0) return '';
   const bytes = await workspaces.readContent(current.hash);
   if (bytes === null) return '';

@@ -21,7 +21,7 @@ export const busyIntakeRequests = 8;
 /** They go first until there were fewer for so long: longer than a sender takes from an answer to its next request. */
 export const intakeCalmMs = 25;
 /** While they go first, a batch is applied for each so many that were taken in. */
-export const acceptedPerTurn = 256;
+export const acceptedPerTurn = 512;
 /** Of the queue: with more waiting, nothing is held back. */
 export const queueShareUnhurried = 0.5;
 /** Rows that are read at once when the queue is loaded. */

@@ -1,6 +1,6 @@
 // What the parts of one mirror's loop share. Everything from outside is in here, so that a simulation can put its own clock,
 // disk and randomness in its place.
-import type { MirrorMode } from '../contract/workspaces.ts';
+import type { MirrorMode } from '../contract/words.ts';
 import type { ChangeFiles } from '../core/change.ts';
 import type { Folder } from '../disk/folder.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -48,8 +48,8 @@ export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
   readonly trees: MirrorTrees;
   readonly folder: Folder;
   readonly problems: ProblemTable;
-  /** Counts one finished file of the running plan. */
-  readonly onFileDone: () => void;
+  /** Counts one finished step of the running plan, and the bytes that it carried. */
+  readonly onStepDone: (bytes: number) => void;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
 }

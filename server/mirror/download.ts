@@ -175,7 +175,7 @@ async function finish(
       continue;
     }
     done += 1;
-    context.onFileDone();
+    context.onStepDone(operation.kind === 'put' ? operation.bytes.length : 0);
     context.problems.succeed(operation.path);
     settle(context, operation, outcome.file, upserts, removals);
   }

@@ -225,6 +225,7 @@ export class MirrorLoop implements LoopView {
     let threadFailure: Error | null = null;
     const folder = openFolder({
       onHint: (scope) => this.#needs.add(scope),
+      onScanProgress: (progress) => this.#session?.scanned(progress),
       onWatchState: (state, detail) => {
         this.#watch = state;
         this.#watchTrouble = detail;

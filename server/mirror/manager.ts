@@ -1,6 +1,8 @@
 // A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. It owns the rule of one
 // owner per folder and of no folder within another (sync-engine rule 19). It never touches a file of a user.
-import type { Mirror, MirrorMode } from '../contract/workspaces.ts';
+
+import type { MirrorMode } from '../contract/words.ts';
+import type { Mirror } from '../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../core/path.ts';
 import { errorCode } from '../disk/file-system.ts';
 import type { Folder, FolderListener } from '../disk/folder.ts';

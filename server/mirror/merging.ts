@@ -43,7 +43,7 @@ export async function mergeConflicts(
     if (texts === 'changed') continue;
     await write(context, candidate, texts);
     merged += 1;
-    context.onFileDone();
+    context.onStepDone(candidate.workspace.sizeBytes);
   }
   return { merged, left };
 }

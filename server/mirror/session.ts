@@ -1,10 +1,10 @@
 // One mirror between opening and closing its folder: the knowledge of three trees, and one cycle of it: scan, read what is new
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
-import type { MirrorMode } from '../contract/workspaces.ts';
+import type { MirrorMode } from '../contract/words.ts';
 import { ancestorsOf, comparePaths, nameOf, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
-import type { Folder, FolderEntry, ScanResult } from '../disk/folder.ts';
+import type { Folder, FolderEntry, ScanProgress, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
@@ -17,6 +17,7 @@ import { replayJournal } from './journal.ts';
 import { LossWatch } from './loss-watch.ts';
 import { mergeConflicts } from './merging.ts';
 import { ProblemTable } from './problems.ts';
+import { amountOf, type Progress, ProgressMeter } from './progress.ts';
 import { scopedWorkspace } from './scoped-workspace.ts';
 import { baseRow, MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
@@ -28,11 +29,6 @@ const roundsMax = 200;
 /** A dry run waits so often, so long, for files that are being written. */
 const looksMax = 20;
 const lookAgainMs = 100;
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-}
 
 export interface CycleResult {
   readonly halt: HaltCause | null;
@@ -55,7 +51,7 @@ export class MirrorSession {
   readonly #taken: TakenNames = new Set();
   #ignore = new IgnoreRules();
   #conflicts: readonly ConflictRow[] = [];
-  #progress: Progress | null = null;
+  readonly #progress: ProgressMeter;
   #pendingLocal = 0;
   #pendingRemote = 0;
   /** Paths of the folder that are in motion: they are planned when they are at rest. */
@@ -65,6 +61,7 @@ export class MirrorSession {
   #recheckAtMs: number | null = null;
   #scanMs = 0;
   #unmarked = false;
+  #scanning = false;
 
   constructor(
     parts: MirrorParts,
@@ -78,6 +75,7 @@ export class MirrorSession {
     this.trees = new MirrorTrees(base);
     this.held = new HoldRules(names, this.trees);
     this.problems = new ProblemTable(parts.clock);
+    this.#progress = new ProgressMeter(parts.clock);
     const halted = row.haltedCause;
     this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
     this.#context = {
@@ -91,15 +89,13 @@ export class MirrorSession {
       folder,
       problems: this.problems,
       signal,
-      onFileDone: () => {
-        if (this.#progress !== null) this.#progress = { ...this.#progress, done: this.#progress.done + 1 };
-      },
+      onStepDone: (bytes) => this.#progress.stepDone(bytes),
     };
     this.#reader = new WorkspaceReader(this.#context);
   }
 
   get progress(): Progress | null {
-    return this.#progress;
+    return this.#progress.read();
   }
   get conflicts(): readonly ConflictRow[] {
     return this.#conflicts;
@@ -121,6 +117,11 @@ export class MirrorSession {
   /** How long the last full scan took. */
   get scanMs(): number {
     return this.#scanMs;
+  }
+
+  /** The folder's side tells how far its running scan is. */
+  scanned(progress: ScanProgress): void {
+    if (this.#scanning) this.#progress.scanned(progress);
   }
 
   /** Finishes what a crash left open. The root has been found to be the right one. */
@@ -220,7 +221,7 @@ export class MirrorSession {
   }
 
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
-    const result: ScanResult = await this.#context.folder.scan(scope);
+    const result = await this.#scanFolder(scope);
     const root = checkRoot(result.root, this.#row);
     if (root !== 'same' && root !== 'unmarked') return root;
     this.#unmarked = root === 'unmarked';
@@ -232,6 +233,16 @@ export class MirrorSession {
     this.#recheckAtMs =
       result.recheckInMs === null ? null : this.#context.clock.monotonicMs() + result.recheckInMs;
     return null;
+  }
+
+  async #scanFolder(scope: 'full' | 'dirty'): Promise<ScanResult> {
+    this.#scanning = true;
+    try {
+      return await this.#context.folder.scan(scope);
+    } finally {
+      this.#scanning = false;
+      this.#progress.end();
+    }
   }
 
   #see(path: string, entry: FolderEntry | null): void {
@@ -279,12 +290,8 @@ export class MirrorSession {
   /** Returns what has to be scanned before the next round. */
   async #act(plan: Plan): Promise<'dirty' | null> {
     const { toWorkspace, toLocal, conflicts, beside } = plan;
-    const total =
-      toWorkspace.reduce((sum, group) => sum + group.length, 0) +
-      toLocal.length +
-      conflicts.length +
-      beside.length;
-    this.#progress = total === 0 ? null : { done: 0, total };
+    const amount = amountOf(plan, this.trees);
+    this.#progress.beginPlan(amount);
     try {
       await this.#agree(plan);
       this.losses.carriedOut(plan);
@@ -301,9 +308,9 @@ export class MirrorSession {
       const rules = toLocal.filter(({ path }) => isRuleFile(path));
       for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
       // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-      return left.length + rules.length > 0 || up + down + put + merged < total ? 'dirty' : null;
+      return left.length + rules.length > 0 || up + down + put + merged < amount.files ? 'dirty' : null;
     } finally {
-      this.#progress = null;
+      this.#progress.end();
       this.#taken.clear();
     }
   }

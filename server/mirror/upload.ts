@@ -153,7 +153,7 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
     if (result.ok) {
       agree(context, step, result.revision, upserts, removals);
       applied += 1;
-      context.onFileDone();
+      context.onStepDone(step.action.kind === 'write' ? (step.file?.sizeBytes ?? 0) : 0);
     } else {
       await refuse(context, step.action, result);
     }

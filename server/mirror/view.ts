@@ -5,6 +5,7 @@ import { proposedName } from '../disk/names.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause, isLoss } from './guard.ts';
 import type { Held } from './held.ts';
+import type { Progress } from './progress.ts';
 import { workspacePath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
 
@@ -30,13 +31,14 @@ export function viewOf(loop: LoopView): Mirror {
     ...(session === null ? [] : problemsOf(session)),
   ];
   const { conflicts } = loop;
+  const progress = session?.progress ?? null;
   return {
     mirrorId: row.mirrorId,
     workspaceId: row.workspaceId,
     dir: row.dir,
     mode: row.mode,
     path: row.rootPath,
-    state: session?.progress == null || loop.state === 'halted' ? loop.state : 'syncing',
+    state: progress?.phase !== 'syncing' || loop.state === 'halted' ? loop.state : 'syncing',
     watch: loop.watch,
     files: session?.trees.tracked ?? 0,
     pendingLocal: session?.pendingLocal ?? 0,
@@ -59,8 +61,29 @@ export function viewOf(loop: LoopView): Mirror {
       .map((one) => ({ ...one, path: workspacePath(row.rootPath, one.path) })),
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
-    progress: session?.progress == null ? null : { ...session.progress, unit: 'files' },
+    progress: progressOf(loop, progress),
   };
+}
+
+/** Only a first scan is shown: the later ones pass by while everything is in step. */
+function progressOf({ state }: LoopView, progress: Progress | null): Mirror['progress'] {
+  if (progress === null || (progress.phase === 'scanning' && state !== 'scanning')) return null;
+  const { phase, done, total, pace, leftMs } = progress;
+  return {
+    phase,
+    unit: 'files',
+    done: done.files,
+    total: total?.files ?? null,
+    bytesDone: done.bytes,
+    bytesTotal: total?.bytes ?? null,
+    filesPerSecond: pace === null ? null : rounded(pace.filesPerSecond),
+    bytesPerSecond: pace === null ? null : rounded(pace.bytesPerSecond),
+    leftMs,
+  };
+}
+
+function rounded(perSecond: number): number {
+  return Math.round(perSecond * 10) / 10;
 }
 
 export function haltOf({ row, session }: LoopView): Mirror['halt'] {

@@ -1,6 +1,6 @@
 // The operations of a workspace: what was queued for a provider, how it ended, step by step, and putting a dead one back.
 // Only the writeback rooms work on operations; here they are shown, requeued, and picked out for what is done to many.
-import type { OperationAction, OperationStatus } from '../contract/operations.ts';
+import type { OperationAction, OperationStatus } from '../contract/words.ts';
 import type { Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { OperationRow, OperationStepRow, Store } from '../store/port.ts';

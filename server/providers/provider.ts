@@ -1,7 +1,7 @@
 // The port of a provider: what somebody who carries changes to the outside can be asked. The two kinds behind it: `external`
 // (a consumer polls and acknowledges; this agent sends nothing) and `http` (http-provider.ts).
 import type { Semantics } from '../contract/common.ts';
-import type { OperationAction } from '../contract/operations.ts';
+import type { OperationAction } from '../contract/words.ts';
 import type { Encoding } from '../core/entry.ts';
 import type { AttemptOutcome } from '../core/writeback.ts';
 

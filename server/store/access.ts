@@ -37,7 +37,7 @@ export class AccessView {
     return this.#subject === null || !this.#anyRules;
   }
 
-  allowsFile(file: FileEntry): boolean {
+  allowsFile(file: Pick<FileEntry, 'path' | 'semantics'>): boolean {
     return (
       this.isOpen || this.#allows(this.#inheritedAt(parentOf(file.path) ?? '/'), file.semantics.permissions)
     );

@@ -20,7 +20,7 @@ import { persistEffect } from './persist-effect.ts';
 import { objectPath } from './provenance.ts';
 import { bytesOf, type EntryRow, entryOf, selectEntry } from './rows.ts';
 import type { Statements } from './sqlite.ts';
-import { waitingOperationAt } from './writebacks.ts';
+import { waitingOperationAt } from './writeback-queue.ts';
 
 /** Thrown by a handler to take back all that its command stored and still answer with this result. */
 export class TakenBack<T> extends Error {

@@ -2,6 +2,16 @@
 // thread as they are, so nothing in them may be a function, a class or a handle.
 import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type {
+  ChangeForkInput,
+  ChangeForkResult,
+  CommitForkInput,
+  CommitForkResult,
+  CreateForkInput,
+  CreateForkResult,
+  ForkCommand,
+  RebaseForkResult,
+} from './fork-port.ts';
+import type {
   AcceptInput,
   AcceptResult,
   ApplyInput,
@@ -47,6 +57,12 @@ export type OperationAcknowledgement = Parameters<OperationStore['acknowledge']>
 export interface Commands {
   change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
   restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
+
+  create_fork: { input: CreateForkInput; result: CreateForkResult };
+  change_fork: { input: ChangeForkInput; result: ChangeForkResult };
+  commit_fork: { input: CommitForkInput; result: CommitForkResult };
+  rebase_fork: { input: ForkCommand; result: RebaseForkResult };
+  discard_fork: { input: { workspaceId: string; forkId: string; atMs: number }; result: boolean };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
   apply_envelopes: {
@@ -170,6 +186,7 @@ export interface SweepSlice {
 
 export const sweepParts = [
   'workspaces',
+  'forks',
   'history',
   'events',
   'operations',

@@ -13,14 +13,8 @@ import {
 } from '../core/ingest.ts';
 import { type ChangeParts, ChangeSession, TakenBack } from './change-files.ts';
 import type { Handlers, Input, Result } from './commands.ts';
-import {
-  buryEnvelope,
-  type EnvelopeParts,
-  loadEnvelope,
-  type StoredEnvelope,
-  settleEnvelope,
-  tellSync,
-} from './envelopes.ts';
+import { buryEnvelope, type EnvelopeParts, settleEnvelope, tellSync } from './envelope-steps.ts';
+import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import { entryAt } from './files.ts';
 import type { EntryGlimpse, Prepared } from './ingest-port.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from './provenance.ts';

@@ -7,7 +7,7 @@ import { AccessView } from './access.ts';
 import { readCounter } from './counters.ts';
 import { entryAt } from './files.ts';
 import type { EventRow } from './port.ts';
-import { hexHash, originOf } from './rows.ts';
+import { hexHash, hexText, originOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
 
@@ -19,7 +19,7 @@ interface Row {
   readonly type: string;
   readonly path: string;
   readonly revision: number | null;
-  /** Hex; empty where the event names no content. */
+  /** Hex in capitals; empty where the event names no content. */
   readonly hash: string;
   readonly origin: number;
   readonly provider: string | null;
@@ -134,7 +134,7 @@ function eventOf(workspaceId: string, row: Row): EventRow {
     type: row.type,
     path: row.path,
     revision: row.revision,
-    hash: row.hash === '' ? null : row.hash,
+    hash: row.hash === '' ? null : hexText(row.hash),
     origin: originOf(row.origin),
     provider: row.provider,
     correlationId: row.correlation_id,

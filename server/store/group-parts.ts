@@ -6,7 +6,8 @@ import { changeFiles } from './change-files.ts';
 import type { Handlers } from './commands.ts';
 import { Counters } from './counters.ts';
 import { deliveryHandlers } from './deliveries.ts';
-import { envelopeHandlers } from './envelopes.ts';
+import { envelopeHandlers } from './envelope-commands.ts';
+import { forkHandlers } from './forks/handlers.ts';
 import type { GroupParts } from './group-commit.ts';
 import { IngressCounts } from './ingress.ts';
 import { mirrorHandlers } from './mirrors.ts';
@@ -45,6 +46,7 @@ export function createGroupParts(
   const handlers: Handlers = {
     change_files: (command) => changeFiles(changeParts, command),
     restore_files: (command) => restoreFiles(changeParts, command),
+    ...forkHandlers(changeParts),
     ...workspaceHandlers(statements),
     ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
     ...providerHandlers(statements),

@@ -9,7 +9,7 @@ import { AccessView } from './access.ts';
 import { readCounter } from './counters.ts';
 import { entryAt } from './files.ts';
 import type { HistoryPage, HistoryQuery, RevisionRow } from './port.ts';
-import { actorKindOf, bytesOf, encodingOf, hexHash, historyActionOf, originOf } from './rows.ts';
+import { actorKindOf, bytesOf, encodingOf, hexHash, hexText, historyActionOf, originOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
 
@@ -257,7 +257,7 @@ export function pastFileOf(row: HistoryRow): PastFile | null {
   if (row.hash === '') return null;
   return {
     revision: row.revision,
-    hash: row.hash,
+    hash: hexText(row.hash),
     sizeBytes: row.size,
     contentType: row.content_type,
     encoding: encodingOf(row.base64),
@@ -275,7 +275,7 @@ function revisionOf(row: HistoryRow): RevisionRow {
     path: row.path,
     action: historyActionOf(row.action),
     movedFrom: row.moved_from,
-    hash: row.hash === '' ? null : row.hash,
+    hash: row.hash === '' ? null : hexText(row.hash),
     sizeBytes: row.size,
     contentType: row.content_type,
     encoding: encodingOf(row.base64),

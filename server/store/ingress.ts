@@ -50,6 +50,8 @@ export class IngressCounts {
   readonly #collected = new Map<string, Collected>();
   #pending = 0;
   #bytes = 0;
+  /** The queue as the database has it; null until it is asked for, and when that is not certain. Nobody else writes it. */
+  #stored: QueueFigures | null = null;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -81,8 +83,8 @@ export class IngressCounts {
 
   /** The queue as the open transaction has left it so far. */
   queue(): QueueFigures {
-    const { pending, bytes } = queueFigures(this.#statements);
-    return { pending: pending + this.#pending, bytes: bytes + this.#bytes };
+    this.#stored ??= queueFigures(this.#statements);
+    return { pending: this.#stored.pending + this.#pending, bytes: this.#stored.bytes + this.#bytes };
   }
 
   /** Inside the transaction: before COMMIT, before a savepoint, and before others look at these tables. */
@@ -105,12 +107,27 @@ export class IngressCounts {
         this.#pending,
         this.#bytes,
       );
+      if (this.#stored !== null) this.#stored = this.queue();
     }
-    this.discard();
+    this.#forget();
   }
 
-  /** After a rollback of everything since `persist`. */
+  /** After a rollback, be it of more than what was counted since `persist`. */
   discard(): void {
+    this.#forget();
+    this.#stored = null;
+  }
+
+  /** After envelopes went otherwise than by their steps. Inside the transaction, with nothing left to persist. */
+  recountQueue(): void {
+    this.#statements.run(
+      `UPDATE envelope_queue SET (pending, bytes) =
+         (SELECT count(*), coalesce(sum(size), 0) FROM envelopes INDEXED BY envelopes_pending WHERE state = 1)`,
+    );
+    this.#stored = null;
+  }
+
+  #forget(): void {
     this.#collected.clear();
     this.#pending = 0;
     this.#bytes = 0;

@@ -28,6 +28,7 @@ export function checkDatabase(statements: Statements): readonly Finding[] {
     add(checkHistory(statements));
     add(checkDirectories(statements));
     add(checkIngest(statements));
+    add(checkForks(statements));
     return findings;
   });
 }
@@ -97,5 +98,27 @@ function checkIngest(statements: Statements): readonly Finding[] {
       ? []
       : [`the queue counts ${queue.pending} envelopes and holds ${queue.found}`]),
     ...wrong.map(({ provider }) => `the counters of what came in from ${provider} do not add up`),
+  ];
+}
+
+/** What a fork says it has staged must be there, and nothing else: its files lie under its number, negative. */
+function checkForks(statements: Statements): readonly Finding[] {
+  const missing = statements.all<{ fork_id: string; path: string }>(
+    `SELECT fork_id, path FROM fork_paths JOIN forks ON forks.number = fork
+       WHERE kind = 1 AND emptied_at IS NULL AND NOT EXISTS (SELECT 1 FROM entries
+         WHERE entries.workspace = -fork AND entries.path = fork_paths.path AND files IS NULL) LIMIT ${findingsMax}`,
+  );
+  // Upkeep takes apart what has ended, a part at a time.
+  const unnamed = statements.all<{ path: string; workspace: number }>(
+    `SELECT path, entries.workspace AS workspace FROM entries LEFT JOIN forks ON forks.number = -entries.workspace
+       WHERE entries.workspace < 0 AND files IS NULL AND emptied_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM fork_paths WHERE fork = -entries.workspace AND fork_paths.path = entries.path AND kind = 1)
+       LIMIT ${findingsMax}`,
+  );
+  return [
+    ...missing.map(({ fork_id, path }) => `the fork ${fork_id} has no file at ${path}, which it has staged`),
+    ...unnamed.map(
+      ({ path, workspace }) => `${path} lies under the fork ${-workspace}, which has not staged it`,
+    ),
   ];
 }

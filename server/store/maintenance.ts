@@ -3,6 +3,7 @@ import { backupStore } from './backup.ts';
 import { blobFile, fileSize } from './blob-files.ts';
 import { type Retention, type SweepPart, type SweepPosition, sweepParts } from './commands.ts';
 import { readCounter } from './counters.ts';
+import { forksNeedSinceMs } from './forks/rows.ts';
 import { runJob } from './jobs.ts';
 import { listBlobFiles, readEpoch } from './meta.ts';
 import type { StoreParts } from './parts.ts';
@@ -49,9 +50,13 @@ function findMissingFiles(
 
 async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceStore['sweep']> {
   const { settings } = parts.options;
+  // What an open fork shows below its own changes is read from the history.
+  const neededSinceMs = await parts.read('forks.neededSinceMs', (statements) =>
+    forksNeedSinceMs(statements, nowMs),
+  );
   const retention: Retention = {
     nowMs,
-    historyBeforeMs: nowMs - settings.historyDays * dayMs,
+    historyBeforeMs: Math.min(nowMs - settings.historyDays * dayMs, neededSinceMs),
     historyRevisionsMin: settings.historyRevisionsMin,
     feedBeforeMs: nowMs - feedDays * dayMs,
     feedRowsMin: settings.feedRowsMin ?? feedRowsMinDefault,

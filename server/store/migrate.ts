@@ -6,6 +6,7 @@ import { providersAndWriteback } from './migrations/0003-providers-and-writeback
 import { restorableHistory } from './migrations/0004-history-that-can-be-restored.ts';
 import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscriptions.ts';
 import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
+import { forks } from './migrations/0007-forks.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   restorableHistory,
   webhooksAndSubscriptions,
   mirrorModes,
+  forks,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -1,6 +1,6 @@
 // Bookkeeping of mirrors: which there are, what each last agreed on with its folder, what it was about to do. Content of
 // workspaces never changes here.
-import { type MirrorMode, mirrorModes } from '../contract/workspaces.ts';
+import { type MirrorMode, mirrorModes } from '../contract/words.ts';
 import type { Handlers } from './commands.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow } from './port.ts';
 import { bytesOf, hexOf } from './rows.ts';

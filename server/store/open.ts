@@ -5,6 +5,7 @@ import path from 'node:path';
 import { BlobFiles } from './blob-files.ts';
 import { lockDataDir } from './data-lock.ts';
 import { isContentNamed } from './files.ts';
+import { forkStore } from './forks/store.ts';
 import { createMaintenance } from './maintenance.ts';
 import { migrate } from './migrate.ts';
 import type { StoreOptions, StoreParts } from './parts.ts';
@@ -122,6 +123,7 @@ export function storePort(
   return {
     workspaces: workspaceStore(parts),
     files: fileStore(parts),
+    forks: forkStore(parts),
     events: eventStore(parts),
     operations: operationStore(parts),
     writebacks: writebackStore(parts),

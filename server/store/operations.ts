@@ -5,7 +5,7 @@ import {
   type OperationStatus,
   operationActions,
   operationStatuses,
-} from '../contract/operations.ts';
+} from '../contract/words.ts';
 import { failureCodes } from '../core/writeback.ts';
 import { actionCode, statusCode } from './persist-effect.ts';
 import type { DraftOutcome, OperationRow } from './port.ts';

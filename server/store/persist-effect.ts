@@ -1,7 +1,7 @@
 // Writes down what core/decide decided: entry, labels, rules, content, history, events, operations. Runs in the writer,
 // inside its transaction, and looks at nothing but the effect.
 import type { Semantics } from '../contract/common.ts';
-import { operationActions, operationStatuses } from '../contract/operations.ts';
+import { operationActions, operationStatuses } from '../contract/words.ts';
 import { effectiveRules } from '../core/acl.ts';
 import type { Applied, ChangeFiles } from '../core/change.ts';
 import type { Effect } from '../core/decision.ts';

@@ -101,7 +101,7 @@ function readSlice(
     );
   }
   return statements.all<EntryRow>(
-    `SELECT entries.* FROM labels CROSS JOIN entries
+    `SELECT ${entryColumns} FROM labels CROSS JOIN entries
          ON entries.workspace = labels.workspace AND entries.path = labels.path
        WHERE labels.workspace = ? AND labels.kind = ? AND labels.name = ? AND labels.value = ?
          AND labels.path >= ? AND labels.path < ? ORDER BY labels.path LIMIT ${sliceRows}`,
@@ -126,7 +126,7 @@ function visibleMatches(rows: readonly EntryRow[], filter: FileFilter, view: Acc
   });
 }
 
-function matchesLabels(entry: FileEntry, filter: FileFilter): boolean {
+export function matchesLabels(entry: FileEntry, filter: FileFilter): boolean {
   const { semantics } = entry;
   if (filter.provider !== undefined && entry.provider !== filter.provider.toLowerCase()) return false;
   if (filter.relation !== undefined && !semantics.relations?.includes(filter.relation)) return false;
@@ -149,7 +149,7 @@ function rangesOf(statements: Statements, workspace: number, filter: FileFilter)
     .filter(({ from, to }) => comparePaths(from, to) < 0);
 }
 
-function atAndBelow(path: string): readonly Range[] {
+export function atAndBelow(path: string): readonly Range[] {
   return [
     { from: path, to: justAfter(path) },
     { from: startOfSubtree(path), to: endOfSubtree(path) },

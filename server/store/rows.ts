@@ -1,15 +1,16 @@
 // Between rows of the database and plain data. Only translation: no SQL runs here.
 import type { Semantics } from '../contract/common.ts';
-import { type Origin, origins } from '../contract/events.ts';
+import { type Origin, origins } from '../contract/words.ts';
 import type { Actor, DirEntry, Encoding, Entry, FileEntry } from '../core/entry.ts';
 import { comparePaths, providerOf } from '../core/path.ts';
+import type { TreeEntry, TreeFile } from './port.ts';
 
 export interface EntryRow {
   readonly path: string;
   readonly files: number | null;
   readonly updated_at: number;
   readonly revision: number | null;
-  /** Hex; empty for a directory. */
+  /** Hex in capitals; empty for a directory. */
   readonly hash: string;
   readonly size: number | null;
   readonly content_type: string | null;
@@ -18,30 +19,49 @@ export interface EntryRow {
   readonly semantics: string | null;
 }
 
-/** A hash as text. Made by SQLite: a Buffer for each row and its text cost as much as all the rest of the row. */
-export const hexHash = 'lower(hex(hash)) AS hash';
+/**
+ * A hash as text, in the capitals of SQLite. Made by SQLite: a Buffer for each row and its text cost as much as all the rest of
+ * the row. Made small here (`hexText`): SQLite's lower() costs three times as much.
+ */
+export const hexHash = 'hex(hash) AS hash';
 
-/** The columns of `EntryRow`. */
-export const entryColumns = `path, files, updated_at, revision, ${hexHash}, size, content_type, base64, provider_object_id, semantics`;
+/** The columns of `EntryRow`, of the table `entries` or of a join with it. */
+export const entryColumns = `entries.path AS path, files, updated_at, revision, ${hexHash}, size, content_type, base64, provider_object_id, semantics`;
 
 /** One entry by workspace and path. A constant: texts that are put together anew each time cost more than the statement. */
 export const selectEntry = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path = ?`;
 
 const noSemantics: Semantics = Object.freeze({});
 
+export function hexText(hash: string): string {
+  return hash.toLowerCase();
+}
+
 export function entryOf(row: EntryRow): Entry {
   return row.files === null ? fileOf(row) : dirOf(row);
 }
 
+export type TreeRow = Omit<EntryRow, 'content_type'>;
+
+/** The columns of `TreeRow`. */
+export const treeColumns = `path, files, updated_at, revision, ${hexHash}, size, base64, provider_object_id, semantics`;
+
+export function treeEntryOf(row: TreeRow): TreeEntry {
+  return row.files === null ? treeFileOf(row) : dirOf(row);
+}
+
 export function fileOf(row: EntryRow): FileEntry {
+  return { ...treeFileOf(row), contentType: row.content_type ?? '' };
+}
+
+function treeFileOf(row: TreeRow): TreeFile {
   if (row.hash === '' || row.revision === null) throw new Error(`${row.path} is not a file`);
   return {
     type: 'file',
     path: row.path,
     revision: row.revision,
-    hash: row.hash,
+    hash: hexText(row.hash),
     sizeBytes: row.size ?? 0,
-    contentType: row.content_type ?? '',
     encoding: encodingOf(row.base64 ?? 0),
     provider: providerOf(row.path),
     providerObjectId: row.provider_object_id,
@@ -50,7 +70,7 @@ export function fileOf(row: EntryRow): FileEntry {
   };
 }
 
-function dirOf(row: EntryRow): DirEntry {
+function dirOf(row: TreeRow): DirEntry {
   return { type: 'dir', path: row.path, files: row.files ?? 0, updatedAtMs: row.updated_at };
 }
 

@@ -4,6 +4,7 @@ import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { AccessView } from './access.ts';
 import type { BlobFiles } from './blob-files.ts';
 import { entryAt, findContent } from './files.ts';
+import { forkFiles } from './forks/reads.ts';
 import type { Snapshot } from './port.ts';
 import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from './rows.ts';
 import { openForReading, Statements } from './sqlite.ts';
@@ -20,7 +21,10 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
     // https://sqlite.org/isolation.html: the view is fixed by the first read, not by BEGIN.
     statements.get('SELECT last FROM counters LIMIT 1');
     return {
-      files: (workspaceId, path, access) => snapshotFiles(statements, workspaceId, path, access),
+      files: (workspaceId, path, access, forkId) =>
+        forkId === undefined
+          ? snapshotFiles(statements, workspaceId, path, access)
+          : forkFiles(statements, forkId, path, access),
       async read(hash) {
         const content = findContent(statements, hash);
         if (content === null) throw new Error('the snapshot names no such content');

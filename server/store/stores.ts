@@ -2,15 +2,12 @@
 import { readCounter } from './counters.ts';
 import {
   deadLetterCauses,
-  fileProviders,
   findDeadLetters,
-  findEnvelope,
   lastErrors,
   listAttempts,
   listDeadLetters,
-  pendingEnvelopes,
-  readWaiting,
-} from './envelopes.ts';
+} from './dead-letters.ts';
+import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, listFiles } from './files.ts';
 import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
@@ -37,10 +34,11 @@ import { queryFiles } from './query.ts';
 import { openSnapshot } from './snapshot.ts';
 import { listSubscriptions } from './subscriptions.ts';
 import { getToken, listTokens, revokedTokenIds } from './tokens.ts';
-import { readTree } from './tree.ts';
+import { fileProviders, readTree } from './tree.ts';
 import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhooks.ts';
 import { getWorkspace, listWorkspaces } from './workspaces.ts';
-import { listSteps, nextDueMs, unsentPaths, writebackFigures } from './writebacks.ts';
+import { nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
+import { listSteps } from './writeback-steps.ts';
 
 /** Rows of a mirror's base that are read at once. */
 const basePageRows = 2_000;

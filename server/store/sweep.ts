@@ -3,7 +3,7 @@
 import type { BlobRows } from './blob-rows.ts';
 import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from './commands.ts';
 import { numberBefore } from './counters.ts';
-import { recountQueue } from './envelopes.ts';
+import { removeEndedFork, removeFork } from './forks/removal.ts';
 import type { IngressCounts } from './ingress.ts';
 import type { Statements } from './sqlite.ts';
 
@@ -13,6 +13,7 @@ const sliceRows = 500;
 interface Slice {
   readonly statements: Statements;
   readonly blobs: BlobRows;
+  readonly ingress: IngressCounts;
   readonly retention: Retention;
   readonly position: SweepPosition;
 }
@@ -22,6 +23,7 @@ const done = (removed = 0): SweepResult => ({ next: null, removed, freedFiles: [
 
 const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
   workspaces: sweepWorkspaces,
+  forks: sweepForks,
   history: sweepHistory,
   events: sweepEvents,
   operations: sweepOperations,
@@ -40,19 +42,27 @@ export function sweepHandlers(
     sweep({ part, position, retention }) {
       // It counts the queue anew.
       ingress.persist();
-      return parts[part]({ statements, blobs, retention, position: position ?? start });
+      return parts[part]({ statements, blobs, ingress, retention, position: position ?? start });
     },
   };
 }
 
 /** Takes a workspace that was deleted long ago apart, one table after the other, its own row last. */
-function sweepWorkspaces({ statements, blobs, retention, position }: Slice): SweepResult {
+function sweepWorkspaces(slice: Slice): SweepResult {
+  const { statements, blobs, retention, position } = slice;
   const row = statements.get<{ number: number; workspace_id: string }>(
     'SELECT number, workspace_id FROM workspaces WHERE deleted_at < ? ORDER BY number LIMIT 1',
     retention.workspacesBeforeMs,
   );
   if (row === undefined) return done();
-  const removed = removeSome(statements, blobs, row.number);
+  const fork = statements.get<{ number: number }>(
+    'SELECT number FROM forks WHERE workspace = ? ORDER BY number LIMIT 1',
+    row.number,
+  );
+  const removed =
+    fork === undefined
+      ? removeSome(slice, row.number)
+      : removeFork(statements, blobs, fork.number, { nowMs: retention.nowMs, whole: true });
   if (removed > 0) return { next: position, removed, freedFiles: [] };
   statements.run('DELETE FROM tokens WHERE workspace_id = ?', row.workspace_id);
   statements.run('DELETE FROM mirrors WHERE workspace_id = ?', row.workspace_id);
@@ -60,7 +70,19 @@ function sweepWorkspaces({ statements, blobs, retention, position }: Slice): Swe
   return { next: position, removed: 1, freedFiles: [] };
 }
 
-function removeSome(statements: Statements, blobs: BlobRows, workspace: number): number {
+/** What forks held that were committed, discarded or ran out. */
+function sweepForks({ statements, blobs, retention, position }: Slice): SweepResult {
+  const part = removeEndedFork(statements, blobs, { nowMs: retention.nowMs, after: position.number });
+  if (part === null) return done();
+  // One with more to remove than a slice takes is looked at again.
+  return {
+    next: part.removed === 0 ? { ...start, number: part.fork } : position,
+    removed: part.removed,
+    freedFiles: [],
+  };
+}
+
+function removeSome({ statements, blobs, ingress }: Slice, workspace: number): number {
   const history = statements.all<{ path: string; revision: number; hash: Buffer | null }>(
     `SELECT path, revision, hash FROM history WHERE workspace = ? LIMIT ${sliceRows}`,
     workspace,
@@ -94,7 +116,7 @@ function removeSome(statements: Statements, blobs: BlobRows, workspace: number):
     );
     if (changes === 0) continue;
     // What still waited there waits no more.
-    if (table === 'envelopes') recountQueue(statements);
+    if (table === 'envelopes') ingress.recountQueue();
     return changes;
   }
   return 0;

@@ -1,6 +1,7 @@
 // Events that no change of a file makes: how a delivery to a provider ended, what became of a webhook. Runs in the writer,
 // inside its transaction.
-import type { EventType, Origin } from '../contract/events.ts';
+import type { EventType } from '../contract/events.ts';
+import type { Origin } from '../contract/words.ts';
 import type { Counters } from './counters.ts';
 import { originCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';

@@ -1,18 +1,18 @@
 // Tree pages: what lies below a directory, down to a depth, in the byte order of paths. Directories are rows with counts,
 // so a page costs what it shows: subtrees that are too deep are jumped over, not walked.
-import type { Entry } from '../core/entry.ts';
 import { depthOf } from '../core/path.ts';
 import { AccessView } from './access.ts';
-import type { TreePage, TreeQuery } from './port.ts';
+import type { TreeEntry, TreePage, TreeQuery } from './port.ts';
 import {
   type EntryRow,
   endOfSubtree,
-  entryColumns,
-  entryOf,
   justAfter,
   laterPath,
   selectEntry,
   startOfSubtree,
+  type TreeRow,
+  treeColumns,
+  treeEntryOf,
 } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
@@ -21,7 +21,7 @@ import { workspaceNumber } from './workspaces.ts';
 const rowsAskedFirst = 16;
 const rowsAskedMax = 1_024;
 
-const selectRange = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
+const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
 /** null: the cursor names no entry. Shows what is committed when it is called. */
 export function readTree(statements: Statements, workspaceId: string, query: TreeQuery): TreePage | null {
@@ -55,7 +55,7 @@ function readPage(
   for (;;) {
     // Where nothing is hidden: of a page that is nearly full only the rest, and one more that tells whether something follows.
     if (view.isOpen) rowsAsked = Math.min(rowsAsked, query.limit - entries.length + 1);
-    const rows = statements.all<EntryRow>(selectRange, workspace, from, end, rowsAsked);
+    const rows = statements.all<TreeRow>(selectRange, workspace, from, end, rowsAsked);
     const last = rows.at(-1);
     let next = last === undefined || rows.length < rowsAsked ? null : justAfter(last.path);
     rowsAsked = Math.min(rowsAsked * 4, rowsAskedMax);
@@ -66,7 +66,7 @@ function readPage(
         rowsAsked = rowsAskedFirst;
         break;
       }
-      const entry = visibleEntry(view, entryOf(row));
+      const entry = visibleEntry(view, treeEntryOf(row));
       if (entry === null) continue;
       if (entries.length === query.limit) return { entries, more: true };
       entries.push(entry);
@@ -77,13 +77,13 @@ function readPage(
 }
 
 /** The entry as the subject sees it; null when it does not. */
-function visibleEntry(view: AccessView, entry: Entry): Entry | null {
+function visibleEntry(view: AccessView, entry: TreeEntry): TreeEntry | null {
   if (entry.type === 'file') return view.allowsFile(entry) ? entry : null;
   const files = view.visibleFiles(entry.path, entry.files);
   return files === 0 ? null : { ...entry, files };
 }
 
-function ancestorAtDepth(path: string, depth: number): string {
+export function ancestorAtDepth(path: string, depth: number): string {
   let end = 0;
   for (let level = 0; level < depth; level += 1) end = path.indexOf('/', end + 1);
   return path.slice(0, end);
@@ -93,5 +93,21 @@ function ancestorAtDepth(path: string, depth: number): string {
 function isVisibleEntry(statements: Statements, workspace: number, view: AccessView, path: string): boolean {
   const row = statements.get<EntryRow>(selectEntry, workspace, path);
   if (row === undefined) return false;
-  return visibleEntry(view, entryOf(row)) !== null;
+  return visibleEntry(view, treeEntryOf(row)) !== null;
+}
+
+/** Skips from one top to the next along the index, however many files lie below each. */
+export function fileProviders(statements: Statements, workspaceId: string): readonly string[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  const found: string[] = [];
+  for (let after = ''; ; ) {
+    const row = statements.get<{ top: string }>(
+      'SELECT top FROM entries WHERE workspace = ? AND top > ? ORDER BY top LIMIT 1',
+      workspace,
+      after,
+    );
+    if (row === undefined) return found;
+    found.push(row.top);
+    after = row.top;
+  }
 }

@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../platform/clock.ts';
+import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
 import { blobFile } from './blob-files.ts';
 import type { Command } from './commands.ts';
 import { commitGroup, type GroupParts } from './group-commit.ts';
@@ -33,6 +35,7 @@ function serve(): void {
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
   let scheduled = false;
+  const ended = new AbortController();
 
   const commitNext = () => {
     scheduled = false;
@@ -60,12 +63,15 @@ function serve(): void {
     if (message.kind === 'close') {
       // Everything before it was answered: the other side closes only then.
       parts.statements.database.close();
+      ended.abort();
       port.close();
       return;
     }
     queue.push(...message.commands);
     schedule();
   });
+  const memory = threadMemory();
+  if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
   send({ kind: 'ready' });
 }
 

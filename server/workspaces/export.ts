@@ -18,6 +18,8 @@ export interface ExportRequest {
   readonly path: string;
   readonly format: ExportFormat;
   readonly access: AccessSubject | null;
+  /** As this fork shows them; absent: as they are. */
+  readonly forkId?: string;
 }
 
 export interface Exporter {
@@ -80,7 +82,7 @@ function streamOf(
 }
 
 async function* filesOf(snapshot: Snapshot, request: ExportRequest): AsyncGenerator<ExportedFile> {
-  for (const entry of snapshot.files(request.workspaceId, request.path, request.access)) {
+  for (const entry of snapshot.files(request.workspaceId, request.path, request.access, request.forkId)) {
     const bytes = await snapshot.read(entry.hash);
     yield { entry, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
   }

@@ -1,6 +1,8 @@
 // A file as it is answered on the wire: its stored bytes back in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
-import type { FileEntry } from '../core/entry.ts';
+import { type FileEntry, revisionName } from '../core/entry.ts';
+
+export { revisionName };
 
 /** The content as a string: base64 for files that were written so, else their UTF-8 text. */
 export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Array): string {
@@ -10,7 +12,7 @@ export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Arra
 }
 
 /** Length of that string in bytes, without making it. */
-export function wireSize(entry: FileEntry): number {
+export function wireSize(entry: Pick<FileEntry, 'encoding' | 'sizeBytes'>): number {
   return entry.encoding === 'base64' ? 4 * Math.ceil(entry.sizeBytes / 3) : entry.sizeBytes;
 }
 
@@ -25,7 +27,7 @@ export function wireTime(timeMs: number): string {
 export function fileRecord(entry: FileEntry, bytes: Uint8Array): FileRecord {
   return {
     path: entry.path,
-    revision: wireRevision(entry.revision),
+    revision: revisionName(entry),
     contentHash: entry.hash,
     contentType: entry.contentType,
     content: wireContent(entry, bytes),

@@ -3,7 +3,7 @@
 export { isMarkerPath } from '../core/acl.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
 export { failedPrecondition } from '../core/decide.ts';
-export type { AccessSubject, Actor, Entry, FileEntry } from '../core/entry.ts';
+export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
 export { createPathFilter } from '../core/path-filter.ts';
 export type {
@@ -11,6 +11,8 @@ export type {
   RestoreResult,
   RestoreTarget,
   RevisionRow,
+  TreeEntry,
+  TreeFile,
   TreePage,
   WorkspaceRow,
 } from '../store/port.ts';

@@ -45,6 +45,5 @@ it('every route of the reference has one here', ({ skip }) => {
   process.stdout.write(
     `--- routes of the reference: ${wanted.length}, without one here: ${missing.join(', ') || 'none'}\n`,
   );
-  // Forks are on their way.
-  expect(missing.filter((one) => !one.includes('/forks'))).toEqual([]);
+  expect(missing).toEqual([]);
 });

@@ -98,6 +98,56 @@ describe('a scan', () => {
     expect(await rig.scan('dirty')).toEqual([`/new/b ${hashOf('1')}`, '/old/a gone']);
   });
 
+  it('comes to its end when a file came out of a directory that is gone', async () => {
+    const rig = new DiskRig();
+    rig.write('b/d/x', '1');
+    await rig.open();
+    await rig.settled();
+    renameSync(rig.at('b/d/x'), rig.at('y'));
+    rmSync(rig.at('b'), { recursive: true });
+    rig.engine.hint('/', 'y', 'renamed');
+    expect(await rig.scan('dirty')).toEqual(['/b/d/x gone', `/y ${hashOf('1')}`]);
+  });
+
+  it('goes on waiting for a file that changed between being listed and being read', async () => {
+    let change: (() => void) | null = null;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        openToRead: (path) => {
+          if (path.endsWith('/a')) change?.();
+          change = null;
+          return nodeFileSystem.openToRead(path);
+        },
+      }),
+    );
+    rig.write('a', '1');
+    await rig.open();
+    rig.pass(10_000);
+    change = () => rig.write('a', '22');
+    expect((await rig.engine.scan('full')).unsettled).toEqual(['/a']);
+    rig.pass(61);
+    expect(await rig.scan('dirty')).toEqual([`/a ${hashOf('22')}`]);
+  });
+
+  it('tells how much there is to read as soon as all is listed', async () => {
+    const told: unknown[] = [];
+    const rig = new DiskRig(
+      faultyFileSystem({
+        openToRead: (path) => {
+          rig.pass(300);
+          return nodeFileSystem.openToRead(path);
+        },
+      }),
+      (progress) => told.push(progress),
+    );
+    for (const name of ['a', 'd/b', 'd/c']) rig.write(name, '12345');
+    await rig.open();
+    rig.pass(10_000);
+    await rig.scan();
+    const total = { files: 3, bytes: 15 };
+    expect(told).toEqual([1, 2, 3].map((files) => ({ done: { files, bytes: files * 5 }, total })));
+  });
+
   it('hashes again what was touched within two seconds of the last look (racy-clean)', async () => {
     const rig = new DiskRig();
     await rig.open();

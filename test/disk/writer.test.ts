@@ -185,6 +185,28 @@ describe('a put', () => {
   });
 });
 
+describe('a batch whose root goes away in the middle', () => {
+  it('leaves no temporary file once the root is back', async () => {
+    const rig = new DiskRig(
+      faultyFileSystem({
+        syncAll: async (handles) => {
+          const codes = await nodeFileSystem.syncAll(handles);
+          renameSync(rig.root, `${rig.root}-away`);
+          return codes;
+        },
+      }),
+    );
+    await rig.open();
+    await rig.engine.scan('full');
+    const outcomes = await rig.engine.apply([put('/a', 'A')]);
+    expect(outcomes).toMatchObject([{ ok: false, unfinished: true }]);
+    renameSync(`${rig.root}-away`, rig.root);
+    expect(names(rig)).toEqual(['.mooring-tmp-2']);
+    await rig.engine.scan('full');
+    expect(names(rig)).toEqual([]);
+  });
+});
+
 describe('a removal', () => {
   it('leaves a file that came while the one before it was read', async () => {
     let other = false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OperationStatus } from '../../server/contract/operations.ts';
+import type { OperationStatus } from '../../server/contract/words.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';
 import { startProvider } from '../support/provider.ts';

@@ -29,28 +29,33 @@ function watched() {
   return { state, look, stop, ended };
 }
 
-it('collects once after work, when the process rests', async () => {
+it('collects at the first rest after a start, and then after work', async () => {
   const { state, look } = watched();
-  expect(await look()).toBe(0);
-  Object.assign(state, { heapMib: 80, busy: 0.9 });
+  state.busy = 0.9;
   expect(await look()).toBe(0);
   state.busy = 0.01;
   expect(await look()).toBe(1);
+  Object.assign(state, { heapMib: 80, busy: 0.9 });
   expect(await look()).toBe(1);
+  state.busy = 0.01;
+  expect(await look()).toBe(2);
+  expect(await look()).toBe(2);
 });
 
 it('leaves a heap alone that has hardly grown', async () => {
   const { state, look } = watched();
-  state.heapMib = 50;
-  expect(await look()).toBe(0);
+  expect(await look()).toBe(1);
+  state.heapMib = 47;
+  expect(await look()).toBe(1);
 });
 
 it('counts from the smallest that the heap has been since', async () => {
   const { state, look } = watched();
-  state.heapMib = 20;
-  expect(await look()).toBe(0);
-  state.heapMib = 35;
   expect(await look()).toBe(1);
+  state.heapMib = 20;
+  expect(await look()).toBe(1);
+  state.heapMib = 30;
+  expect(await look()).toBe(2);
 });
 
 it('ends with its signal', async () => {

@@ -8,7 +8,6 @@ import {
   parentOf,
   withAncestors,
 } from '../../renderer/model/path.ts';
-import { ProgressRate } from '../../renderer/model/progress-rate.ts';
 import { shownSize } from '../../renderer/model/stored-size.ts';
 
 describe('figures', () => {
@@ -92,24 +91,5 @@ describe('paths', () => {
   it('of a folder are whole, and name the workspace', () => {
     expect(['/a', 'C:\\a', 'a', '~/a', ''].map(isAbsoluteDir)).toEqual([true, true, false, false, false]);
     expect(['/srv/ada/notes/', 'C:\\ada\\notes', '/'].map(dirName)).toEqual(['notes', 'notes', '']);
-  });
-});
-
-describe('a rate', () => {
-  it('is known after half a second and tells the time left', () => {
-    const rate = new ProgressRate();
-    rate.add(0, 0);
-    expect(rate.read(1_000)).toBeNull();
-    rate.add(100, 500);
-    expect(rate.read(1_000)).toEqual({ perSecond: 200, leftMs: 4_500 });
-  });
-
-  it('promises no time while nothing moves, and begins anew with new work', () => {
-    const rate = new ProgressRate();
-    rate.add(50, 0);
-    rate.add(50, 1_000);
-    expect(rate.read(100)).toEqual({ perSecond: 0, leftMs: null });
-    rate.add(10, 2_000);
-    expect(rate.read(100)).toBeNull();
   });
 });

@@ -46,6 +46,21 @@ describe('contents', () => {
     expect(await store.files.open('0'.repeat(64))).toBeNull();
   });
 
+  it('travel to the writer alone, not with the memory pool that they were made in', async () => {
+    const { store } = await openTestStore();
+    const pooled = Buffer.from('small');
+    expect(pooled.buffer.byteLength).toBeGreaterThan(pooled.byteLength);
+    const staged = await store.files.stage(pooled);
+    expect('bytes' in staged && staged.bytes.buffer.byteLength).toBe(pooled.byteLength);
+    const streamed = await store.files.stageStream(
+      (async function* () {
+        yield pooled;
+      })(),
+      100,
+    );
+    expect('bytes' in streamed.content && streamed.content.bytes.buffer.byteLength).toBe(pooled.byteLength);
+  });
+
   it('go when the last revision that names them goes, and not before', async () => {
     const { store, clock, dataDir, put, remove } = await openTestStore();
     await put('/a', large(1));

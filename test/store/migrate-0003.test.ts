@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/migrate.ts';
 import { getOperation } from '../../server/store/operations.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
-import { listSteps, writebackFigures } from '../../server/store/writebacks.ts';
+import { writebackFigures } from '../../server/store/writeback-queue.ts';
+import { listSteps } from '../../server/store/writeback-steps.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0003 keeps operations as they were, with nothing against them', () => {

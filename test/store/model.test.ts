@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileChange, Precondition } from '../../server/core/change.ts';
 import type { AccessSubject, Entry } from '../../server/core/entry.ts';
 import { comparePaths, depthOf, isWithin } from '../../server/core/path.ts';
-import type { Store, TreeQuery } from '../../server/store/port.ts';
+import type { Store, TreeEntry, TreeQuery } from '../../server/store/port.ts';
 import { openTestStore, type TestStore, testWorkspace } from '../support/store.ts';
 
 const names = ['a', 'b', 'a-b', 'a0', 'ä', '😀', '\uffee'];
@@ -143,8 +143,8 @@ async function wholeTree(
   store: Store,
   workspaceId: string,
   query: Omit<TreeQuery, 'afterPath'>,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
+): Promise<TreeEntry[]> {
+  const entries: TreeEntry[] = [];
   for (;;) {
     const page = await store.files.tree(workspaceId, { ...query, afterPath: entries.at(-1)?.path ?? null });
     if (page === null) throw new Error('the cursor was refused');
@@ -153,7 +153,8 @@ async function wholeTree(
   }
 }
 
-const lineOf = (entry: Entry) => `${entry.path} ${entry.type === 'dir' ? 'dir' : `rev_${entry.revision}`}`;
+const lineOf = (entry: Entry | TreeEntry) =>
+  `${entry.path} ${entry.type === 'dir' ? 'dir' : `rev_${entry.revision}`}`;
 
 describe('the store and a model of it', () => {
   it('agree on results, trees of every depth and page size, history and events', async () => {

@@ -110,6 +110,20 @@ describe('a query', () => {
     expect(await queried(store, { relation: 'R' })).toEqual([]);
   });
 
+  it('answers the same entry as a look at the file, whichever filter led to it', async () => {
+    const { store, put } = await openTestStore();
+    await put('/d/a', 'x', { semantics: { comments: ['c'] } });
+    const entry = await store.files.get(testWorkspace, '/d/a');
+    for (const filter of [{}, { comment: 'c' }, { provider: 'd' }]) {
+      const found = await store.files.query(
+        testWorkspace,
+        { ...everything, ...filter },
+        { afterPath: null, limit: 10, access: null },
+      );
+      expect(found?.items.map((item) => item.entry)).toEqual([entry]);
+    }
+  });
+
   it('follows changes of metadata, and pages by path', async () => {
     const { store, put, remove } = await openTestStore();
     for (const name of ['a', 'b', 'c']) await put(`/d/${name}`, 'x', { semantics: { comments: ['old'] } });

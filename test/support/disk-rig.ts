@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { FolderEngine } from '../../server/disk/engine.ts';
 import type { FileSystem } from '../../server/disk/file-system.ts';
-import type { FolderFile, KnownFile, ScanResult } from '../../server/disk/folder.ts';
+import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/folder.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -14,12 +14,13 @@ export class DiskRig {
   /** Ahead of the real clock by this much. */
   aheadMs = 0;
 
-  constructor(fs: FileSystem = nodeFileSystem) {
+  constructor(fs: FileSystem = nodeFileSystem, onScanProgress?: (progress: ScanProgress) => void) {
     this.engine = new FolderEngine({
       fs,
       time: { nowMs: () => Date.now() + this.aheadMs, monotonicMs: () => performance.now() + this.aheadMs },
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
       isWindows: false,
+      ...(onScanProgress === undefined ? {} : { onScanProgress }),
     });
   }
 

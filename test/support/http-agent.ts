@@ -21,6 +21,7 @@ import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port.ts';
 import { createSubscriptions } from '../../server/webhooks/subscriptions.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
+import { createForks } from '../../server/workspaces/forks.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
@@ -158,6 +159,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     version: '0.0.0-test',
     workspaces,
     history: createHistory(store),
+    forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
     exporter: createExporter(workspaces),
     feed,
     ingest: inbound.ingest,

@@ -1,12 +1,11 @@
 // One mirror: its state, how far it is, what stops it in four parts, and the one button that changes it.
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
-import { count, counted, duration } from '../../model/format.ts';
+import { count, counted, duration, size } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror-view.ts';
-import { ProgressRate, type Rate } from '../../model/progress-rate.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { PathText } from '../../parts/path-text.tsx';
@@ -95,12 +94,11 @@ export function MirrorCard({
 }
 
 function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
-  const rate = useRate(mirror);
   const { progress } = mirror;
   const waiting = mirror.pendingLocal + mirror.pendingRemote;
   return (
     <>
-      {progress === null || progress.total === 0 ? null : (
+      {progress?.total == null || progress.total === 0 ? null : (
         <div
           className="progress"
           role="progressbar"
@@ -116,14 +114,8 @@ function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
         {progress === null ? (
           <span>{counted(mirror.files, 'file')}</span>
         ) : (
-          <span>
-            <b>
-              {count(progress.done)} of {count(progress.total)}
-            </b>{' '}
-            files
-          </span>
+          <ProgressText progress={progress} />
         )}
-        {rate === null || progress === null ? null : <RateText rate={rate} />}
         {progress === null && waiting > 0 ? (
           <span>
             {count(mirror.pendingLocal)} from the folder and {count(mirror.pendingRemote)} from the workspace
@@ -143,27 +135,22 @@ function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
   );
 }
 
-function RateText({ rate }: { readonly rate: Rate }): ReactElement {
+/** How far, how fast and how long still; what the agent does not know is not shown. */
+function ProgressText({ progress }: { readonly progress: NonNullable<Mirror['progress']> }): ReactElement {
+  const { phase, done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
   return (
     <>
-      <span>{count(Math.round(rate.perSecond))} files/s</span>
-      {rate.leftMs === null ? null : <span>about {duration(rate.leftMs)} left</span>}
+      <span>
+        <b>{total === null ? count(done) : `${count(done)} of ${count(total)}`}</b>{' '}
+        {phase === 'scanning' ? 'files read' : 'files'}
+      </span>
+      <span>{bytesTotal === null ? size(bytesDone) : `${size(bytesDone)} of ${size(bytesTotal)}`}</span>
+      {filesPerSecond === null || bytesPerSecond === null ? null : (
+        <span>
+          {count(Math.round(filesPerSecond))} files/s, {size(Math.round(bytesPerSecond))}/s
+        </span>
+      )}
+      {leftMs === null ? null : <span>about {duration(leftMs)} left</span>}
     </>
   );
-}
-
-/** Measured by this page, from one status to the next. */
-function useRate(mirror: Mirror): Rate | null {
-  const measured = useRef(new ProgressRate());
-  const [rate, setRate] = useState<Rate | null>(null);
-  const { progress } = mirror;
-  useEffect(() => {
-    if (progress === null) {
-      setRate(null);
-      return;
-    }
-    measured.current.add(progress.done, Date.now());
-    setRate(measured.current.read(progress.total));
-  }, [progress]);
-  return rate;
 }

@@ -145,7 +145,13 @@ export function registerAuth(app: FastifyInstance, auth: Auth, metricsOpen: bool
     if (access.kind === 'metrics') return;
     if ('withoutCorrelationId' in access && correlationIdOf(request) === '') return;
     requireCorrelationId(request);
+    if (request.routeOptions.config.forks !== true && access.kind === 'workspace') requireNoFork(request);
   });
+}
+
+function requireNoFork(request: FastifyRequest): void {
+  if (queryOf(request).first('forkId') === undefined) return;
+  throw new ApiError('bad_request', 'forkId is not understood here: this would not touch the fork');
 }
 
 const metricsAccess = { kind: 'workspace', scope: 'admin:read', path: 'none' } as const;

@@ -13,6 +13,8 @@ export const describedBody = { 'x-body-described': true } as const;
 /** On a body's schema: the request may come without one. */
 export const optionalBody = { 'x-body-optional': true } as const;
 
+type Check = ReturnType<typeof TypeBoxValidatorCompiler>;
+
 const streamedType = 'application/octet-stream';
 
 export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void {
@@ -77,7 +79,7 @@ export function parseJson(body: Buffer): unknown {
 const validatorCompiler: FastifySchemaCompiler<TSchema> = (route) => {
   if (route.httpPart !== 'body') return () => true;
   if ('x-body-described' in route.schema) return () => true;
-  const check = TypeBoxValidatorCompiler(route);
+  const check = compiledWhenUsed(() => TypeBoxValidatorCompiler(route));
   const optional = 'x-body-optional' in route.schema;
   return (body: unknown) => {
     if (isStream(body)) return true;
@@ -90,9 +92,20 @@ const validatorCompiler: FastifySchemaCompiler<TSchema> = (route) => {
   };
 };
 
+/** Most routes are never called: their checks are neither compiled nor kept. */
+function compiledWhenUsed(compile: () => Check): Check {
+  let check: Check | undefined;
+  return (value) => {
+    check ??= compile();
+    return check(value);
+  };
+}
+
 /** For handlers of routes with `rawBody`: checks what they parsed as any other body is checked. */
 export function bodyChecker<Schema extends TSchema>(schema: Schema, url: string): (body: unknown) => void {
-  const check = TypeBoxValidatorCompiler({ schema, method: 'POST', url, httpPart: 'body' });
+  const check = compiledWhenUsed(() =>
+    TypeBoxValidatorCompiler({ schema, method: 'POST', url, httpPart: 'body' }),
+  );
   return (body) => {
     const outcome: unknown = check(body);
     if (typeof outcome !== 'object' || outcome === null || !('error' in outcome)) return;

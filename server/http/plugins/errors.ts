@@ -2,6 +2,7 @@
 // a fault of the agent is logged with the correlation id that the caller gets.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
 import { StoreUnavailableError } from '../../workspaces/model.ts';
 import type { HttpLog } from '../dependencies.ts';
 import { sendJsonText } from '../routing.ts';
@@ -81,6 +82,8 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
     log.warn({ err: thrown, correlationId: correlationIdOf(request) }, 'the store did not answer');
     return new ApiError('unavailable', 'the store does not answer right now', { retryAfterSeconds: 1 });
   }
+  if (thrown instanceof ForkGoneError) return forkGone(thrown);
+  if (thrown instanceof ForkFullError) return new ApiError('payload_too_large', thrown.message);
   const refused = fromFramework(thrown);
   if (refused !== null) return refused;
   log.error(
@@ -93,6 +96,12 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
     'a request failed inside the agent',
   );
   return new ApiError('internal_error', 'internal error');
+}
+
+/** Clients of forks look for the code under another name, too (contract 0.2). */
+function forkGone({ kind, message }: ForkGoneError): ApiError {
+  if (kind === 'missing') return new ApiError('not_found', message);
+  return new ApiError('fork_expired', message, { fields: { error: 'fork_expired' } });
 }
 
 /** Refusals that the framework makes of a request that it cannot read; null when the error is none. */

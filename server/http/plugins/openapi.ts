@@ -11,6 +11,7 @@ import { ErrorBody } from '../../contract/errors.ts';
 import * as events from '../../contract/events.ts';
 import * as explain from '../../contract/explain.ts';
 import * as files from '../../contract/files.ts';
+import * as forks from '../../contract/forks.ts';
 import * as history from '../../contract/history.ts';
 import * as imports from '../../contract/imports.ts';
 import * as merge from '../../contract/merge.ts';
@@ -23,6 +24,7 @@ import * as workspaces from '../../contract/workspaces.ts';
 
 const tags = [
   { name: 'Files', description: 'The filesystem of a workspace.' },
+  { name: 'Forks', description: 'A view of a workspace with changes of its own, committed as one.' },
   { name: 'History', description: 'What was, what differs, and bringing it back.' },
   { name: 'Events', description: 'What changed: the feed and the live stream.' },
   { name: 'Operations', description: 'What was queued for providers.' },
@@ -104,6 +106,7 @@ function sharedSchemas(): Node[] {
     events,
     explain,
     files,
+    forks,
     history,
     imports,
     merge,

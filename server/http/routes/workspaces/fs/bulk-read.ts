@@ -1,23 +1,25 @@
 // POST W/fs/bulk-read: many files in one round trip. Each file answers for itself; the order is that of the request.
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
-import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { wireContent, wireSize } from '../../../../workspaces/file-record.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { filesOf, forkErrors } from '../../../forks.ts';
 import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { wireRevision } from '../../../wire.ts';
+import { revisionName } from '../../../wire.ts';
 
 type ReadFile = BulkRead['files'][number];
 
-export function registerBulkRead(app: App, { workspaces }: HttpDependencies): void {
+export function registerBulkRead(app: App, dependencies: HttpDependencies): void {
+  const { workspaces } = dependencies;
   app.post(
     '/v1/workspaces/:workspaceId/fs/bulk-read',
     {
       bodyLimit: bulkReadBodyBytesMax,
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' } },
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'none' }, forks: true },
       schema: {
         operationId: 'bulkRead',
         tags: ['Files'],
@@ -27,15 +29,17 @@ export function registerBulkRead(app: App, { workspaces }: HttpDependencies): vo
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
+        querystring: ForkQueryParameters,
         body: BulkReadBody,
         response: {
           200: jsonAnswer(BulkRead, 'Each file, or why it cannot be read.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+          ...errorAnswers([...workspaceErrors, ...forkErrors, 'payload_too_large']),
         },
       },
     },
     async (request, reply) => {
       const { token, access } = callerOf(request);
+      const forked = await filesOf(dependencies, request, request.params.workspaceId);
       let bytesLeft = bulkReadAnswerBytesMax;
       const files: ReadFile[] = [];
       for (const path of request.body.paths) files.push(await read(path));
@@ -46,7 +50,7 @@ export function registerBulkRead(app: App, { workspaces }: HttpDependencies): vo
         if (!token.owner && !grantsScope(token.scopes, 'fs:read', path)) {
           return failed(asked, 403, 'forbidden', 'file access denied by path scope');
         }
-        const { entry, allowed } = await workspaces.getFile(request.params.workspaceId, path, access);
+        const { entry, allowed } = await forked.getFile(request.params.workspaceId, path, access);
         if (!allowed) return failed(asked, 403, 'forbidden', 'access denied by ACL');
         if (entry === null) return failed(asked, 404, 'not_found', 'there is no file at this path');
         const size = wireSize(entry);
@@ -58,7 +62,7 @@ export function registerBulkRead(app: App, { workspaces }: HttpDependencies): vo
         bytesLeft -= size;
         return {
           path: asked,
-          revision: wireRevision(entry.revision),
+          revision: revisionName(entry),
           contentType: entry.contentType,
           content: wireContent(entry, bytes),
           ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),

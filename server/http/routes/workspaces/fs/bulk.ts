@@ -2,7 +2,7 @@
 import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
-import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import {
   type Applied,
   type ChangeResult,
@@ -11,30 +11,33 @@ import {
 } from '../../../../workspaces/model.ts';
 import type { Caller } from '../../../access.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../forks.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { wireRevision } from '../../../wire.ts';
+import { revisionName } from '../../../wire.ts';
 import { preconditionOf, toWriteChange, UnwritableError, type WriteFileChange } from '../../../writing.ts';
 
 type BulkError = BulkResult['errors'][number];
 type BulkWritten = BulkResult['results'][number];
 
-export function registerBulk(app: App, { workspaces, config }: HttpDependencies): void {
+export function registerBulk(app: App, dependencies: HttpDependencies): void {
+  const { workspaces, config } = dependencies;
   app.post(
     '/v1/workspaces/:workspaceId/fs/bulk',
     {
       bodyLimit: config.maxBodyBytes,
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' } },
+      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'none' }, forks: true },
       schema: {
         operationId: 'bulkWrite',
         tags: ['Files'],
         summary: 'Write many files',
         description:
-          'Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing.',
+          'Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
+        querystring: ForkQueryParameters,
         body: BulkBody,
         response: {
           202: jsonAnswer(BulkResult, 'What became of each file, in the order of the request.'),
@@ -56,7 +59,7 @@ export function registerBulk(app: App, { workspaces, config }: HttpDependencies)
       const results =
         changes.length === 0
           ? []
-          : await workspaces.change({
+          : await changeEach({
               workspaceId: request.params.workspaceId,
               changes,
               atomic: false,
@@ -67,6 +70,20 @@ export function registerBulk(app: App, { workspaces, config }: HttpDependencies)
               makesOperations: true,
             });
       return sendJson<BulkResult>(reply, 202, bulkResult(outcomes, results, correlationIdOf(request)));
+
+      /** A fork that is gone refuses each file of its own (contract 2, bulk). */
+      async function changeEach(
+        command: Parameters<typeof workspaces.change>[0],
+      ): Promise<readonly (ChangeResult | ForkRefusal)[]> {
+        try {
+          const written = await filesOf(dependencies, request, command.workspaceId);
+          return await written.change(command);
+        } catch (error) {
+          const refusal = forkRefusal(error);
+          if (refusal === null) throw error;
+          return changes.map(({ path }) => ({ ok: false, path, ...refusal }));
+        }
+      }
 
       async function acceptedChange(
         file: BulkFile,
@@ -131,7 +148,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** `outcomes` has null where a change was handed on; `results` are those changes in their order. */
 function bulkResult(
   outcomes: readonly (BulkError | null)[],
-  results: readonly ChangeResult[],
+  results: readonly (ChangeResult | ForkRefusal)[],
   correlationId: string,
 ): BulkResult {
   const errors: BulkError[] = [];
@@ -165,7 +182,10 @@ const bulkCodes: Readonly<Record<Exclude<Refusal['code'], 'workspace_not_found'>
   not_applied: 'internal_error',
 };
 
-function bulkError(refusal: Refusal): BulkError {
+function bulkError(refusal: Refusal | ForkRefusal): BulkError {
+  if (isForkRefusal(refusal)) {
+    return { path: refusal.path, code: refusal.forkCode, message: refusal.message };
+  }
   if (refusal.code === 'workspace_not_found') throw workspaceNotFound();
   const { path, message, expectedRevision, currentRevision } = refusal;
   return {
@@ -180,7 +200,7 @@ function bulkError(refusal: Refusal): BulkError {
 function bulkWritten(applied: Applied): BulkWritten {
   return {
     path: applied.path,
-    revision: wireRevision(applied.revision),
+    revision: revisionName(applied),
     contentType: applied.contentType,
     ...(applied.opId === null ? {} : { opId: applied.opId }),
     ...(applied.contentIdentity === undefined ? {} : { contentIdentity: applied.contentIdentity }),

@@ -9,6 +9,7 @@ import type { EventFeed } from '../../../../events/feed.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { eventsLimit } from '../../../limits.ts';
+import { eventPageBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import {
@@ -19,7 +20,7 @@ import {
   sendJsonText,
   workspaceErrors,
 } from '../../../routing.ts';
-import { eventPageText, numberOf } from '../../../wire.ts';
+import { numberOf } from '../../../wire.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {
   app.get(
@@ -55,7 +56,7 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
       }
       const position = await positionOf(feed, query.text('cursor'));
       if (position === 'unknown' && direction === 'desc')
-        return sendJsonText(reply, 200, eventPageText([], null));
+        return sendJsonText(reply, 200, eventPageBytes([], null));
       const from = typeof position === 'number' ? position : null;
       if (from !== null && direction === 'asc' && (await isGone(feed, from)))
         reply.header('mooring-cursor-gap', '1');
@@ -68,7 +69,7 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
         provider: query.text('provider') ?? null,
         access: callerOf(request).access,
       });
-      return sendJsonText(reply, 200, eventPageText(page.events, page.next));
+      return sendJsonText(reply, 200, eventPageBytes(page.events, page.next));
     },
   );
 }

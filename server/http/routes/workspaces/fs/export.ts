@@ -7,6 +7,7 @@ import {
 import { type ExportFormat, exportFormats } from '../../../../workspaces/export.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { forkErrors, listableFiles } from '../../../forks.ts';
 import { exportRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
@@ -27,11 +28,12 @@ const download: Answer = {
   },
 };
 
-export function registerExport(app: App, { exporter }: HttpDependencies): void {
+export function registerExport(app: App, dependencies: HttpDependencies): void {
+  const { exporter } = dependencies;
   app.get(
     '/v1/workspaces/:workspaceId/fs/export',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
       schema: {
         operationId: 'exportWorkspace',
         tags: ['Files'],
@@ -44,7 +46,7 @@ export function registerExport(app: App, { exporter }: HttpDependencies): void {
         querystring: ExportQueryParameters,
         response: {
           200: download,
-          ...errorAnswers([...workspaceErrors, 'rate_limited']),
+          ...errorAnswers([...workspaceErrors, ...forkErrors, 'rate_limited']),
         },
       },
     },
@@ -52,10 +54,15 @@ export function registerExport(app: App, { exporter }: HttpDependencies): void {
       const query = queryOf(request);
       const format = query.text('format') ?? 'json';
       if (!isFormat(format)) throw new ApiError('bad_request', 'invalid format');
+      const { workspaceId } = request.params;
+      const path = normalizeReadPath(query.first('path') ?? '');
+      const forkId = query.first('forkId');
+      if (forkId !== undefined) await listableFiles(dependencies, request, workspaceId, path);
       const stream = await exporter.open({
-        workspaceId: request.params.workspaceId,
-        path: normalizeReadPath(query.first('path') ?? ''),
+        workspaceId,
+        path,
         format,
+        ...(forkId === undefined ? {} : { forkId }),
         access: callerOf(request).access,
       });
       if (stream === null) {

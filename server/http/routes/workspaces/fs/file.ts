@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { requireScope } from '../../../../auth/scopes.ts';
 import { type FileRecord, WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
 import {
-  FileQueryParameters,
+  DeleteFileQueryParameters,
   IfMatchHeaders,
   ReadFileHeaders,
   ReadFileQueryParameters,
@@ -14,6 +14,7 @@ import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
 import { type FileEntry, normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { filesOf, forkErrors, isForked } from '../../../forks.ts';
 import { revisionNumber } from '../../../history-wire.ts';
 import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
@@ -30,7 +31,7 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../../routing.ts';
-import { wireRevision } from '../../../wire.ts';
+import { revisionName } from '../../../wire.ts';
 import {
   preconditionOf,
   refusalError,
@@ -82,7 +83,7 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
   app.get(
     url,
     {
-      config: { access: readAccess },
+      config: { access: readAccess, forks: true },
       schema: {
         operationId: 'readFile',
         tags: ['Files'],
@@ -97,13 +98,13 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
           200: fileAnswer,
           206: partAnswer,
           304: emptyAnswer('The caller has this revision already.', etag),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'range_not_satisfiable']),
+          ...errorAnswers([...workspaceErrors, ...forkErrors, 'range_not_satisfiable']),
         },
       },
     },
     async (request, reply) => {
       const found = await readEntry(dependencies, request, request.params.workspaceId);
-      reply.header('etag', wireRevision(found.revision)).header('vary', 'accept');
+      reply.header('etag', revisionName(found)).header('vary', 'accept');
       if (isKnown(request, found)) return reply.code(304).send();
       if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, found);
       const bytes = await workspaces.readContent(found.hash);
@@ -117,7 +118,7 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
   app.head(
     url,
     {
-      config: { access: readAccess },
+      config: { access: readAccess, forks: true },
       schema: {
         operationId: 'headFile',
         tags: ['Files'],
@@ -131,13 +132,13 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
         response: {
           200: emptyAnswer('The file is there.', { ...etag, ...rawHeaders }),
           304: emptyAnswer('The caller has this revision already.', etag),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, ...forkErrors]),
         },
       },
     },
     async (request, reply) => {
       const found = await readEntry(dependencies, request, request.params.workspaceId);
-      reply.header('etag', wireRevision(found.revision)).header('vary', 'accept');
+      reply.header('etag', revisionName(found)).header('vary', 'accept');
       if (isKnown(request, found)) return reply.code(304).send();
       if (wantsRaw(request)) return await sendRaw(dependencies.workspaces, request, reply, found);
       return reply.code(200).header('content-type', 'application/json').send();
@@ -147,29 +148,39 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
 
 /** The file, or the kept revision of it that the query names. */
 async function readEntry(
-  { workspaces, history }: HttpDependencies,
+  dependencies: HttpDependencies,
   request: FastifyRequest,
   workspaceId: string,
 ): Promise<FileEntry> {
   const path = requiredPath(request);
   const { access } = callerOf(request);
-  const { entry, allowed } = await workspaces.getFile(workspaceId, path, access);
+  const files = await filesOf(dependencies, request, workspaceId);
+  const { entry, allowed } = await files.getFile(workspaceId, path, access);
   // The root is no file, and no rule can be about it.
   if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
   const asked = queryOf(request).text('revision');
+  if (asked !== undefined && queryOf(request).first('forkId') !== undefined) {
+    throw new ApiError('bad_request', 'a fork keeps no earlier revisions: give revision or forkId');
+  }
   const found =
     asked === undefined
       ? entry
       : pastEntry(
-          await requiredRevision(history, workspaceId, path, revisionNumber(asked, 'revision'), access),
+          await requiredRevision(
+            dependencies.history,
+            workspaceId,
+            path,
+            revisionNumber(asked, 'revision'),
+            access,
+          ),
         );
   if (found === null) throw fileNotFound(asked);
   return found;
 }
 
-function isKnown(request: FastifyRequest, { revision }: FileEntry): boolean {
+function isKnown(request: FastifyRequest, entry: FileEntry): boolean {
   const known = request.headers['if-none-match'];
-  return known !== undefined && namesRevision(known, wireRevision(revision));
+  return known !== undefined && namesRevision(known, revisionName(entry));
 }
 
 function registerWrite(app: App, dependencies: HttpDependencies): void {
@@ -182,6 +193,7 @@ function registerWrite(app: App, dependencies: HttpDependencies): void {
       config: {
         access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
         streamedBody: true,
+        forks: true,
       },
       schema: {
         operationId: 'writeFile',
@@ -198,7 +210,7 @@ function registerWrite(app: App, dependencies: HttpDependencies): void {
           202: jsonAnswer(WriteQueued, 'Written; the operation towards the provider is queued.'),
           ...errorAnswers([
             ...workspaceErrors,
-            'not_found',
+            ...forkErrors,
             'revision_conflict',
             'invalid_state',
             'precondition_failed',
@@ -227,7 +239,8 @@ function registerWrite(app: App, dependencies: HttpDependencies): void {
           throw error;
         },
       );
-      const [result] = await workspaces.change({
+      const files = await filesOf(dependencies, request, params.workspaceId);
+      const [result] = await files.change({
         workspaceId: params.workspaceId,
         changes: [change],
         atomic: false,
@@ -244,11 +257,15 @@ function registerWrite(app: App, dependencies: HttpDependencies): void {
   );
 }
 
-function registerDelete(app: App, { workspaces, tokens }: HttpDependencies): void {
+function registerDelete(app: App, dependencies: HttpDependencies): void {
+  const { workspaces, tokens } = dependencies;
   app.delete(
     url,
     {
-      config: { access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true } },
+      config: {
+        access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
+        forks: true,
+      },
       schema: {
         operationId: 'deleteFile',
         tags: ['Files'],
@@ -258,12 +275,12 @@ function registerDelete(app: App, { workspaces, tokens }: HttpDependencies): voi
         security: bearer,
         params: WorkspaceParams,
         headers: IfMatchHeaders,
-        querystring: FileQueryParameters,
+        querystring: DeleteFileQueryParameters,
         response: {
           202: jsonAnswer(WriteQueued, 'Deleted; `targetRevision` is the revision of the deletion.'),
           ...errorAnswers([
             ...workspaceErrors,
-            'not_found',
+            ...forkErrors,
             'revision_conflict',
             'precondition_failed',
             'delete_storm_rejected',
@@ -275,7 +292,8 @@ function registerDelete(app: App, { workspaces, tokens }: HttpDependencies): voi
       const path = requiredPath(request);
       const precondition = requiredPrecondition(request);
       const caller = callerOf(request);
-      if (!tokens.takeDelete(caller.token)) {
+      // What a fork deletes counts when it is committed.
+      if (!isForked(request) && !tokens.takeDelete(caller.token)) {
         throw new ApiError(
           'delete_storm_rejected',
           'the delete quota of this token is used up for this minute',
@@ -284,7 +302,8 @@ function registerDelete(app: App, { workspaces, tokens }: HttpDependencies): voi
           },
         );
       }
-      const [result] = await workspaces.change({
+      const files = await filesOf(dependencies, request, request.params.workspaceId);
+      const [result] = await files.change({
         workspaceId: request.params.workspaceId,
         changes: [{ kind: 'delete_file', path, precondition }],
         atomic: false,

@@ -7,20 +7,21 @@ import {
 } from '../../../../contract/parameters.ts';
 import { type FileEntry, type FileFilter, normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { forkErrors, listableFiles } from '../../../forks.ts';
 import { queryLimit, queryPropertiesMax } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import type { Query } from '../../../query.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { wireRevision, wireSize, wireTime } from '../../../wire.ts';
+import { revisionName, wireSize, wireTime } from '../../../wire.ts';
 
 const propertyPrefix = 'property.';
 
-export function registerQuery(app: App, { workspaces }: HttpDependencies): void {
+export function registerQuery(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/query',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
       schema: {
         operationId: 'queryFiles',
         tags: ['Files'],
@@ -31,12 +32,18 @@ export function registerQuery(app: App, { workspaces }: HttpDependencies): void 
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: QueryQueryParameters,
-        response: { 200: jsonAnswer(QueryResult, 'One page of files.'), ...errorAnswers(workspaceErrors) },
+        response: {
+          200: jsonAnswer(QueryResult, 'One page of files.'),
+          ...errorAnswers([...workspaceErrors, ...forkErrors]),
+        },
       },
     },
     async (request, reply) => {
       const query = queryOf(request);
-      const found = await workspaces.query(request.params.workspaceId, filterOf(query), {
+      const { workspaceId } = request.params;
+      const filter = filterOf(query);
+      const files = await listableFiles(dependencies, request, workspaceId, filter.path);
+      const found = await files.query(workspaceId, filter, {
         afterPath: query.text('cursor') ?? null,
         limit: query.integer('limit', queryLimit),
         access: callerOf(request).access,
@@ -78,7 +85,7 @@ function queryItem(entry: FileEntry, effectivePermissions: readonly string[]): Q
   const { properties, relations, comments } = entry.semantics;
   return {
     path: entry.path,
-    revision: wireRevision(entry.revision),
+    revision: revisionName(entry),
     contentType: entry.contentType,
     provider: entry.provider,
     ...(entry.providerObjectId === null ? {} : { providerObjectId: entry.providerObjectId }),

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { WriteQueued } from '../../../../contract/files.ts';
 import { contentTypeOf } from '../../../../workspaces/content-type.ts';
+import type { Files } from '../../../../workspaces/forks.ts';
 import {
   ContentTooLargeError,
   failedPrecondition,
@@ -12,6 +13,7 @@ import {
   parseWritePath,
 } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { filesOf } from '../../../forks.ts';
 import { contentTypeCharactersMax, streamedBodiesMax } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
@@ -25,13 +27,15 @@ export type RawWriter = (
   precondition: Precondition,
 ) => Promise<WriteQueued>;
 
-export function createRawWriter({ workspaces, config }: HttpDependencies): RawWriter {
+export function createRawWriter(dependencies: HttpDependencies): RawWriter {
+  const { workspaces, config } = dependencies;
   let running = 0;
 
   /** Everything that the body cannot change. */
   async function target(
     request: FastifyRequest,
     workspaceId: string,
+    files: Files,
     precondition: Precondition,
   ): Promise<string> {
     const asked = queryOf(request).text('path');
@@ -43,7 +47,7 @@ export function createRawWriter({ workspaces, config }: HttpDependencies): RawWr
     if (type.length > contentTypeCharactersMax || !type.isWellFormed())
       throw new ApiError('bad_request', 'contentType is too long or no text');
     if (Number(request.headers['content-length'] ?? 0) > config.maxBodyBytes) throw tooLarge();
-    const { entry, allowed } = await workspaces.getFile(workspaceId, path, callerOf(request).access);
+    const { entry, allowed } = await files.getFile(workspaceId, path, callerOf(request).access);
     if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
     const unmet = failedPrecondition({ kind: 'delete_file', path, precondition }, precondition, entry);
     if (unmet !== null) throw await refusalError(workspaces, unmet);
@@ -68,11 +72,12 @@ export function createRawWriter({ workspaces, config }: HttpDependencies): RawWr
   }
 
   return async (request, workspaceId, body, precondition) => {
-    const path = await target(request, workspaceId, precondition);
+    const files = await filesOf(dependencies, request, workspaceId);
+    const path = await target(request, workspaceId, files, precondition);
     const { content, isText } = await receive(body);
     const contentType = queryOf(request).text('contentType');
     const caller = callerOf(request);
-    const [result] = await workspaces.change({
+    const [result] = await files.change({
       workspaceId,
       changes: [
         {

@@ -3,7 +3,9 @@ import { Tree } from '../../../../contract/files.ts';
 import { CorrelationHeaders, TreeQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { forkErrors, listableFiles } from '../../../forks.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
+import { treeBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import {
@@ -14,13 +16,12 @@ import {
   sendJsonText,
   workspaceErrors,
 } from '../../../routing.ts';
-import { treeText } from '../../../wire.ts';
 
-export function registerTree(app: App, { workspaces }: HttpDependencies): void {
+export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/tree',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
       schema: {
         operationId: 'listTree',
         tags: ['Files'],
@@ -31,13 +32,18 @@ export function registerTree(app: App, { workspaces }: HttpDependencies): void {
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: TreeQueryParameters,
-        response: { 200: jsonAnswer(Tree, 'One page of entries.'), ...errorAnswers(workspaceErrors) },
+        response: {
+          200: jsonAnswer(Tree, 'One page of entries.'),
+          ...errorAnswers([...workspaceErrors, ...forkErrors]),
+        },
       },
     },
     async (request, reply) => {
       const query = queryOf(request);
       const path = normalizeReadPath(query.first('path') ?? '');
-      const page = await workspaces.tree(request.params.workspaceId, {
+      const { workspaceId } = request.params;
+      const files = await listableFiles(dependencies, request, workspaceId, path);
+      const page = await files.tree(workspaceId, {
         path,
         depth: query.integer('depth', treeDepth),
         afterPath: query.text('cursor') ?? null,
@@ -45,7 +51,7 @@ export function registerTree(app: App, { workspaces }: HttpDependencies): void {
         access: callerOf(request).access,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no entry');
-      return sendJsonText(reply, 200, treeText(path, page));
+      return sendJsonText(reply, 200, treeBytes(path, page));
     },
   );
 }

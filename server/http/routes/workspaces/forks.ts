@@ -1,0 +1,206 @@
+// W/forks: forks are made, looked at and given up here. What a fork shows and takes goes through the filesystem routes with
+// `forkId`; rebase and commit are in fork-commit.ts.
+import { CreateForkBody, Fork, ForkChanges, ForkHandle, ForkList } from '../../../contract/forks.ts';
+import {
+  CorrelationHeaders,
+  ForkChangesQueryParameters,
+  ForkParams,
+  WorkspaceParams,
+} from '../../../contract/parameters.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { forkHandle, wireChange, wireFork } from '../../fork-wire.ts';
+import { isForked } from '../../forks.ts';
+import { commandBodyBytesMax, forkChangesLimit } from '../../limits.ts';
+import { callerOf, queryOf } from '../../plugins/auth.ts';
+import { ApiError, workspaceNotFound } from '../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../routing.ts';
+import { registerCommit, registerRebase } from './fork-commit.ts';
+
+const url = '/v1/workspaces/:workspaceId/forks';
+const mayWrite = { kind: 'workspace', scope: 'fs:write', path: 'none' } as const;
+const mayRead = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
+
+export function registerForks(app: App, dependencies: HttpDependencies): void {
+  registerCreate(app, dependencies);
+  registerList(app, dependencies);
+  registerShow(app, dependencies);
+  registerChanges(app, dependencies);
+  registerRebase(app, dependencies);
+  registerCommit(app, dependencies);
+  registerDiscard(app, dependencies);
+}
+
+function registerCreate(app: App, { forks }: HttpDependencies): void {
+  app.post(
+    url,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: mayWrite, forks: true },
+      schema: {
+        operationId: 'createFork',
+        tags: ['Forks'],
+        summary: 'Make a fork of the workspace',
+        description:
+          'Scope: any grant of `fs:write`. A fork shows the workspace as it stands now and takes changes that nobody else sees: no event, no operation, nothing in a mirror. Nothing is copied for it. The same proposal asked for again answers the fork that it has. A workspace has at most 100 open forks; a fork stages at most 10,000 paths and 1 GiB.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: CreateForkBody,
+        response: {
+          200: jsonAnswer(ForkHandle, 'The fork.'),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'nested_forks_not_supported',
+            'proposal_conflict',
+            'invalid_state',
+            'payload_too_large',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      if (isForked(request)) {
+        throw new ApiError('nested_forks_not_supported', 'a fork cannot be made inside a fork', {
+          fields: { error: 'nested_forks_not_supported' },
+        });
+      }
+      const { workspaceId } = request.params;
+      const { proposalId, ttlSeconds } = request.body;
+      if (!proposalId.isWellFormed())
+        throw new ApiError('bad_request', 'invalid input: proposalId is no text');
+      const result = await forks.create({ workspaceId, proposalId, ttlSeconds, by: callerOf(request).actor });
+      switch (result.kind) {
+        case 'open':
+          return sendJson<ForkHandle>(reply, 200, forkHandle(result.fork));
+        case 'taken':
+          throw new ApiError('proposal_conflict', 'the proposal belongs to a fork of another workspace');
+        case 'too_many':
+          throw new ApiError(
+            'invalid_state',
+            'the workspace has as many open forks as it may: commit or discard one',
+          );
+        case 'workspace_not_found':
+          throw workspaceNotFound();
+      }
+    },
+  );
+}
+
+function registerList(app: App, { forks }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access: mayRead },
+      schema: {
+        operationId: 'listForks',
+        tags: ['Forks'],
+        summary: 'List open forks',
+        description: 'Scope: any grant of `fs:read`. Oldest first, without those whose time is over.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(ForkList, 'The forks.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const rows = await forks.list(request.params.workspaceId);
+      return sendJson<ForkList>(reply, 200, { forks: rows.map(wireFork) });
+    },
+  );
+}
+
+function registerShow(app: App, { forks }: HttpDependencies): void {
+  app.get(
+    `${url}/:forkId`,
+    {
+      config: { access: mayRead },
+      schema: {
+        operationId: 'getFork',
+        tags: ['Forks'],
+        summary: 'Look at one fork',
+        description: 'Scope: any grant of `fs:read`.',
+        security: bearer,
+        params: ForkParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(Fork, 'The fork.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, forkId } = request.params;
+      return sendJson<Fork>(reply, 200, wireFork(await forks.get(workspaceId, forkId)));
+    },
+  );
+}
+
+function registerChanges(app: App, { forks }: HttpDependencies): void {
+  app.get(
+    `${url}/:forkId/changes`,
+    {
+      config: { access: mayRead },
+      schema: {
+        operationId: 'listForkChanges',
+        tags: ['Forks'],
+        summary: 'List what a fork has staged',
+        description:
+          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now.',
+        security: bearer,
+        params: ForkParams,
+        headers: CorrelationHeaders,
+        querystring: ForkChangesQueryParameters,
+        response: {
+          200: jsonAnswer(ForkChanges, 'One page of changes.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, forkId } = request.params;
+      const query = queryOf(request);
+      const limit = query.integer('limit', forkChangesLimit);
+      const afterPath = query.text('cursor') ?? null;
+      await forks.get(workspaceId, forkId);
+      const { access } = callerOf(request);
+      const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
+      const page = staged.slice(0, limit);
+      return sendJson<ForkChanges>(reply, 200, {
+        changes: page.map(wireChange),
+        nextCursor: staged.length > limit ? (page.at(-1)?.path ?? null) : null,
+      });
+    },
+  );
+}
+
+function registerDiscard(app: App, { forks }: HttpDependencies): void {
+  app.delete(
+    `${url}/:forkId`,
+    {
+      config: { access: mayWrite },
+      schema: {
+        operationId: 'discardFork',
+        tags: ['Forks'],
+        summary: 'Give a fork up',
+        description:
+          'Scope: any grant of `fs:write`. What it has staged is gone; the workspace is not touched. Repeating it answers the same.',
+        security: bearer,
+        params: ForkParams,
+        headers: CorrelationHeaders,
+        response: { 204: emptyAnswer('There is no such fork any more.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      await forks.discard(request.params.workspaceId, request.params.forkId);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,142 @@
+// Forks of a workspace: made, looked into, committed, given up. What a fork changes goes through here and nowhere else; a commit
+// is a change of the workspace and takes the same inner door as every other one.
+import type { ChangeFiles, ChangeResult } from '../core/change.ts';
+import type { AccessSubject, Actor } from '../core/entry.ts';
+import { type ForkChange, forkExpiryMs } from '../core/forks.ts';
+import type { Clock } from '../platform/clock.ts';
+import type {
+  CommitForkResult,
+  CreateForkResult,
+  ForkGone,
+  ForkRow,
+  RebaseForkResult,
+  StagedChange,
+  Store,
+} from '../store/port.ts';
+import type { WorkspaceService } from './service.ts';
+
+export type { CommitForkResult, ForkRow, StagedChange } from '../store/port.ts';
+
+/** Files as the routes read and write them: those of a workspace, or a fork's view of them. */
+export type Files = Pick<WorkspaceService, 'getFile' | 'tree' | 'query' | 'change'>;
+
+/** Thrown where a fork is named that is not there, or whose time is over. HTTP says 404 `not_found` and 410 `fork_expired`. */
+export class ForkGoneError extends Error {
+  override readonly name = 'ForkGoneError';
+  readonly kind: ForkGone['kind'];
+
+  constructor(kind: ForkGone['kind']) {
+    super(kind === 'expired' ? 'the fork has expired' : 'there is no such fork');
+    this.kind = kind;
+  }
+}
+
+/** Thrown when a fork would hold more than one may; nothing was staged. HTTP says 413 `payload_too_large`. */
+export class ForkFullError extends Error {
+  override readonly name = 'ForkFullError';
+}
+
+interface By {
+  readonly workspaceId: string;
+  readonly forkId: string;
+  readonly access: AccessSubject | null;
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
+
+export interface ForkService {
+  /** The same proposal answers the fork that it has. `ttlSeconds` absent or 0: the default. */
+  create(input: {
+    readonly workspaceId: string;
+    readonly proposalId: string;
+    readonly ttlSeconds: number | undefined;
+    readonly by: Actor;
+  }): Promise<CreateForkResult>;
+  /** Throws a ForkGoneError. */
+  get(workspaceId: string, forkId: string): Promise<ForkRow>;
+  /** Those that are open, oldest first. */
+  list(workspaceId: string): Promise<readonly ForkRow[]>;
+  staged(
+    forkId: string,
+    page: {
+      readonly access: AccessSubject | null;
+      readonly afterPath: string | null;
+      readonly limit: number;
+    },
+  ): Promise<readonly StagedChange[]>;
+  /** What the fork shows and takes. Throws a ForkGoneError; so does its `change`, or a ForkFullError. */
+  files(workspaceId: string, forkId: string): Promise<Files>;
+  /** All that is staged becomes one change of the workspace, or nothing does. Durable when it resolves. */
+  commit(by: By): Promise<CommitForkResult>;
+  rebase(by: Omit<By, 'actor' | 'correlationId'>): Promise<RebaseForkResult>;
+  /** false: there was none. */
+  discard(workspaceId: string, forkId: string): Promise<boolean>;
+}
+
+export interface ForkServiceParts {
+  readonly store: Pick<Store, 'forks'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly uuid: () => string;
+}
+
+export function createForks({ store: { forks }, clock, uuid }: ForkServiceParts): ForkService {
+  const get: ForkService['get'] = async (workspaceId, forkId) => {
+    const fork = await forks.find(workspaceId, forkId);
+    if (fork === null) throw new ForkGoneError('missing');
+    if (fork.expiresAtMs <= clock.nowMs()) throw new ForkGoneError('expired');
+    return fork;
+  };
+  return {
+    create: ({ workspaceId, proposalId, ttlSeconds, by }) =>
+      forks.create({
+        workspaceId,
+        proposalId,
+        forkId: `fork_${uuid()}`,
+        createdBy: by.name,
+        expiresAtMs: forkExpiryMs(clock.nowMs(), ttlSeconds),
+      }),
+    get,
+    async list(workspaceId) {
+      const rows = await forks.list(workspaceId);
+      return rows.filter(({ expiresAtMs }) => expiresAtMs > clock.nowMs());
+    },
+    staged: (forkId, page) => forks.staged(forkId, page),
+    async files(workspaceId, forkId) {
+      await get(workspaceId, forkId);
+      return {
+        async getFile(_workspaceId, path, access) {
+          const { entry, allowed } = await forks.getChecked(forkId, path, access);
+          return { entry: entry?.type === 'file' ? entry : null, allowed };
+        },
+        tree: (_workspaceId, query) => forks.tree(forkId, query),
+        query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),
+        change: (command) => change(forkId, command),
+      };
+    },
+    commit: (by) => forks.commit(by),
+    rebase: (by) => forks.rebase(by),
+    discard: (workspaceId, forkId) => forks.discard(workspaceId, forkId),
+  };
+
+  async function change(
+    forkId: string,
+    { workspaceId, changes, actor, access, correlationId }: Omit<ChangeFiles, 'kind'>,
+  ): Promise<readonly ChangeResult[]> {
+    const result = await forks.change({
+      workspaceId,
+      forkId,
+      changes: changes.map(forkChange),
+      actor,
+      access,
+      correlationId,
+    });
+    if (result.kind === 'changed') return result.results;
+    if (result.kind === 'full') throw new ForkFullError(result.message);
+    throw new ForkGoneError(result.kind);
+  }
+}
+
+function forkChange(one: ChangeFiles['changes'][number]): ForkChange {
+  if (one.kind === 'write_file' || one.kind === 'delete_file') return one;
+  throw new Error(`a fork does not take a ${one.kind}`);
+}

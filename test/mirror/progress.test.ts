@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { describeActivity } from '../../server/cli/mirror-text.ts';
+import type { Folder } from '../../server/disk/folder.ts';
+import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { ProgressMeter } from '../../server/mirror/progress.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { startRig } from '../support/mirror-rig.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+describe('the progress of a mirror', () => {
+  it('counts files and bytes, and tells pace and end once they are known', () => {
+    const clock = createManualClock();
+    const meter = new ProgressMeter(clock);
+    expect(meter.read()).toBeNull();
+    meter.beginPlan({ files: 10, bytes: 10_000 });
+    expect(meter.read()).toMatchObject({
+      phase: 'syncing',
+      done: { files: 0, bytes: 0 },
+      pace: null,
+      leftMs: null,
+    });
+    for (let file = 0; file < 4; file += 1) {
+      clock.advance(500);
+      meter.stepDone(1000);
+    }
+    expect(meter.read()).toEqual({
+      phase: 'syncing',
+      done: { files: 4, bytes: 4000 },
+      total: { files: 10, bytes: 10_000 },
+      pace: { filesPerSecond: 2, bytesPerSecond: 2000 },
+      leftMs: 3000,
+    });
+    clock.advance(60_000);
+    expect(meter.read()).toMatchObject({ pace: { filesPerSecond: 0 }, leftMs: null });
+    meter.end();
+    expect(meter.read()).toBeNull();
+  });
+
+  it('knows no total while the folder is still being listed', () => {
+    const clock = createManualClock();
+    const meter = new ProgressMeter(clock);
+    meter.scanned({ done: { files: 0, bytes: 0 }, total: null });
+    clock.advance(2000);
+    expect(meter.read()).toMatchObject({ phase: 'scanning', total: null, leftMs: null });
+    meter.scanned({ done: { files: 50, bytes: 500 }, total: { files: 100, bytes: 1000 } });
+    expect(meter.read()).toMatchObject({ total: { files: 100, bytes: 1000 }, leftMs: 2000 });
+  });
+
+  it('is shown while a first sync is under way, either way, and gone when it is over', async () => {
+    let aheadMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+    const gate = createGate();
+    const rig = await startRig({ clock, openFolder: (listener) => gate.hold(new WorkerFolder(listener)) });
+    for (let file = 0; file < 300; file += 1) rig.write(`up/${file}`, 'x'.repeat(10));
+    for (let file = 0; file < 100; file += 1) await rig.put(`/down/${file}`, 'y'.repeat(20));
+    const settled = rig.mirror();
+    await gate.arrives('read');
+    aheadMs += 5000;
+    expect((await rig.view()).progress).toMatchObject({
+      phase: 'syncing',
+      unit: 'files',
+      done: 0,
+      total: 400,
+      bytesDone: 0,
+      bytesTotal: 5000,
+      leftMs: null,
+    });
+    gate.open('read');
+    await gate.arrives('apply');
+    const { progress, state } = await rig.view();
+    expect(state).toBe('syncing');
+    expect(progress).toMatchObject({ done: 300, bytesDone: 3000, total: 400 });
+    expect(progress?.filesPerSecond).toBeGreaterThan(0);
+    expect(progress?.leftMs).toBeGreaterThan(0);
+    gate.open('apply');
+    await settled;
+    expect((await rig.view()).progress).toBeNull();
+  });
+
+  it('of a first scan counts what is read, and what was found to read', async () => {
+    const gate = createGate();
+    let tell: (files: number) => void = () => undefined;
+    const rig = await startRig({
+      openFolder: (listener) => {
+        tell = (files) =>
+          listener.onScanProgress?.({ done: { files, bytes: files }, total: { files: 10, bytes: 10 } });
+        return gate.hold(new WorkerFolder(listener));
+      },
+    });
+    gate.shut('scan');
+    await rig.manager.add(rig.workspaceId, rig.root);
+    await gate.arrives('scan');
+    tell(4);
+    const view = await rig.view();
+    expect(view).toMatchObject({ state: 'scanning', progress: { phase: 'scanning', done: 4, total: 10 } });
+    expect(describeActivity(view)).toMatch(/^reading 4 of 10 files, 4 B of 10 B/);
+    gate.open('scan');
+    await waitFor('the scan to end', async () => (await rig.view()).progress === null);
+  });
+
+  it('reads as a line that leaves out what is not known', async () => {
+    const rig = await startRig();
+    const view = await rig.mirror();
+    const progress = {
+      phase: 'syncing',
+      unit: 'files',
+      done: 120,
+      total: 1000,
+      bytesDone: 1024,
+      bytesTotal: 10_240,
+      filesPerSecond: null,
+      bytesPerSecond: null,
+      leftMs: null,
+    } as const;
+    expect(describeActivity({ ...view, progress })).toBe('syncing 120 of 1000 files, 1.0 KiB of 10.0 KiB');
+    const known = { ...progress, filesPerSecond: 40.4, bytesPerSecond: 2048, leftMs: 21_001 };
+    expect(describeActivity({ ...view, progress: known })).toBe(
+      'syncing 120 of 1000 files, 1.0 KiB of 10.0 KiB, 40 files/s, 2.0 KiB/s, about 22 s left',
+    );
+    expect(describeActivity(view)).toBe('idle, 0 files');
+  });
+});
+
+type Call = 'read' | 'apply' | 'scan';
+
+/** Stops a folder at the first read and the first apply, until the test lets them go. */
+function createGate() {
+  const shut = new Set<Call>(['read', 'apply']);
+  const arrived = new Set<Call>();
+  const waiting: { readonly call: Call; readonly go: () => void }[] = [];
+  const pass = (call: Call): Promise<void> => {
+    arrived.add(call);
+    if (!shut.has(call)) return Promise.resolve();
+    return new Promise((go) => waiting.push({ call, go }));
+  };
+  return {
+    hold: (folder: Folder): Folder => ({
+      open: (options) => folder.open(options),
+      watch: () => folder.watch(),
+      scan: (scope) => pass('scan').then(() => folder.scan(scope)),
+      markDirty: (directory) => folder.markDirty(directory),
+      read: (requests) =>
+        requests.length === 0 ? folder.read(requests) : pass('read').then(() => folder.read(requests)),
+      apply: (operations) => pass('apply').then(() => folder.apply(operations)),
+      recover: (intents) => folder.recover(intents),
+      mark: (markerId) => folder.mark(markerId),
+      close: () => folder.close(),
+    }),
+    arrives: (call: Call) => waitFor(`a ${call}`, () => arrived.has(call)),
+    shut: (call: Call) => shut.add(call),
+    open: (call: Call) => {
+      shut.delete(call);
+      for (const one of waiting) if (one.call === call) one.go();
+    },
+  };
+}
