@@ -68,6 +68,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
     attempts: config.writebackAttempts,
     figures: {
       attemptEnded: metrics.writebackAttemptEnded,
+      retried: metrics.writebackRetried,
       deadLettered: metrics.writebackDeadLettered,
     },
     atKillPoint,

@@ -39,6 +39,7 @@ export interface Metrics {
   slowQuery(query: string): void;
   /** One call to a provider; `outcome` is how it ended for the item. */
   writebackAttemptEnded(outcome: string, seconds: number): void;
+  writebackRetried(): void;
   writebackDeadLettered(cause: string): void;
   writebackFrom(source: WritebackSource): void;
   ingestFrom(source: () => Promise<IngestFigures>): void;
@@ -113,6 +114,7 @@ export function createMetrics(): Metrics {
     storeCommitFailed: () => commitFailures.inc(),
     slowQuery: (query) => slowQueries.inc({ query }),
     writebackAttemptEnded: writeback.attemptEnded,
+    writebackRetried: writeback.retried,
     writebackDeadLettered: writeback.deadLettered,
     writebackFrom(source) {
       writebackSource = source;
@@ -139,6 +141,7 @@ export function createMetrics(): Metrics {
 
 function writebackFigures(registry: Registry): {
   attemptEnded(outcome: string, seconds: number): void;
+  retried(): void;
   deadLettered(cause: string): void;
   show(source: Awaited<ReturnType<WritebackSource>>): void;
 } {
@@ -148,6 +151,11 @@ function writebackFigures(registry: Registry): {
     help: 'Time of one call to a provider by how it ended; its count is the number of calls.',
     labelNames: ['outcome'] as const,
     buckets: callSecondsBuckets,
+    registers,
+  });
+  const retries = new Counter({
+    name: 'mooring_writeback_retries_total',
+    help: 'Attempts that failed and are made again.',
     registers,
   });
   const dead = new Counter({
@@ -169,6 +177,7 @@ function writebackFigures(registry: Registry): {
   });
   return {
     attemptEnded: (outcome, seconds) => calls.observe({ outcome }, seconds),
+    retried: () => retries.inc(),
     deadLettered: (cause) => dead.inc({ cause }),
     show({ figures, nowMs }) {
       const sum = (key: 'pending' | 'running' | 'deadLettered') =>

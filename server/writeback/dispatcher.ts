@@ -19,6 +19,8 @@ export type WritebackKillPoint = (typeof writebackKillPoints)[number];
 
 export interface AttemptFigures {
   attemptEnded(outcome: string, seconds: number): void;
+  /** It goes again later. */
+  retried(): void;
   deadLettered(code: string): void;
 }
 
@@ -160,6 +162,7 @@ async function settle(parts: DispatcherParts, row: OperationRow, end: LaneEnd): 
   });
   atKillPoint('writeback.settled');
   const now = settled ?? row;
+  if (settled?.status === 'pending') figures.retried();
   if (settled?.status === 'dead_lettered') figures.deadLettered(settled.failureCode ?? 'unknown');
   const lane = { workspaceId: row.workspaceId, provider: row.provider };
   const fields = {

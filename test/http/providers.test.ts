@@ -253,10 +253,13 @@ test('the metrics count items, calls and dead letters without naming anybody', a
   const one = await rig();
   await add(one);
   await one.reaches(await one.put('/git/a.md', 'x'), 'succeeded');
+  await one.provider.tell({ behaviour: { kind: 'status', status: 503 }, next: 1 });
+  await one.reaches(await one.put('/git/c.md', 'x'), 'succeeded');
   await one.provider.tell({ behaviour: { kind: 'status', status: 404 } });
   await one.reaches(await one.put('/git/b.md', 'x'), 'dead_lettered');
   const text = (await request(one.agent, '/metrics')).bytes.toString();
-  expect(text).toMatch(/mooring_writeback_attempt_duration_seconds_count\{outcome="delivered"\} 1/);
+  expect(text).toMatch(/mooring_writeback_attempt_duration_seconds_count\{outcome="delivered"\} 2/);
+  expect(text).toMatch(/mooring_writeback_retries_total 1/);
   expect(text).toMatch(/mooring_writeback_dead_letters_total\{cause="not_found"\} 1/);
   expect(text).toMatch(/mooring_writeback_items\{status="dead_lettered"\} 1/);
   expect(text).toMatch(/mooring_writeback_oldest_pending_seconds 0/);
