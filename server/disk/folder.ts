@@ -142,6 +142,13 @@ export interface OpenFolder {
 
 export type WatchState = 'events' | 'polling';
 
+/** `code`: the system's, or ESILENT when it takes watches but tells nothing. */
+export interface WatchTrouble {
+  readonly code: string;
+  /** The limit that was reached, as sysctl knows it; null: none that is known. */
+  readonly limit: { readonly setting: string; readonly value: number } | null;
+}
+
 export interface Folder {
   /** Looks at the root and at what names the disk can hold. Call again to start over from other knowledge. */
   open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
@@ -171,7 +178,8 @@ export interface FolderListener {
   onHint(scope: 'full' | 'dirty'): void;
   /** Now and then while a scan takes long. */
   onScanProgress?(progress: ScanProgress): void;
-  onWatchState(state: WatchState, detail: string | null): void;
+  /** `trouble`: why there are no hints; null with 'events'. */
+  onWatchState(state: WatchState, trouble: WatchTrouble | null): void;
   /** The folder stopped working altogether; open a new one. */
   onFailure(error: Error): void;
 }

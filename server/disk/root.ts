@@ -1,6 +1,6 @@
 // The root of a mirrored folder: is it there, is it still the same one, what names can its disk hold, and whose is it. All that
 // the agent keeps inside is one private directory, `.mooring`. It never looks at the user's files.
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, type FileSystem } from './file-system.ts';
 import type { PresentRoot, RootState } from './folder.ts';
@@ -35,6 +35,12 @@ export function isSameRoot(opened: PresentRoot, now: PresentRoot): boolean {
 
 export function writeMarker(fs: FileSystem, root: string, markerId: string): void {
   writePrivate(fs, root, markerName, { id: markerId, about: 'Mooring recognises this folder by this file.' });
+}
+
+/** Makes the system tell of an event in the private folder, and changes nothing. Throws when there is no marker. */
+export function touchMarker(root: string): void {
+  const now = new Date();
+  utimesSync(path.join(root, privateFolderName, markerName), now, now);
 }
 
 /** The folder to mirror, made if it is not there, under its one real name. */

@@ -20,9 +20,17 @@ export class Watcher {
   readonly #root: string;
   readonly #events: WatchEvents;
   readonly #isIgnored: (wirePath: string) => boolean;
+  readonly #watch: typeof watch;
   #watcher: FSWatcher | null = null;
 
-  constructor(root: string, isIgnored: (wirePath: string) => boolean, events: WatchEvents) {
+  /** `watchWith`: another than the system's, in tests. */
+  constructor(
+    root: string,
+    isIgnored: (wirePath: string) => boolean,
+    events: WatchEvents,
+    watchWith: typeof watch = watch,
+  ) {
+    this.#watch = watchWith;
     this.#root = root;
     this.#events = events;
     this.#isIgnored = isIgnored;
@@ -30,7 +38,7 @@ export class Watcher {
 
   /** Resolves when every directory is watched, or watching was given up (false). */
   async start(): Promise<boolean> {
-    const watcher = watch(this.#root, {
+    const watcher = this.#watch(this.#root, {
       persistent: false,
       ignoreInitial: true,
       followSymlinks: false,

@@ -108,7 +108,7 @@ export class WorkerFolder implements Folder {
     } else if ('scanned' in message) {
       this.#listener.onScanProgress?.(message.scanned);
     } else if ('watchState' in message) {
-      this.#listener.onWatchState(message.watchState, message.detail);
+      this.#listener.onWatchState(message.watchState, message.trouble);
     } else {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);

@@ -10,6 +10,7 @@ import type {
   ScanProgress,
   ScanResult,
   WatchState,
+  WatchTrouble,
 } from './folder.ts';
 import type { NameRules } from './names.ts';
 
@@ -41,4 +42,4 @@ export type FromWorker =
   | { readonly id: number; readonly error: { readonly message: string; readonly code: string } }
   | { readonly hint: 'full' | 'dirty' }
   | { readonly scanned: ScanProgress }
-  | { readonly watchState: WatchState; readonly detail: string | null };
+  | { readonly watchState: WatchState; readonly trouble: WatchTrouble | null };

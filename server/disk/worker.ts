@@ -7,14 +7,18 @@ import { FolderEngine } from './engine.ts';
 import { errorCode } from './file-system.ts';
 import type { ReadOutcome, WatchState } from './folder.ts';
 import { HintPacer } from './hint-pacer.ts';
-import { isBuiltInIgnored } from './ignore.ts';
+import { isBuiltInIgnored, privateFolderName } from './ignore.ts';
 import { nodeFileSystem } from './node-file-system.ts';
+import { touchMarker } from './root.ts';
+import { WatchCheck } from './watch-check.ts';
+import { readWatchLimit } from './watch-limit.ts';
 import { Watcher } from './watcher.ts';
 import type { Calls, FromWorker, ToWorker } from './worker-messages.ts';
 
 /** A thread that was busy this long may have let the kernel's queue overflow (sync-engine rule 6). */
 const lagMsMax = 250;
 const lagLookMs = 100;
+const privatePath = `/${privateFolderName}`;
 
 const port = parentPort;
 if (port === null) throw new Error('disk/worker runs as a worker thread only');
@@ -30,6 +34,7 @@ const engine = new FolderEngine({
 const pacer = new HintPacer(() => tell({ hint: engine.dirty.isFull ? 'full' : 'dirty' }));
 let root = '';
 let watcher: Watcher | null = null;
+let check: WatchCheck | null = null;
 let lagTimer: NodeJS.Timeout | null = null;
 const ended = new AbortController();
 const memory = threadMemory();
@@ -85,22 +90,51 @@ async function startWatching(): Promise<WatchState> {
   await stopWatching();
   watcher = new Watcher(
     root,
-    (path) => isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || engine.ignores(path),
+    (path) =>
+      path !== privatePath &&
+      (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || engine.ignores(path)),
     {
       onHint: hint,
-      onTrouble(detail, final) {
-        engine.dirty.markFull();
-        pacer.hint(time.monotonicMs());
-        if (final) tell({ watchState: 'polling', detail });
+      onTrouble(code, final) {
+        lookAtAll();
+        if (!final) return;
+        check?.stop();
+        tell({ watchState: 'polling', trouble: { code, limit: readWatchLimit(code) } });
       },
     },
   );
   const watching = await watcher.start();
   watchLag();
+  if (watching) startChecking();
   return watching ? 'events' : 'polling';
 }
 
+/** Touches the marker, which is there as long as the folder is the mirrored one. */
+function startChecking(): void {
+  check?.stop();
+  check = new WatchCheck({
+    clock: systemClock,
+    touch: () => touchMarker(root),
+    onMissed(silent) {
+      lookAtAll();
+      if (silent) tell({ watchState: 'polling', trouble: { code: 'ESILENT', limit: null } });
+    },
+    onHeardAgain() {
+      lookAtAll();
+      tell({ watchState: 'events', trouble: null });
+    },
+  });
+  void check.run();
+}
+
+function lookAtAll(): void {
+  engine.dirty.markFull();
+  pacer.hint(time.monotonicMs());
+}
+
 async function stopWatching(): Promise<void> {
+  check?.stop();
+  check = null;
   if (lagTimer !== null) clearTimeout(lagTimer);
   lagTimer = null;
   pacer.stop();
@@ -109,6 +143,11 @@ async function stopWatching(): Promise<void> {
 }
 
 function hint(directory: string, name: string | null, kind: 'renamed' | 'written'): void {
+  // Nothing of it is mirrored: it is watched to prove that there are events.
+  if (directory === privatePath) {
+    check?.heard();
+    return;
+  }
   engine.hint(directory, name, kind);
   pacer.hint(time.monotonicMs());
 }
@@ -116,10 +155,7 @@ function hint(directory: string, name: string | null, kind: 'renamed' | 'written
 function watchLag(): void {
   const setMs = time.monotonicMs();
   lagTimer = setTimeout(() => {
-    if (time.monotonicMs() - setMs > lagLookMs + lagMsMax) {
-      engine.dirty.markFull();
-      pacer.hint(time.monotonicMs());
-    }
+    if (time.monotonicMs() - setMs > lagLookMs + lagMsMax) lookAtAll();
     watchLag();
   }, lagLookMs);
 }

@@ -2,23 +2,17 @@
 // owns pause, halt, failure and the answer to "is everything settled". It never decides about files (core/reconcile does) and
 // never acts directly on a hint: it runs at its own pace.
 import type { Mirror, MirrorState } from '../contract/workspaces.ts';
-import type { Folder, FolderListener, RootState, WatchState } from '../disk/folder.ts';
+import type { Folder, FolderListener, RootState, WatchState, WatchTrouble } from '../disk/folder.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { type Need, Needs } from './needs.ts';
 import { MirrorSession } from './session.ts';
 import { type LoopView, viewOf } from './view.ts';
+import { Watching } from './watching.ts';
 import { SettleWishes } from './wishes.ts';
 import { WorkspaceGoneError } from './workspace-reader.ts';
 
-/** A full scan may take about half a percent of one processor's time. */
-const rescanShare = 200;
-const rescanMsMin = 30_000;
-const rescanMsMax = 10 * 60_000;
-/** Without hints scans are all there is. */
-const pollMsMin = 2000;
-const pollShare = 50;
 const haltedLookMs = 2000;
 const failureFirstMs = 1000;
 const failureMsMax = 60_000;
@@ -55,8 +49,7 @@ export class MirrorLoop implements LoopView {
   #row: MirrorRow;
   #session: MirrorSession | null = null;
   #state: MirrorState = 'scanning';
-  #watch: WatchState = 'polling';
-  #watchTrouble: string | null = null;
+  readonly #watching: Watching;
   #failure: string | null = null;
   #lastScanMonotonicMs = 0;
   /** What is due when the sleep ends by itself. */
@@ -74,6 +67,7 @@ export class MirrorLoop implements LoopView {
   constructor(parts: LoopParts, row: MirrorRow) {
     this.#parts = parts;
     this.#needs = new Needs(parts.clock);
+    this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
   }
 
@@ -90,10 +84,10 @@ export class MirrorLoop implements LoopView {
     return this.#state;
   }
   get watch(): WatchState {
-    return this.#watch;
+    return this.#watching.state;
   }
-  get watchTrouble(): string | null {
-    return this.#watchTrouble;
+  get watchTrouble(): WatchTrouble | null {
+    return this.#watching.trouble;
   }
   get failure(): string | null {
     return this.#failure;
@@ -219,19 +213,14 @@ export class MirrorLoop implements LoopView {
   }
 
   async #runSession(onHealthy: () => void): Promise<void> {
-    const { openFolder, lockRoot, store, logger } = this.#parts;
+    const { openFolder, lockRoot, store } = this.#parts;
     const row = await this.#freshRow();
     this.#state = row.haltedCause === null ? 'scanning' : 'halted';
     let threadFailure: Error | null = null;
     const folder = openFolder({
       onHint: (scope) => this.#needs.add(scope),
       onScanProgress: (progress) => this.#session?.scanned(progress),
-      onWatchState: (state, detail) => {
-        this.#watch = state;
-        this.#watchTrouble = detail;
-        if (state === 'polling')
-          logger.warn({ dir: row.dir, detail }, 'the folder is polled: the system gives no more watches');
-      },
+      onWatchState: (state, trouble) => this.#watching.told(state, trouble),
       onFailure: (error) => {
         threadFailure = error;
         this.#ending.abort();
@@ -249,7 +238,7 @@ export class MirrorLoop implements LoopView {
       await this.#session.recover();
       // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
       // was set is found by the second look.
-      this.#startWatching(folder, this.#ending.signal);
+      this.#watching.start(folder, this.#ending.signal);
       await this.#session.listWorkspace();
       this.#needs.add('full');
       while (!this.#ending.signal.aborted) {
@@ -262,25 +251,6 @@ export class MirrorLoop implements LoopView {
       this.#session = null;
       await folder.close();
     }
-  }
-
-  #startWatching(folder: Folder, ended: AbortSignal): void {
-    folder.watch().then(
-      (state) => {
-        if (ended.aborted) return;
-        this.#watch = state;
-        this.#needs.add('full');
-      },
-      (error: unknown) => {
-        // A session that ended closed its folder in the middle of it.
-        if (ended.aborted) return;
-        this.#watch = 'polling';
-        this.#parts.logger.warn(
-          { err: error, dir: this.#row.dir },
-          'the folder cannot be watched and is polled',
-        );
-      },
-    );
   }
 
   /** Waits until the root is the one that was mirrored; null: the session ends before. */
@@ -332,10 +302,7 @@ export class MirrorLoop implements LoopView {
 
   #nextLookMs(session: MirrorSession, recheckInMs: number | null): number {
     const { clock } = this.#parts;
-    const everyMs =
-      this.#watch === 'events'
-        ? Math.min(rescanMsMax, Math.max(rescanMsMin, session.scanMs * rescanShare))
-        : Math.max(pollMsMin, session.scanMs * pollShare);
+    const everyMs = this.#watching.lookEveryMs(session.scanMs);
     const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - clock.monotonicMs());
     const retryInMs = session.problems.dueInMs();
     if (recheckInMs !== null && recheckInMs <= rescanInMs) this.#timerNeed = 'dirty';

@@ -11,6 +11,8 @@ export interface Failure {
   readonly kind: string;
   readonly cause: string;
   readonly next: string;
+  /** Another path that must wait with it: the old name of a file whose move is refused is not simply gone. */
+  readonly holds?: string;
 }
 
 interface Entry {
@@ -90,6 +92,15 @@ export class ProblemTable {
       due = Math.min(due ?? Number.POSITIVE_INFINITY, retryMonotonicMs - nowMs);
     }
     return due;
+  }
+
+  /** Paths that must wait right now. */
+  *waiting(): IterableIterator<string> {
+    for (const [path, { failure }] of this.#entries) {
+      if (!this.isWaiting(path)) continue;
+      yield path;
+      if (failure.holds !== undefined) yield failure.holds;
+    }
   }
 
   *list(): IterableIterator<{

@@ -263,8 +263,7 @@ export class MirrorSession {
 
   /** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */
   #mayBePlanned(): (path: string) => boolean {
-    const waiting = new Set(this.#unsettled);
-    for (const { path } of this.problems.list()) if (this.problems.isWaiting(path)) waiting.add(path);
+    const waiting = new Set([...this.#unsettled, ...this.problems.waiting()]);
     const above = new Set([...waiting].flatMap(ancestorsOf));
     return (path) =>
       !waiting.has(path) &&

@@ -2,13 +2,15 @@
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
 import { isMarkerPath } from '../core/acl.ts';
-import type { ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
+import type { ChangeResult, Content, FileChange, Precondition, Refusal } from '../core/change.ts';
 import type { WorkspaceAction } from '../core/reconcile.ts';
+import { errorCode } from '../disk/file-system.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
 import { decodeText } from '../workspaces/text.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
+import type { Failure } from './problems.ts';
 import { baseRow } from './trees.ts';
 
 const batchFilesMax = 256;
@@ -90,18 +92,46 @@ async function prepare(context: SyncContext, groups: readonly Group[] | undefine
     if (outcome.ok) contents.set(toRead[index]?.path ?? '', outcome.bytes);
   }
   const atomic = groups.length === 1 && (groups[0]?.length ?? 0) > 1;
-  const readable = steps.filter(({ action }) => action.kind !== 'write' || contents.has(action.path));
+  const contentOf = await stageAll(context, contents);
+  const readable = steps.filter(({ action }) => action.kind !== 'write' || contentOf.has(action.path));
   // What could not be read as planned is scanned again; a change of type waits as a whole.
   const kept = atomic && readable.length < steps.length ? [] : readable;
-  const changes = await Promise.all(kept.map((step) => changeOf(context, step, contents)));
-  return { atomic, steps: kept, changes };
+  return { atomic, steps: kept, changes: kept.map((step) => changeOf(step, contentOf)) };
 }
 
-async function changeOf(
+interface Staged {
+  readonly content: Content;
+  readonly text: string | null;
+}
+
+/** One that the store has no room for does not stop the others. */
+async function stageAll(
   context: SyncContext,
-  { action }: Step,
   contents: ReadonlyMap<string, Uint8Array>,
-): Promise<FileChange> {
+): Promise<ReadonlyMap<string, Staged>> {
+  const staged = new Map<string, Staged>();
+  await Promise.all(
+    [...contents].map(async ([path, bytes]) => {
+      try {
+        staged.set(path, { content: await context.workspaces.stage(bytes), text: decodeText(bytes) });
+      } catch (error) {
+        context.problems.fail(path, storeFailure(errorCode(error)));
+      }
+    }),
+  );
+  return staged;
+}
+
+function storeFailure(code: string): Failure {
+  const full = code === 'ENOSPC' || code === 'EDQUOT';
+  return {
+    kind: 'store_failed',
+    cause: `The agent could not keep its content: ${code}.`,
+    next: full ? 'Make room on the disk of the data directory.' : 'See the disk of the data directory.',
+  };
+}
+
+function changeOf({ action }: Step, contents: ReadonlyMap<string, Staged>): FileChange {
   const { path } = action;
   switch (action.kind) {
     case 'delete':
@@ -114,16 +144,16 @@ async function changeOf(
         precondition: { kind: 'content', hash: action.hash },
       };
     case 'write': {
-      const bytes = contents.get(path);
-      if (bytes === undefined) throw new Error(`no bytes were read for ${path}`);
-      const text = decodeText(bytes);
+      const staged = contents.get(path);
+      if (staged === undefined) throw new Error(`no bytes were read for ${path}`);
+      const { content, text } = staged;
       const precondition: Precondition =
         action.expected === null ? { kind: 'absent' } : { kind: 'content', hash: action.expected };
       return {
         kind: 'write_file',
         path,
         precondition,
-        content: await context.workspaces.stage(bytes),
+        content,
         defaultContentType: contentTypeOf(path, text !== null),
         encoding: text === null ? 'base64' : 'utf-8',
         ...(isMarkerPath(path) ? { aclText: text ?? '' } : {}),
@@ -194,6 +224,7 @@ async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Re
     kind: 'refused',
     cause: `The workspace refused it: ${refusal.message}.`,
     next: 'Change or move the file; it is tried again by itself.',
+    ...(action.kind === 'move' ? { holds: action.from } : {}),
   };
   switch (refusal.code) {
     case 'revision_conflict':

@@ -1,6 +1,6 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
 import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
-import type { FolderEntry, WatchState } from '../disk/folder.ts';
+import type { FolderEntry, WatchState, WatchTrouble } from '../disk/folder.ts';
 import { proposedName } from '../disk/names.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause, isLoss } from './guard.ts';
@@ -17,8 +17,8 @@ export interface LoopView {
   readonly conflicts: readonly ConflictRow[];
   readonly state: MirrorState;
   readonly watch: WatchState;
-  /** The system's code when it gives no more watches; null when it does. */
-  readonly watchTrouble: string | null;
+  /** Why the system tells of no changes; null when it does. */
+  readonly watchTrouble: WatchTrouble | null;
   /** Why the state is `error`; null when it is not. */
   readonly failure: string | null;
 }
@@ -109,20 +109,36 @@ function failureOf({ failure, row }: LoopView): readonly MirrorProblem[] {
   ];
 }
 
+/** Raising it to less would soon run into it again. */
+const watchesAdvisedMin = 524_288;
+
 function watchTroubleOf({ watchTrouble }: LoopView): readonly MirrorProblem[] {
   if (watchTrouble === null) return [];
+  const { code, limit } = watchTrouble;
+  if (code === 'ESILENT') {
+    const cause = 'The system tells nothing of what changes in this folder; it is polled.';
+    return [
+      problem(
+        'watch_silent',
+        '/',
+        cause,
+        'Nothing: it is looked at every few seconds, and watched again when it can be.',
+      ),
+    ];
+  }
+  const cause =
+    limit === null
+      ? `The system gives no more watches (${code}); the folder is polled.`
+      : `The system gives no more watches (${code}: ${limit.setting} is ${limit.value}); the folder is polled.`;
   const next =
-    watchTrouble === 'ENOSPC'
-      ? 'Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288, then pause and resume the mirror.'
-      : 'Close programs that watch many files, then pause and resume the mirror.';
-  return [
-    problem(
-      'watch_limit',
-      '/',
-      `The system gives no more watches (${watchTrouble}); the folder is polled.`,
-      next,
-    ),
-  ];
+    limit === null
+      ? 'Close programs that watch many files, then pause and resume the mirror.'
+      : `Raise the limit: sudo sysctl ${limit.setting}=${raised(limit)}, then pause and resume the mirror.`;
+  return [problem('watch_limit', '/', cause, next)];
+}
+
+function raised({ setting, value }: NonNullable<WatchTrouble['limit']>): number {
+  return setting.endsWith('watches') ? Math.max(watchesAdvisedMin, 2 * value) : 2 * value;
 }
 
 function problemsOf(session: MirrorSession): readonly MirrorProblem[] {

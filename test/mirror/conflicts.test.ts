@@ -82,6 +82,24 @@ it('an edit of the copy that has not reached the workspace yet is not lost by a 
   expect(Object.values(await rig.both())).toContain('folder, edited once more');
 });
 
+it('deleting the copy in the workspace resolves it, and the path keeps its version', async () => {
+  const { rig, copyPath } = await inConflict();
+  await rig.delete(copyPath);
+  expect((await rig.settle()).conflicts).toBe(0);
+  expect(await rig.both()).toEqual({ '/plan.md': 'workspace' });
+});
+
+it('deleting the path leaves the copy, which can still be given the path', async () => {
+  const { rig, conflictId } = await inConflict();
+  rig.remove('plan.md');
+  await rig.settle();
+  expect(Object.values(await rig.both())).toEqual(['folder']);
+  const resolved = await rig.manager.conflicts.resolve(rig.workspaceId, conflictId, { keep: 'folder' }, by);
+  expect(resolved.kind).toBe('resolved');
+  expect((await rig.settle()).conflicts).toBe(0);
+  expect(await rig.both()).toEqual({ '/plan.md': 'folder' });
+});
+
 it('deleting the copy in the folder resolves it', async () => {
   const { rig, copyPath } = await inConflict();
   rig.remove(copyPath.slice(1));

@@ -20,7 +20,10 @@ import { createWorkspaceService, type WorkspaceService } from '../../server/work
 const settleMs = 10_000;
 
 export type Files = Readonly<Record<string, string>>;
-export type RigParts = Partial<Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock'>>;
+export type RigParts = Partial<Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock'>> & {
+  /** The workspace as the mirror meets it. */
+  readonly met?: (workspaces: WorkspaceService) => WorkspaceService;
+};
 
 export class MirrorRig {
   readonly base: string;
@@ -55,7 +58,7 @@ export class MirrorRig {
   }
 
   /** Store and manager; existing mirrors start. */
-  async start(parts: RigParts = {}): Promise<void> {
+  async start({ met, ...parts }: RigParts = {}): Promise<void> {
     this.#store = await openStore({
       dataDir: this.dataDir,
       logger: this.#logger,
@@ -71,7 +74,7 @@ export class MirrorRig {
       this.workspaceId = (await this.#workspaces.create({ name: 'rig' })).workspaceId;
     this.#manager = createMirrorManager({
       store: this.#store,
-      workspaces: this.#workspaces,
+      workspaces: met?.(this.#workspaces) ?? this.#workspaces,
       clock: systemClock,
       logger: this.#logger,
       ids: this.ids,

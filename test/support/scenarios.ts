@@ -21,6 +21,10 @@ const first = 'mirror/first-contact';
 const edits = 'mirror/edits';
 const safety = 'mirror/safety';
 const merging = 'mirror/merging';
+const moves = 'mirror/moves';
+const conflicts = 'mirror/conflicts';
+const keeping = 'mirror/keeping';
+const watching = 'mirror/watching';
 const planner = 'core/reconcile';
 const names = 'core/conflict';
 const scan = 'disk/scanner';
@@ -38,9 +42,6 @@ function simulated(number: number, what: string, how: string): Scenario {
 }
 function cannotApply(number: number, what: string, why: string): Scenario {
   return { number, what, proof: { cannotApply: why } };
-}
-function missing(number: number, what: string, why = 'no test of its own yet'): Scenario {
-  return { number, what, proof: { missing: why } };
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -93,8 +94,17 @@ export const scenarios: readonly Scenario[] = [
     'The conflict is over when its copy is deleted',
     `${edits}: the conflict is over when its copy is deleted`,
   ),
-  missing(15, 'A file of the workspace that only looks like a conflict copy'),
-  missing(16, 'Deleting the losing side ends the conflict', 'only the deletion of the copy is tested'),
+  tested(
+    15,
+    'A file of the workspace that only looks like a conflict copy',
+    `${moves}: that looks like that of a conflict copy makes no conflict`,
+  ),
+  tested(
+    16,
+    'Deleting the losing side ends the conflict',
+    `${conflicts}: deleting the copy in the workspace resolves it`,
+    `${conflicts}: deleting the path leaves the copy, which can still be given the path`,
+  ),
   simulated(17, 'Deleted in the folder while it is sent', 'a person deletes between any two system calls'),
   tested(
     18,
@@ -177,11 +187,15 @@ export const scenarios: readonly Scenario[] = [
     'Content moved out, then the parent deleted',
     'a person renames and then deletes the directory',
   ),
-  missing(43, 'A move that the workspace refuses'),
-  missing(
+  tested(
+    43,
+    'A move that the workspace refuses',
+    `${moves}: that the workspace refuses is listed, doubles nothing`,
+  ),
+  tested(
     44,
     'A move from or to an ignored name',
-    "only as part of editors' ways to save, in the simulation",
+    `${moves}: to an ignored name is a deletion, from one a creation, and between two nothing`,
   ),
   tested(
     45,
@@ -194,13 +208,21 @@ export const scenarios: readonly Scenario[] = [
     'Only chosen directories are synced, and a parent is renamed',
     'there is no choice of directories; .mooringignore is number 44',
   ),
-  missing(47, 'Two directories with the same beginning of their names moved'),
+  tested(
+    47,
+    'Two directories with the same beginning of their names moved',
+    `${moves}: of two directories whose names begin alike`,
+  ),
   tested(
     48,
     'All files gone, and the person wants them back',
     `${safety}: when more than half of its files are gone; resuming brings them back`,
   ),
-  missing(49, 'All files gone, and the person wants them gone'),
+  tested(
+    49,
+    'All files gone, and the person wants them gone',
+    'mirror/halts: deletes on "yes, delete them" the files that were shown',
+  ),
   tested(50, 'A backup is restored', `${safety}: after a restored backup only adds`),
   tested(
     51,
@@ -239,10 +261,11 @@ export const scenarios: readonly Scenario[] = [
     `${write}: takes the file and the directories that it left empty, and no others`,
   ),
   tested(59, 'A deletion behind a link', `${safety}: writes and deletes nothing through a link`),
-  missing(
+  tested(
     60,
     'Deleted for good, or to be had back',
-    "history holds every version; its restore is not part of the mirror's tests",
+    `${keeping}: brings back into the folder what was deleted there`,
+    `${keeping}: brings back what the mirror replaced in the folder`,
   ),
   simulated(61, 'A deleted path comes back', 'names are few, so that this happens all the time'),
   tested(
@@ -283,22 +306,34 @@ export const scenarios: readonly Scenario[] = [
     `${rules}: counts the root with the path`,
   ),
   tested(70, 'Names whose bytes are not UTF-8', `${safety}: lists a name whose bytes are not UTF-8`),
-  missing(71, 'A child with the name of the root'),
+  tested(71, 'A child with the name of the root', `${moves}: of a child may be that of the root`),
   tested(72, 'How editors save', `${edits}: makes one event of one save`, engine),
   tested(73, 'A save through another file', `${scan}: takes a file that arrived by a rename at once`, engine),
   tested(74, 'A tree that appears at once', `${edits}: finds a tree that appeared at once`),
-  missing(
+  tested(
     75,
     'A directory deleted and made again at the same path',
-    'only in the simulation, without the real watcher',
+    `${watching}: at once, is watched as the one before was`,
+    `${watching}: after its deletion was carried`,
   ),
   tested(76, 'More events than the system holds', `${rules}: that come faster than 2,000 a second`),
-  missing(77, 'The limit of watches is reached'),
-  missing(78, 'The watcher dies'),
-  missing(
+  tested(
+    77,
+    'The limit of watches is reached',
+    'disk/watching: gives up when the system gives no more watches, also while it runs',
+    `${watching}: because its watches are spent`,
+  ),
+  tested(
+    78,
+    'The watcher dies',
+    `${watching}: because its thread died`,
+    'disk/watching: goes on after any other error',
+  ),
+  tested(
     79,
     'The watcher says nothing any more',
-    'the simulation loses events, but no test takes them all from the real one',
+    'disk/watching: has everything looked at when an event does not come',
+    `${watching}: without a word, the folder is polled`,
   ),
   tested(
     80,
@@ -318,7 +353,7 @@ export const scenarios: readonly Scenario[] = [
     'A transfer that breaks off',
     'folder and workspace are on one machine; nothing is transferred over a network',
   ),
-  missing(86, 'A quota is reached'),
+  tested(86, 'A quota is reached', `${keeping}: lists that one with its next step, takes the others`),
   simulated(87, 'Some of many are refused', 'system calls are refused at random'),
   tested(88, 'A feed that skips', `${planted}: an event of the workspace is now and then skipped`),
   cannotApply(

@@ -1,0 +1,176 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FolderListener, WatchTrouble } from '../../server/disk/folder.ts';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { touchMarker, writeMarker } from '../../server/disk/root.ts';
+import { WatchCheck } from '../../server/disk/watch-check.ts';
+import { readWatchLimit } from '../../server/disk/watch-limit.ts';
+import { Watcher } from '../../server/disk/watcher.ts';
+import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+type WatchWith = NonNullable<ConstructorParameters<typeof Watcher>[3]>;
+
+/** A watcher of the system that does what the test says. */
+function scriptedWatcher() {
+  const system = Object.assign(new EventEmitter(), { close: async () => undefined });
+  return { system, watchWith: (() => system) as unknown as WatchWith };
+}
+
+const deaf = { onHint: () => undefined, onTrouble: () => undefined };
+
+describe('the watcher', () => {
+  it('gives up when the system gives no more watches, also while it runs, and says so once and for all', async () => {
+    for (const code of ['ENOSPC', 'EMFILE']) {
+      const { system, watchWith } = scriptedWatcher();
+      const troubles: unknown[] = [];
+      const onTrouble = (...trouble: unknown[]) => troubles.push(trouble);
+      const watcher = new Watcher('/r', () => false, { ...deaf, onTrouble }, watchWith);
+      const started = watcher.start();
+      system.emit('ready');
+      expect(await started).toBe(true);
+      system.emit('error', Object.assign(new Error('no more'), { code }));
+      expect(troubles).toEqual([[code, true]]);
+    }
+  });
+
+  it('is not ready when the limit is reached before all is watched', async () => {
+    const { system, watchWith } = scriptedWatcher();
+    const started = new Watcher('/r', () => false, deaf, watchWith).start();
+    system.emit('error', Object.assign(new Error('no more'), { code: 'ENOSPC' }));
+    expect(await started).toBe(false);
+  });
+
+  it('goes on after any other error, of which it tells, as hints may have been lost', async () => {
+    const { system, watchWith } = scriptedWatcher();
+    const told: unknown[] = [];
+    const watcher = new Watcher(
+      '/r',
+      () => false,
+      { onHint: (...hint) => told.push(hint), onTrouble: (...trouble) => told.push(trouble) },
+      watchWith,
+    );
+    const started = watcher.start();
+    system.emit('ready');
+    await started;
+    system.emit('error', Object.assign(new Error('odd'), { code: 'EIO' }));
+    system.emit('raw', 'change', 'a', { watchedPath: '/r/d' });
+    expect(told).toEqual([
+      ['EIO', false],
+      ['/d', 'a', 'written'],
+    ]);
+  });
+});
+
+describe('the proof that there are events', () => {
+  function started(parts: { touch?: () => void } = {}) {
+    const clock = createManualClock();
+    const told: string[] = [];
+    let touches = 0;
+    const check = new WatchCheck({
+      clock,
+      touch: () => {
+        touches += 1;
+        parts.touch?.();
+      },
+      onMissed: (silent) => told.push(silent ? 'silent' : 'missed'),
+      onHeardAgain: () => told.push('heard again'),
+    });
+    const ended = check.run();
+    onTestFinished(async () => {
+      check.stop();
+      await ended;
+    });
+    return { clock, told, check, touches: () => touches };
+  }
+
+  it('has everything looked at when an event does not come, and has the folder polled when a second does not', async () => {
+    const { clock, told, check, touches } = started();
+    clock.advance(5000);
+    await waitFor('the second try', () => touches() === 2);
+    expect(told).toEqual(['missed']);
+    clock.advance(5000);
+    await waitFor('the verdict', () => told.length === 2);
+    expect(told).toEqual(['missed', 'silent']);
+    // It goes on trying, and says when events come again.
+    clock.advance(60_000);
+    await waitFor('the next try', () => touches() === 3);
+    check.heard();
+    await waitFor('the good news', () => told.length === 3);
+    expect(told).toEqual(['missed', 'silent', 'heard again']);
+  });
+
+  it('says nothing while events come, and tries once a minute', async () => {
+    const { clock, told, check, touches } = started();
+    for (let minute = 1; minute <= 3; minute += 1) {
+      await waitFor('a try', () => touches() === minute);
+      check.heard();
+      await waitFor('the end of the try', () => {
+        clock.advance(60_000);
+        return touches() > minute;
+      });
+    }
+    expect(told.filter((what) => what === 'silent')).toEqual([]);
+  });
+
+  it('proves nothing when the folder is out of reach', async () => {
+    const { clock, told, touches } = started({
+      touch: () => {
+        throw new Error('gone');
+      },
+    });
+    clock.advance(5000);
+    await waitFor('the next try', () => {
+      clock.advance(60_000);
+      return touches() > 2;
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('is heard by the real watcher, and no hint of it reaches the mirror', async () => {
+    const root = tempFolder('mooring-watch');
+    writeMarker(nodeFileSystem, root, 'marker');
+    const heard: string[] = [];
+    const watcher = new Watcher(root, (wire) => wire !== '/.mooring' && wire.includes('.mooring'), {
+      ...deaf,
+      onHint: (directory, name) => heard.push(`${directory} ${name}`),
+    });
+    onTestFinished(() => watcher.stop());
+    expect(await watcher.start()).toBe(true);
+    touchMarker(root);
+    await waitFor('the event', () => heard.includes('/.mooring marker.json'));
+
+    const hints: string[] = [];
+    const states: (WatchTrouble | null)[] = [];
+    const listener: FolderListener = {
+      onHint: (scope) => hints.push(scope),
+      onWatchState: (_, trouble) => states.push(trouble),
+      onFailure: (error) => {
+        throw error;
+      },
+    };
+    const folder = new WorkerFolder(listener);
+    onTestFinished(() => folder.close());
+    await folder.open({ root, known: [], fileBytesMax: 1024 });
+    await folder.scan('full');
+    expect(await folder.watch()).toBe('events');
+    touchMarker(root);
+    writeFileSync(path.join(root, 'a'), 'a');
+    await waitFor('the hint of the file', () => hints.length > 0);
+    expect((await folder.scan('dirty')).changes.map((change) => change.path)).not.toContain('/.mooring');
+    expect(states).toEqual([]);
+  });
+});
+
+it('reads the limit that was reached, where there is one', () => {
+  const folder = tempFolder('mooring-limits');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'max_user_watches'), '65536\n');
+  expect(readWatchLimit('ENOSPC', folder)).toEqual({ setting: 'fs.inotify.max_user_watches', value: 65_536 });
+  expect(readWatchLimit('EMFILE', folder)).toBeNull();
+  expect(readWatchLimit('EIO', folder)).toBeNull();
+});
