@@ -348,7 +348,7 @@ describe('a try that fails', () => {
     for (const pauseMs of [375, 750, 1_500]) {
       await waitFor('the try to be written down', async () => {
         const [pending] = await given.store.ingest.pending(null, 1);
-        return pending?.nextAttemptAtMs === clock.nowMs() + pauseMs;
+        return pending?.nextAttemptAtMs === clock.nowMs() + pauseMs && clock.delays() === 1;
       });
       clock.advance(pauseMs);
     }
@@ -366,7 +366,8 @@ describe('a try that fails', () => {
     const id = await given.deliver('file.created', '/hub/a', { content: '1' });
     await waitFor(
       'the first try',
-      async () => (await given.store.ingest.pending(null, 1))[0]?.nextAttemptAtMs != null,
+      async () =>
+        (await given.store.ingest.pending(null, 1))[0]?.nextAttemptAtMs != null && given.clock.delays() === 1,
     );
     given.clock.advance(1_000);
     await waitFor('the end', async () => (await counters(given)).dead === 1);

@@ -4,6 +4,8 @@ import type { Clock } from '../../server/platform/clock.ts';
 export interface ManualClock extends Clock {
   /** Moves both clocks and ends the delays that are over by then. */
   advance(byMs: number): void;
+  /** Those that wait for it now. What is written down may be read before its writer has begun to wait. */
+  delays(): number;
   /** Sets the wall clock alone, as a user or NTP does. */
   setWallMs(wallMs: number): void;
 }
@@ -29,6 +31,7 @@ export function createManualClock(startMs = Date.UTC(2026, 10, 20, 12)): ManualC
       waiting = waiting.filter((one) => one.endsAtMs > monotonicMs);
       for (const { end } of over) end();
     },
+    delays: () => waiting.length,
     setWallMs(nextMs) {
       wallMs = nextMs;
     },
