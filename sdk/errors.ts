@@ -1,6 +1,8 @@
 // Every way a call can fail, as a class: what the agent answered, or that it did not answer. Nothing else is thrown by the
 // SDK, except the caller's own abort reason.
 
+import type { ForkConflict } from './types.ts';
+
 /** The agent answered with an error. `code` is one of the agent's catalogue; the correlation id finds the request in its log. */
 export class MooringError extends Error {
   override readonly name: string = 'MooringError';
@@ -56,6 +58,22 @@ export class RevisionConflictError extends MooringError {
 export class InvalidStateError extends MooringError {
   override readonly name = 'InvalidStateError';
 }
+/** 409 `parent_moved`: others have changed paths of a fork; nothing was committed. */
+export class ParentMovedError extends MooringError {
+  override readonly name = 'ParentMovedError';
+  get currentRevision(): string {
+    return textOf(this.body.currentRevision);
+  }
+  /** Paths that both have changed, at most 1,000. */
+  get conflicts(): readonly ForkConflict[] {
+    const details = this.body.details as { readonly conflicts?: readonly ForkConflict[] } | undefined;
+    return details?.conflicts ?? [];
+  }
+}
+/** 410: the time of a fork is over. */
+export class GoneError extends MooringError {
+  override readonly name = 'GoneError';
+}
 /** 412: If-Match is missing. */
 export class PreconditionFailedError extends MooringError {
   override readonly name = 'PreconditionFailedError';
@@ -102,6 +120,7 @@ export interface ErrorAnswer {
 export function errorFrom(answer: ErrorAnswer): MooringError {
   const { status, code } = answer;
   if (status === 409) {
+    if (code === 'parent_moved') return new ParentMovedError(answer);
     return code === 'revision_conflict' ? new RevisionConflictError(answer) : new InvalidStateError(answer);
   }
   const ErrorClass = classByStatus[status] ?? (status >= 500 ? ServerError : MooringError);
@@ -113,6 +132,7 @@ const classByStatus: Readonly<Record<number, new (answer: ErrorAnswer) => Moorin
   401: UnauthorizedError,
   403: ForbiddenError,
   404: NotFoundError,
+  410: GoneError,
   412: PreconditionFailedError,
   413: PayloadTooLargeError,
   429: RateLimitedError,

@@ -278,6 +278,17 @@ export class ManagementCalls {
     return await this.#call({ method: 'GET', route: '/v1/agent/settings', call: options });
   }
 
+  /** Figures of the agent in the text form of Prometheus. Needs `admin:read`, unless the agent tells them openly. */
+  async metrics(options?: CallOptions): Promise<string> {
+    const input = { method: 'GET', route: '/metrics', accept: 'text/plain', call: options } as const;
+    return await (await this.#transport.open(input)).text();
+  }
+
+  /** The OpenAPI document of the agent. Needs no token. */
+  async openApi(options?: CallOptions): Promise<Readonly<Record<string, unknown>>> {
+    return await this.#call({ method: 'GET', route: '/v1/openapi.json', call: options });
+  }
+
   async #call<T>(input: RequestInput): Promise<T> {
     return (await this.#transport.json<T>(input)).body;
   }

@@ -1,7 +1,12 @@
 // An answer of bare bytes: which they are, and of how many.
-import type { RawFile } from './types.ts';
+import type { FileStat, RawFile } from './types.ts';
 
 export const rawType = 'application/octet-stream';
+
+/** Of the headers of an answer that carries the bytes, or would. */
+export function fileStatOf(headers: Headers): FileStat {
+  return { revision: headers.get('etag') ?? '', size: Number(headers.get('content-length') ?? 0) };
+}
 
 export function rawFileOf(response: Response): RawFile {
   const { headers } = response;

@@ -149,6 +149,8 @@ export class SyncCalls {
         route: `/v1/admin/replay/envelope/${segment(envelopeId)}`,
         call: options,
       }),
+    replayOperation: async (opId: string, options?: CallOptions): Promise<Accepted> =>
+      await this.#call({ method: 'POST', route: `/v1/admin/replay/op/${segment(opId)}`, call: options }),
   };
 
   async #get<T>(route: string, query: NonNullable<RequestInput['query']>, call?: CallOptions): Promise<T> {

@@ -3,6 +3,7 @@
 import { errorFrom, MooringError, NoAnswerError } from './errors.ts';
 import type { CallOptions, RetryOptions } from './types.ts';
 
+const rawTypeDefault = 'application/octet-stream';
 const requestTimeoutMsDefault = 120_000;
 const retryDefaults = { retries: 3, firstDelayMs: 100, delayMsMax: 10_000 } as const;
 
@@ -20,7 +21,7 @@ export interface TransportOptions {
 }
 
 export interface RequestInput {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
   /** Begins with `/`, its segments already encoded. */
   readonly route: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -28,10 +29,14 @@ export interface RequestInput {
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. A stream can be sent only once, so such a request is never repeated. */
   readonly rawBody?: Uint8Array | Blob | ReadableStream<Uint8Array>;
+  /** The type of `rawBody`. Default `application/octet-stream`. */
+  readonly rawType?: string;
+  /** Beside those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Default `application/json`. */
   readonly accept?: string;
   readonly range?: string;
-  /** true: repeating it changes nothing. Default: of GET. */
+  /** true: repeating it changes nothing. Default: of GET and HEAD. */
   readonly safe?: boolean;
   readonly call?: CallOptions | undefined;
 }
@@ -118,6 +123,7 @@ export class Transport {
 
   async #headers(input: RequestInput, correlationId: string): Promise<Headers> {
     const headers = new Headers({
+      ...input.headers,
       accept: input.accept ?? 'application/json',
       'x-correlation-id': correlationId,
     });
@@ -125,7 +131,7 @@ export class Transport {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (input.ifMatch !== undefined) headers.set('if-match', input.ifMatch);
     if (input.range !== undefined) headers.set('range', input.range);
-    if (input.rawBody !== undefined) headers.set('content-type', 'application/octet-stream');
+    if (input.rawBody !== undefined) headers.set('content-type', input.rawType ?? rawTypeDefault);
     else if (input.body !== undefined) headers.set('content-type', 'application/json');
     return headers;
   }
@@ -138,7 +144,7 @@ export class Transport {
   /** null: this must not be tried again, or not by us. */
   #retryDelayMs(input: RequestInput, error: unknown, attempt: number): number | null {
     if (input.rawBody instanceof ReadableStream) return null;
-    const safe = input.safe ?? input.method === 'GET';
+    const safe = input.safe ?? (input.method === 'GET' || input.method === 'HEAD');
     const backoffMs = Math.min(this.#retry.firstDelayMs * 2 ** attempt, this.#retry.delayMsMax);
     const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
     if (error instanceof NoAnswerError) return safe && !error.timedOut ? jitteredMs : null;

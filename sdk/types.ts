@@ -12,6 +12,7 @@ export type {
   SignInLink,
   SignInToken,
 } from '../server/contract/agent.ts';
+export type { ChangedResource, ChangeList, WireChange } from '../server/contract/changes.ts';
 export type { Accepted, Semantics } from '../server/contract/common.ts';
 export type {
   Conflict,
@@ -23,6 +24,14 @@ export type {
   ConflictSide,
   ConflictVersion,
 } from '../server/contract/conflicts.ts';
+export type {
+  ControlWorkspace,
+  JoinBody,
+  JoinedWorkspace,
+  MountSession,
+  MountSessionBody,
+  RefreshedTokens,
+} from '../server/contract/control.ts';
 export type { EventFrame, EventType, WorkspaceEvent } from '../server/contract/events.ts';
 export type { Explanation, MirrorPlan } from '../server/contract/explain.ts';
 export type {
@@ -35,7 +44,24 @@ export type {
   TreeEntry,
   WriteQueued,
 } from '../server/contract/files.ts';
+export type {
+  CreateForkBody,
+  Fork,
+  ForkChange,
+  ForkChanges,
+  ForkCommitted,
+  ForkConflict,
+  ForkHandle,
+  ForkList,
+  ForkRebased,
+} from '../server/contract/forks.ts';
 export type { FileDiff, HistoryEntry, HistoryPage, Restored } from '../server/contract/history.ts';
+export type {
+  TarballFetchBody,
+  TarballImported,
+  TarballJob,
+  TarballParameters,
+} from '../server/contract/imports.ts';
 export type { MergeBody, MergeResult, MergeStrategy } from '../server/contract/merge.ts';
 export type {
   Operation,
@@ -113,7 +139,13 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-export interface TreeOptions extends CallOptions {
+/** Where a call may look into a fork. */
+export interface InForkOptions extends CallOptions {
+  /** Reads from or writes to this fork. Default: the workspace itself. */
+  readonly forkId?: string;
+}
+
+export interface TreeOptions extends InForkOptions {
   /** Default `/`. */
   readonly path?: string;
   /** 1 to 100, default 10. */
@@ -132,7 +164,7 @@ export interface SemanticsInput {
   readonly comments?: readonly string[];
 }
 
-export interface WriteOptions extends CallOptions {
+export interface WriteOptions extends InForkOptions {
   /** Default `*`. */
   readonly ifMatch?: IfMatch;
   /** Default: the existing file's, else the agent's choice. */
@@ -153,14 +185,20 @@ export interface BulkFileInput {
   readonly contentIdentity?: ContentIdentity;
 }
 
-export interface DeleteOptions extends CallOptions {
+export interface DeleteOptions extends InForkOptions {
   /** Default `*`: whatever revision it has. */
   readonly ifMatch?: IfMatch;
 }
 
-export interface ReadOptions extends CallOptions {
+export interface ReadOptions extends InForkOptions {
   /** A kept revision, also from before a rename. Default: the current one. */
   readonly revision?: string;
+}
+
+export interface FileStat {
+  readonly revision: string;
+  /** Bytes of the content. */
+  readonly size: number;
 }
 
 /** Bytes as they come; `part` says which of `size` they are. */
@@ -179,7 +217,7 @@ export interface RawReadOptions extends ReadOptions {
   readonly end?: number;
 }
 
-export interface RawWriteOptions extends CallOptions {
+export interface RawWriteOptions extends InForkOptions {
   /** Default `*`. */
   readonly ifMatch?: IfMatch;
   /** Default: the existing file's, else by its name. */
@@ -223,7 +261,7 @@ export interface RestoreInput {
   readonly dryRun?: boolean;
 }
 
-export interface QueryOptions extends CallOptions {
+export interface QueryOptions extends InForkOptions {
   /** Restricts to this path and what lies below it. */
   readonly path?: string;
   readonly provider?: string;
@@ -249,6 +287,24 @@ export interface EventsOptions extends CallOptions {
   readonly direction?: 'asc' | 'desc';
 }
 
+export interface ChangesOptions extends CallOptions {
+  /** Changes at this moment and later. Without it: the last ones. */
+  readonly since?: Date | string;
+  /** 1 to 1000, default 100. */
+  readonly last?: number;
+  readonly path?: string;
+  readonly provider?: string;
+  /** With `since`: 1 to 1000, default 100. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface ForkChangesOptions extends CallOptions {
+  readonly cursor?: string;
+  /** 1 to 1000, default 100. */
+  readonly limit?: number;
+}
+
 /** A page of the feed. `cursorGap`: the cursor was older than the oldest kept event, so events between are gone. */
 export interface Events extends EventPage {
   readonly cursorGap: boolean;
@@ -256,7 +312,7 @@ export interface Events extends EventPage {
 
 export type ExportFormat = 'json' | 'tar' | 'patch';
 
-export interface ExportOptions extends CallOptions {
+export interface ExportOptions extends InForkOptions {
   /** Default `json`. */
   readonly format?: ExportFormat;
   readonly path?: string;

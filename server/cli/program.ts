@@ -9,6 +9,7 @@ import { registerDoctor } from './doctor.ts';
 import { registerExplain } from './explain.ts';
 import { registerExport } from './export.ts';
 import { CommandFailure, type ExitCode, exitCodes } from './failure.ts';
+import { registerFork } from './fork.ts';
 import { registerHistory } from './history.ts';
 import { registerMirror } from './mirror.ts';
 import { registerOpen } from './open.ts';
@@ -46,6 +47,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   registerWriteback(program);
   registerOps(program);
   registerExport(program);
+  registerFork(program);
   registerHistory(program);
   registerOpen(program);
   registerBackup(program);

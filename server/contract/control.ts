@@ -103,6 +103,8 @@ export const MountSessionBody = Type.Object({
   ttlSeconds,
 });
 
+export type MountSessionBody = Static<typeof MountSessionBody>;
+
 export const MountSession = Type.Object(
   {
     workspaceId: Type.String(),

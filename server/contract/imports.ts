@@ -48,6 +48,7 @@ export const TarballFetchBody = Type.Object({
     description: 'Its host must be one that the owner allows.',
   }),
 });
+
 export type TarballFetchBody = Static<typeof TarballFetchBody>;
 
 const tarballJobStates = ['queued', 'fetching', 'importing', 'completed', 'failed'] as const;

@@ -22,6 +22,7 @@ const outputs = [
   ['# Today', 'Uint8Array(2) [ 0, 255 ]', 'file /notes/pixel.bin', 'file /notes/today.md'],
   ['somebody else wrote rev_', ' 2'],
   ['3 lines'],
+  ['write /tidy.md', '1 written', 'there: /tidy.md'],
   ['10 of 1000000 from 999990'],
   ['now live', 'file.created /notes/live.md hello', 'now closed'],
   [' tester write', '-one\n+two\n', 'would update 1'],

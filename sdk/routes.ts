@@ -1,0 +1,5 @@
+// Where a workspace's calls go.
+
+export function workspaceRoute(workspaceId: string, rest: string): string {
+  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/${rest}`;
+}

@@ -1,0 +1,156 @@
+// mooring fork create|list|show|rebase|commit|discard
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ForkConflict, ParentMovedError } from '../../sdk/index.ts';
+import { withDataDir, withJson } from './arguments.ts';
+import { connect, findWorkspace } from './connect.ts';
+import { CommandFailure, exitCodes } from './failure.ts';
+import { formatBytes, note, print, printJson, printTable } from './output.ts';
+
+interface WorkspaceOption {
+  readonly workspace: string;
+  readonly dataDir?: string;
+  readonly json?: true;
+}
+
+export function registerFork(program: Command): void {
+  const fork = program
+    .command('fork')
+    .description('views of a workspace with changes of their own, committed as one or given up');
+  withJson(
+    withWorkspace(
+      fork
+        .command('create')
+        .description('make a fork of the workspace as it stands now; prints its id')
+        .argument('<proposal>', 'what it is for; the same again answers the fork that it has'),
+    ).option('--ttl-seconds <seconds>', 'how long it lives (default: 7 days, at most 30)', parseSeconds),
+  ).action(create);
+  withJson(withWorkspace(fork.command('list').description('open forks, oldest first'))).action(list);
+  withJson(
+    withWorkspace(withFork(fork.command('show').description('what a fork has staged, and what conflicts'))),
+  ).action(show);
+  withJson(
+    withWorkspace(withFork(fork.command('rebase').description('bring a fork up to date with its workspace'))),
+  ).action(rebase);
+  withJson(
+    withWorkspace(
+      withFork(fork.command('commit').description('make all that a fork has staged part of the workspace')),
+    ),
+  ).action(commit);
+  withDataDir(
+    withWorkspace(
+      withFork(fork.command('discard').description('give a fork up with all that it has staged')),
+    ),
+  ).action(discard);
+}
+
+function withWorkspace(command: Command): Command {
+  return command.requiredOption('--workspace <workspace>', 'id or name');
+}
+
+function withFork(command: Command): Command {
+  return command.argument('<forkId>', 'from "fork list"');
+}
+
+function parseSeconds(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds.');
+  return Number(text);
+}
+
+async function create(
+  proposalId: string,
+  options: WorkspaceOption & { readonly ttlSeconds?: number },
+): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const { ttlSeconds } = options;
+  const fork = await client.forks.create(workspaceId, {
+    proposalId,
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+  });
+  if (options.json) return printJson(fork);
+  print(fork.forkId);
+  note(`It shows the workspace as of ${fork.parentRevision} and lives until ${fork.expiresAt}.`);
+}
+
+async function list(options: WorkspaceOption): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const forks = await client.forks.list(workspaceId);
+  if (options.json) return printJson({ forks });
+  printTable(
+    ['FORK', 'PROPOSAL', 'BY', 'WRITES', 'DELETES', 'SIZE', 'UNTIL'],
+    forks.map((fork) => [
+      fork.forkId,
+      fork.proposalId,
+      fork.createdBy,
+      String(fork.writtenCount),
+      String(fork.deletedCount),
+      formatBytes(fork.bytes),
+      fork.expiresAt,
+    ]),
+  );
+  if (forks.length === 0) note('No fork is open.');
+}
+
+async function show(forkId: string, options: WorkspaceOption): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const fork = await client.forks.get(workspaceId, forkId);
+  const changes = [];
+  for await (const change of client.forks.staged(workspaceId, forkId, { limit: 1_000 })) changes.push(change);
+  if (options.json) return printJson({ ...fork, changes });
+  printTable(
+    ['WHAT', 'SIZE', 'MADE ON', 'NOW', '', 'PATH'],
+    changes.map(({ forkType, size, madeOn, liveRevision, conflicts, path }) => [
+      forkType,
+      size === undefined ? '' : formatBytes(size),
+      madeOn ?? 'nothing',
+      liveRevision === '0' ? 'nothing' : liveRevision,
+      conflicts ? 'conflict' : '',
+      path,
+    ]),
+  );
+  if (changes.length === 0) note('It has staged nothing.');
+}
+
+async function rebase(forkId: string, options: WorkspaceOption): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const rebased = await client.forks.rebase(workspaceId, forkId);
+  if (options.json) return printJson(rebased);
+  printConflicts(rebased.conflicts);
+  note(
+    `It shows the workspace as of ${rebased.parentRevision}; ${rebased.cleanCount} staged paths are clean.`,
+  );
+  if (rebased.conflicts.length > 0) note('Write or delete each of these in the fork with If-Match at NOW.');
+}
+
+async function commit(forkId: string, options: WorkspaceOption): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const committed = await client.forks.commit(workspaceId, forkId).catch((error: unknown) => {
+    if (!(error instanceof ParentMovedError)) throw error;
+    printConflicts(error.conflicts);
+    throw new CommandFailure(
+      exitCodes.failed,
+      'Others have changed these paths since; nothing was committed.',
+      `Bring it up to date with "mooring fork rebase ${forkId}", settle them, commit again.`,
+    );
+  });
+  if (options.json) return printJson(committed);
+  note(`Written ${committed.writtenCount}, deleted ${committed.deletedCount}, at ${committed.revision}.`);
+}
+
+function printConflicts(conflicts: readonly ForkConflict[]): void {
+  printTable(
+    ['WHAT', 'NOW', 'PATH'],
+    conflicts.map(({ forkType, liveRevision, path }) => [forkType, liveRevision, path]),
+  );
+}
+
+async function discard(forkId: string, options: WorkspaceOption): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  await client.forks.discard(workspaceId, forkId);
+  note('There is no such fork any more.');
+}
+
+async function open(options: WorkspaceOption) {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  return { client, workspaceId };
+}

@@ -1,0 +1,71 @@
+// `mooring fork` as a shell meets it; what is staged is written with the SDK.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { GoneError, NotFoundError, ParentMovedError } from '../../sdk/index.ts';
+import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+beforeAll(() => agent.start());
+afterAll(async () => {
+  await agent.kill9();
+  removeFolder(agent.dataDir);
+});
+
+async function run(...args: readonly string[]): Promise<CommandResult> {
+  return await mooring(args, { dataDir: agent.dataDir });
+}
+
+it('makes, shows, rebases, commits and gives up forks, also over a kill -9 of the agent', async () => {
+  const { workspaceId, client } = await freshWorkspace(agent);
+  const workspace = ['--workspace', workspaceId];
+  await client.writeFile(workspaceId, '/a', 'live');
+  const forkId = (await run('fork', 'create', 'tidy up', ...workspace)).stdout.trim();
+  expect(forkId).toMatch(/^fork_/);
+  await client.writeFile(workspaceId, '/a', 'mine', { forkId });
+  await client.writeRaw(workspaceId, '/raw', new Uint8Array([1, 2]), { forkId });
+  expect(await client.statFile(workspaceId, '/raw', { forkId })).toEqual({
+    revision: `fork:${forkId}:2`,
+    size: 2,
+  });
+  await agent.kill9();
+  await agent.start();
+  const again = (await freshWorkspace(agent)).owner;
+  expect((await again.readFile(workspaceId, '/a', { forkId })).content).toBe('mine');
+  expect((await run('fork', 'list', ...workspace)).stdout).toContain('tidy up');
+
+  const theirs = await again.writeFile(workspaceId, '/a', 'theirs');
+  const shown = await run('fork', 'show', forkId, ...workspace);
+  expect(shown.stdout).toMatch(/^write +4 B +rev_\d+ +rev_\d+ +conflict +\/a$/m);
+  expect(shown.stdout).toMatch(/^write +2 B +nothing +nothing +\/raw$/m);
+  const refused = await run('fork', 'commit', forkId, ...workspace);
+  expect([refused.code, refused.stdout]).toMatchObject([1, expect.stringContaining('/a')]);
+  const moved = await again.forks.commit(workspaceId, forkId).catch((error: unknown) => error);
+  expect(moved).toBeInstanceOf(ParentMovedError);
+  expect((moved as ParentMovedError).conflicts).toMatchObject([
+    { path: '/a', liveRevision: theirs.targetRevision },
+  ]);
+  const rebased = JSON.parse((await run('fork', 'rebase', forkId, ...workspace, '--json')).stdout);
+  expect(rebased).toMatchObject({ cleanCount: 1, conflicts: [{ path: '/a' }] });
+  await again.edit(workspaceId, '/new', () => 'made in the fork', { forkId });
+  await again.writeFile(workspaceId, '/a', 'both', { forkId, ifMatch: theirs.targetRevision });
+  expect((await run('fork', 'commit', forkId, ...workspace)).code).toBe(0);
+  expect((await again.readFile(workspaceId, '/a')).content).toBe('both');
+  expect((await again.readFile(workspaceId, '/new')).content).toBe('made in the fork');
+
+  const given = (await run('fork', 'create', 'other', ...workspace)).stdout.trim();
+  expect((await run('fork', 'discard', given, ...workspace)).code).toBe(0);
+  await expect(again.forks.get(workspaceId, given)).rejects.toBeInstanceOf(NotFoundError);
+  const short = await again.forks.create(workspaceId, { proposalId: 'short', ttlSeconds: 1 });
+  const gone = await waitFor('its end', () =>
+    again.forks.get(workspaceId, short.forkId).then(
+      () => null,
+      (error: unknown) => error,
+    ),
+  );
+  expect(gone).toBeInstanceOf(GoneError);
+  expect(await run('fork', 'create', 'x', ...workspace, '--ttl-seconds', 'long')).toMatchObject({ code: 2 });
+});
