@@ -45,11 +45,14 @@ function isEcho({ type }: Pick<EventFrame, 'type'>): boolean {
 export interface ActivityFilter {
   readonly kind: ActivityKind;
   readonly echoes: boolean;
-  /** Part of a path, or the beginning of an event, revision or correlation id. */
+  /** Part of a path or of a name of who did it, or the beginning of an event, revision or correlation id. */
   readonly text: string;
 }
 
-export function passes(event: EventFrame, filter: ActivityFilter): boolean {
+/** Who did it; null: it is not known, or not yet. */
+export type ByWhom = (event: EventFrame) => string | null;
+
+export function passes(event: EventFrame, filter: ActivityFilter, byWhom: ByWhom): boolean {
   if (!filter.echoes && isEcho(event)) return false;
   if (!isOfKind(event, filter.kind)) return false;
   const text = filter.text.trim().toLowerCase();
@@ -58,7 +61,8 @@ export function passes(event: EventFrame, filter: ActivityFilter): boolean {
     event.path.toLowerCase().includes(text) ||
     event.eventId.startsWith(text) ||
     event.revision.startsWith(text) ||
-    (event.correlationId?.toLowerCase().startsWith(text) ?? false)
+    (event.correlationId?.toLowerCase().startsWith(text) ?? false) ||
+    (byWhom(event)?.toLowerCase().includes(text) ?? false)
   );
 }
 

@@ -41,7 +41,7 @@ export function eventView(event: Pick<EventFrame, 'type' | 'origin' | 'provider'
   const icon = icons[event.type] ?? 'info';
   if (event.origin === 'provider_sync') return { icon: 'webhook', by: event.provider ?? null, verb };
   if (event.type.startsWith('writeback.')) return { icon, by: event.provider ?? null, verb };
-  // An `agent_write` may come from a program or from the mirrored folder; the event does not say which.
+  // An `agent_write` may come from a program or from the mirrored folder; the history says which (api/revision-actors).
   return { icon, by: event.origin === 'system' ? 'Mooring' : null, verb };
 }
 

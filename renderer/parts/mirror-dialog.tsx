@@ -6,10 +6,9 @@ import { describeError, useBlocked, useServices } from '../api/services.ts';
 import { modeName } from '../model/mirror-view.ts';
 import { dirName } from '../model/path.ts';
 import { announce } from './announcer.tsx';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
 import { dirProblem, FolderInput } from './folder-input.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { Segments } from './segments.tsx';
 
 const modes: readonly Mirror['mode'][] = ['two-way', 'to-folder', 'to-workspace'];
@@ -69,79 +68,58 @@ export function MirrorDialog({
   const submit = (): void => {
     setTried(true);
     const ready = dirProblem(dir.trim()) === null && (workspace !== null || name !== '');
-    if (ready && !mutation.isPending) mutation.mutate();
+    if (ready) mutation.mutate();
   };
   return (
-    <Dialog
+    <FormDialog
       title={workspace === null ? 'Mirror a folder' : `Mirror ${workspace.name} to a folder`}
+      submit="Mirror the folder"
+      blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
+      onSubmit={submit}
       onClose={close}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (blocked === null) submit();
-        }}
+      <Field
+        label="Folder"
+        hint="Its whole path on this computer. It is made if it is missing; nothing in it is deleted."
+        error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
       >
-        <div className="dialog-body">
-          <Field
-            label="Folder"
-            hint="Its whole path on this computer. It is made if it is missing; nothing in it is deleted."
-            error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
-          >
-            {(wiring) => (
-              <FolderInput
-                wiring={wiring}
-                dir={dir}
-                onChange={(next) => {
-                  setDir(next);
-                  mutation.reset();
-                }}
-              />
-            )}
-          </Field>
-          {workspace === null ? (
-            <Field
-              label="Name of the workspace"
-              hint="What it is called here and in the CLI."
-              error={nameError}
-            >
-              {(wiring) => (
-                <input
-                  {...wiring}
-                  className="input"
-                  value={typedName ?? dirName(dir)}
-                  maxLength={200}
-                  autoComplete="off"
-                  onChange={(event) => setTypedName(event.target.value)}
-                />
-              )}
-            </Field>
-          ) : null}
-          <div className="field">
-            <span className="label" id="mirror-mode">
-              Direction
-            </span>
-            <Segments
-              labelledBy="mirror-mode"
-              options={modes.map((each) => ({ value: each, text: modeName(each) }))}
-              value={mode}
-              onChange={(next: Mirror['mode']) => setMode(next)}
+        {(wiring) => (
+          <FolderInput
+            wiring={wiring}
+            dir={dir}
+            onChange={(next) => {
+              setDir(next);
+              mutation.reset();
+            }}
+          />
+        )}
+      </Field>
+      {workspace === null ? (
+        <Field label="Name of the workspace" hint="What it is called here and in the CLI." error={nameError}>
+          {(wiring) => (
+            <input
+              {...wiring}
+              className="input"
+              value={typedName ?? dirName(dir)}
+              maxLength={200}
+              autoComplete="off"
+              onChange={(event) => setTypedName(event.target.value)}
             />
-            <p className="hint">{modeHints[mode]}</p>
-          </div>
-        </div>
-        <div className="dialog-actions">
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
-          >
-            Mirror the folder
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+          )}
+        </Field>
+      ) : null}
+      <div className="field">
+        <span className="label" id="mirror-mode">
+          Direction
+        </span>
+        <Segments
+          labelledBy="mirror-mode"
+          options={modes.map((each) => ({ value: each, text: modeName(each) }))}
+          value={mode}
+          onChange={(next: Mirror['mode']) => setMode(next)}
+        />
+        <p className="hint">{modeHints[mode]}</p>
+      </div>
+    </FormDialog>
   );
 }

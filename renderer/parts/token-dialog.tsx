@@ -6,11 +6,11 @@ import type { AccessTokenCreateBody } from '../../server/contract/workspaces.ts'
 import { describeError, useBlocked, useServices, useStatus } from '../api/services.ts';
 import { pathProblem, type Scope, scopePresets, scopeWords } from '../model/token-view.ts';
 import { announce } from './announcer.tsx';
-import { Button } from './button.tsx';
 import { CreatedToken } from './created-token.tsx';
-import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { Segments } from './segments.tsx';
+import { WorkspaceField } from './workspace-field.tsx';
 
 const dayS = 86_400;
 const lifetimes = [
@@ -70,7 +70,7 @@ export function TokenDialog({
   const deletesError = deletesProblem(deletes);
   const submit = (): void => {
     const wrong = agentError ?? scopeError ?? pathError ?? deletesError;
-    if (blocked !== null || wrong !== null || mutation.isPending) return;
+    if (wrong !== null) return;
     mutation.mutate({
       agent,
       scopes: [...granted],
@@ -80,111 +80,78 @@ export function TokenDialog({
     });
   };
   return (
-    <Dialog title={name === null ? 'Create token' : `Access token for ${name}`} onClose={onClose} wide>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <div className="dialog-body">
-          <Field label="Who uses it" hint="The name that stands beside its changes." error={agentError}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input"
-                value={agent}
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(event) => setAgent(event.target.value)}
-              />
-            )}
-          </Field>
-          {workspaceId !== null ? null : (
-            <Field label="Workspace" hint="A token opens one workspace.">
-              {(wiring) => (
-                <select
-                  {...wiring}
-                  className="input"
-                  value={chosen}
-                  onChange={(event) => setChosen(event.target.value)}
-                >
-                  {workspaces.map((each) => (
-                    <option key={each.workspaceId} value={each.workspaceId}>
-                      {each.name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          )}
-          <Access
-            access={access}
-            scopes={scopes}
-            error={scopeError}
-            onAccess={setAccess}
-            onScopes={setScopes}
+    <FormDialog
+      title={name === null ? 'Create token' : `Access token for ${name}`}
+      submit="Create token"
+      blocked={blocked ?? (mutation.isPending ? 'It is being made.' : null)}
+      error={mutation.isError ? describeError(mutation.error) : null}
+      note="Shown once, after you create it."
+      wide
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Who uses it" hint="The name that stands beside its changes." error={agentError}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input"
+            value={agent}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setAgent(event.target.value)}
           />
-          <Field
-            label="Path"
-            hint="Empty: all files. /docs/** is everything below /docs; anything else is refused."
-            error={pathError}
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input mono"
-                value={path}
-                placeholder="/docs/**"
-                spellCheck={false}
-                autoComplete="off"
-                onChange={(event) => setPath(event.target.value)}
-              />
-            )}
-          </Field>
-          <div className="field">
-            <span className="label" id="token-life">
-              It ends after
-            </span>
-            <Segments
-              labelledBy="token-life"
-              options={lifetimes.map((each) => ({ value: each.days, text: each.text }))}
-              value={days}
-              onChange={setDays}
-            />
-          </div>
-          <Field label="Deletes a minute" hint="Empty: as many as it likes." error={deletesError}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input short"
-                inputMode="numeric"
-                value={deletes}
-                autoComplete="off"
-                onChange={(event) => setDeletes(event.target.value.trim())}
-              />
-            )}
-          </Field>
-          {mutation.isError ? (
-            <p className="hint bad" role="alert">
-              {describeError(mutation.error)}
-            </p>
-          ) : null}
-        </div>
-        <div className="dialog-actions">
-          <span className="faint grow">Shown once, after you create it.</span>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            blocked={blocked ?? (mutation.isPending ? 'It is being made.' : null)}
-          >
-            Create token
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </Field>
+      {workspaceId !== null ? null : (
+        <WorkspaceField
+          workspaces={workspaces}
+          value={chosen}
+          hint="A token opens one workspace."
+          onChange={setChosen}
+        />
+      )}
+      <Access access={access} scopes={scopes} error={scopeError} onAccess={setAccess} onScopes={setScopes} />
+      <Field
+        label="Path"
+        hint="Empty: all files. /docs/** is everything below /docs; anything else is refused."
+        error={pathError}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input mono"
+            value={path}
+            placeholder="/docs/**"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setPath(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="field">
+        <span className="label" id="token-life">
+          It ends after
+        </span>
+        <Segments
+          labelledBy="token-life"
+          options={lifetimes.map((each) => ({ value: each.days, text: each.text }))}
+          value={days}
+          onChange={setDays}
+        />
+      </div>
+      <Field label="Deletes a minute" hint="Empty: as many as it likes." error={deletesError}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input short"
+            inputMode="numeric"
+            value={deletes}
+            autoComplete="off"
+            onChange={(event) => setDeletes(event.target.value.trim())}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

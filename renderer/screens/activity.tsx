@@ -2,6 +2,7 @@
 import {
   type ReactElement,
   type RefObject,
+  useCallback,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -11,17 +12,20 @@ import {
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useActivity } from '../api/activity.ts';
 import { useObservable } from '../api/observable.ts';
+import { useRevisionActors } from '../api/revision-actors.ts';
 import { useBlocked, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import {
   type ActivityKind,
   activityKinds,
+  type ByWhom,
   eventNumber,
   feedPath,
   isError,
   kindNames,
   passes,
 } from '../model/activity-view.ts';
+import { eventView } from '../model/event-view.ts';
 import { clock, count, counted } from '../model/format.ts';
 import type { StatusView } from '../model/mirror-view.ts';
 import { Button } from '../parts/button.tsx';
@@ -62,9 +66,14 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
   const kind = activityKinds.find((each) => each === place.field('kind')) ?? 'all';
   const echoes = place.field('echoes') === '1';
   const text = useDeferredValue(place.field('text'));
+  const actors = useRevisionActors(workspaceId, activity.events);
+  const byWhom = useCallback<ByWhom>(
+    (event) => eventView(event).by ?? actors.get(event.revision) ?? null,
+    [actors],
+  );
   const matching = useMemo(
-    () => activity.events.filter((event) => passes(event, { kind, echoes, text })),
-    [activity.events, kind, echoes, text],
+    () => activity.events.filter((event) => passes(event, { kind, echoes, text }, byWhom)),
+    [activity.events, kind, echoes, text, byWhom],
   );
   const rows = useMemo(
     () => (frozenAt === null ? matching : matching.filter((event) => eventNumber(event.eventId) <= frozenAt)),
@@ -153,8 +162,8 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
           />
           <FilterField
             fieldRef={textField}
-            label="Name, correlation or event id"
-            placeholder="Name or id"
+            label="Name, who, correlation or event id"
+            placeholder="Name, who or id"
             icon="search"
             value={place.field('text')}
             onChange={(value) => place.go({ fields: { text: value }, replace: true })}
@@ -197,6 +206,7 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
         ) : (
           <EventList
             rows={rows}
+            byWhom={byWhom}
             selected={place.selected}
             handle={listHandle}
             onSelect={(eventId) => place.go({ selected: eventId, replace: place.selected !== null })}
@@ -220,6 +230,7 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
         workspaceId={workspaceId}
         eventId={place.selected}
         events={activity.events}
+        byWhom={byWhom}
         onSelect={(eventId) => place.go({ selected: eventId, replace: true })}
         onCorrelation={(correlationId) =>
           place.go({ fields: { text: correlationId, kind: '', echoes: '1' } })

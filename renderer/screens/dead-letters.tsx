@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { readingRegionId } from '../parts/reading-region.tsx';
+import { useSelection } from '../parts/selection.tsx';
 import { useNow } from '../parts/time.tsx';
 import { doUnlessUndone, useHidden } from '../parts/undo.tsx';
 import { BulkDialog, type BulkQuestion } from './dead-letters/bulk-dialog.tsx';
@@ -34,25 +35,21 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
   const ingress = useIngress(workspaceId);
   const { hidden, hide, show } = useHidden();
   const rows = useRowsOfAge(letters.data?.items, hidden, ages[place.age].ms);
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection(rows, idOf);
+  const selected = selection.rows;
   const [question, setQuestion] = useState<BulkQuestion | null>(null);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const detailActions = useRef<DetailActions | null>(null);
-  const selected = rows.filter((row) => marked.has(row.envelopeId));
 
   const changed = (): void => void queries.invalidateQueries({ queryKey: lettersKey(workspaceId) });
-  const mark = (id: string): void =>
-    setMarked((before) =>
-      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set(before).add(id),
-    );
   const ask = (kind: 'replay' | 'acknowledge', of: readonly DeadLetter[]): void =>
     setQuestion({ kind, letters: of });
   const acknowledge = (envelopeId: string): void => {
     const index = rows.findIndex((row) => row.envelopeId === envelopeId);
     const next = rows[index + 1] ?? rows[index - 1] ?? null;
     hide(envelopeId);
-    setMarked((before) => new Set([...before].filter((each) => each !== envelopeId)));
+    if (selection.marked.has(envelopeId)) selection.toggle(envelopeId);
     go({ envelopeId: next?.envelopeId ?? null }, true);
     doUnlessUndone({
       text: `Acknowledged ${envelopeId}.`,
@@ -73,15 +70,15 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
     k: () => listFocus.current?.(true),
     ArrowDown: () => listFocus.current?.(true),
     ArrowUp: () => listFocus.current?.(true),
-    x: () => place.envelopeId !== null && mark(place.envelopeId),
-    'mod+a': () => setMarked(new Set(rows.map((row) => row.envelopeId))),
+    x: () => place.envelopeId !== null && selection.toggle(place.envelopeId),
+    'mod+a': selection.all,
     c: () => place.envelopeId !== null && void copyText(place.envelopeId, 'the id'),
     e: () => detailActions.current?.edit(),
     r: () => (selected.length > 0 ? ask('replay', selected) : detailActions.current?.replay()),
     a: () => (selected.length > 0 ? ask('acknowledge', selected) : detailActions.current?.acknowledge()),
     Escape: () => {
       const inList = document.activeElement?.closest('.list') !== null;
-      if (selected.length > 0) setMarked(new Set());
+      if (selected.length > 0) selection.clear();
       else if (place.envelopeId !== null && inList) close();
       listFocus.current?.(false);
     },
@@ -117,10 +114,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
           accepted={ingress.data?.acceptedTotal}
           place={place}
           go={go}
-          marked={marked}
-          selected={selected}
-          onMark={mark}
-          onMarkAll={(all) => setMarked(all ? new Set(rows.map((row) => row.envelopeId)) : new Set())}
+          selection={selection}
           onAsk={ask}
           focusHandle={listFocus}
           onEnter={() => document.getElementById(readingRegionId)?.focus()}
@@ -152,7 +146,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
           question={question}
           onDone={(sentence) => {
             announce(sentence);
-            setMarked(new Set());
+            selection.clear();
             changed();
           }}
           onClose={() => setQuestion(null)}
@@ -161,6 +155,8 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
     </div>
   );
 }
+
+const idOf = (letter: DeadLetter): string => letter.envelopeId;
 
 /** The letters of the chosen age, without those that are being acknowledged. */
 function useRowsOfAge(

@@ -101,6 +101,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         />
       </section>
       <FileList
+        workspaceId={workspaceId}
         store={store}
         place={place}
         mirror={mirror}

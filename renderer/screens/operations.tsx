@@ -1,5 +1,6 @@
 // What happened to one change, step by step? Every change that went, goes or should have gone to a provider.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { Operation } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useBlocked, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
@@ -11,12 +12,13 @@ import {
   operationFilters,
 } from '../model/operation-view.ts';
 import { isRetrying } from '../model/outbound-view.ts';
+import { BulkOperationsDialog } from '../parts/bulk-operations-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { readingRegionId } from '../parts/reading-region.tsx';
+import { useSelection } from '../parts/selection.tsx';
 import { useScreenPlace } from '../screen-place.ts';
-import { BulkReplayDialog } from './operations/bulk-replay-dialog.tsx';
 import { OperationDetail } from './operations/detail.tsx';
 import { OperationList } from './operations/list.tsx';
 import { operationsKey, useDeadLettered, useOperations } from './operations/queries.ts';
@@ -34,7 +36,7 @@ function WorkspaceOperations({
 }: {
   readonly workspace: Workspace;
 }): ReactElement {
-  const { queries } = useServices();
+  const { client, queries } = useServices();
   const { selected, field, go } = useScreenPlace('operations');
   const filter = operationFilters.find((each) => each === field('state')) ?? 'all';
   const action = field('action');
@@ -59,6 +61,9 @@ function WorkspaceOperations({
   useEffect(() => {
     if (nothingYet) void fetchNextPage();
   }, [nothingYet, fetchNextPage]);
+  const selection = useSelection(rows, idOf);
+  /** What of it can be replayed at all. */
+  const replayable = selection.rows.filter((row) => row.status === 'dead_lettered').map(idOf);
   const changed = (): void => void queries.invalidateQueries({ queryKey: operationsKey(workspaceId) });
   const narrow = (fields: Readonly<Record<string, string>>): void =>
     go({ fields, selected: null, replace: true });
@@ -69,10 +74,16 @@ function WorkspaceOperations({
     ArrowDown: () => listFocus.current?.(true),
     ArrowUp: () => listFocus.current?.(true),
     c: () => selected !== null && void copyText(selected, 'the id'),
-    r: () => replay.current?.(),
+    x: () => selected !== null && selection.toggle(selected),
+    'mod+a': selection.all,
+    r: () => {
+      if (selection.rows.length === 0) replay.current?.();
+      else if (replayable.length > 0 && blocked === null) setAsking(replayable);
+    },
     Escape: () => {
       const inList = document.activeElement?.closest('.list') !== null;
-      if (selected !== null && inList) go({ selected: null });
+      if (selection.rows.length > 0) selection.clear();
+      else if (selected !== null && inList) go({ selected: null });
       listFocus.current?.(false);
     },
   });
@@ -152,6 +163,9 @@ function WorkspaceOperations({
           list={list}
           rows={rows}
           openId={selected}
+          selection={selection}
+          replayable={replayable}
+          onReplay={() => setAsking(replayable)}
           filtered={filter !== 'all' || action !== '' || provider !== ''}
           onClear={() => narrow({ state: '', action: '', provider: '' })}
           onReadOn={readOn}
@@ -177,18 +191,26 @@ function WorkspaceOperations({
         </section>
       </div>
       {asking !== null ? (
-        <BulkReplayDialog
-          workspaceId={workspaceId}
+        <BulkOperationsDialog
           opIds={asking}
           words={{
             title: `Replay ${counted(asking.length, 'dead-lettered operation')}?`,
             confirm: `Replay ${asking.length}`,
             text: 'Each sends what its file is now, in the order of the queue. One that fails again comes back with its new cause.',
+            done: 'replayed',
           }}
-          onDone={changed}
+          run={async (opIds) =>
+            await client.replayOperations(workspaceId, { filter: { opIds }, send: 'current' })
+          }
+          onDone={() => {
+            selection.clear();
+            changed();
+          }}
           onClose={() => setAsking(null)}
         />
       ) : null}
     </div>
   );
 }
+
+const idOf = (operation: Operation): string => operation.opId;

@@ -6,7 +6,7 @@ import { useOutbound, useProviders } from '../api/outbound.ts';
 import { describeError, useBlocked } from '../api/services.ts';
 import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
-import { counted } from '../model/format.ts';
+import { count, counted } from '../model/format.ts';
 import {
   filterNames,
   type OutboundFilter,
@@ -22,12 +22,13 @@ import { FilterChips } from '../parts/filter-chips.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { readingRegionId } from '../parts/reading-region.tsx';
+import { type Selection, SelectionBar, useSelection } from '../parts/selection.tsx';
 import { SkeletonRows } from '../parts/skeleton-rows.tsx';
 import { useScreenPlace } from '../screen-place.ts';
+import { type BulkItems, BulkItemsDialog, fitFor } from './writeback/bulk-items-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
 import { WritebackList } from './writeback/list.tsx';
 import { NothingWaits } from './writeback/nothing-waits.tsx';
-import { RetryFailedDialog } from './writeback/retry-failed-dialog.tsx';
 
 export function WritebackScreen(): ReactElement {
   return (
@@ -47,7 +48,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   useLiveRefresh(workspaceId, ['outbound', workspaceId]);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const [retrying, setRetrying] = useState<readonly Operation[] | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
 
   const filter = outboundFilters.find((each) => each === place.field('filter')) ?? 'all';
   const text = place.field('text');
@@ -65,7 +66,13 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
     // Narrowed, only what matches is shown; in "All" every provider has its line.
     return filter === 'all' && wanted === '' ? all : all.filter((group) => group.items.length > 0);
   }, [operations, filter, text, providers.data]);
-  const shown = groups.reduce((sum, group) => sum + group.items.length, 0);
+  const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
+  const shown = items.length;
+  const selection = useSelection(items, idOf);
+  const ask = (kind: BulkItems, of: readonly Operation[]): void => {
+    const fit = fitFor(kind, of);
+    if (fit.length > 0 && blocked === null) setAsking({ kind, operations: fit });
+  };
   const selected = operations.find((each) => each.opId === place.selected);
   const deadLettered = operations.filter((each) => each.status === 'dead_lettered');
   const close = (): void => place.go({ selected: null });
@@ -75,9 +82,13 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
     k: () => listFocus.current?.(true),
     ArrowDown: () => listFocus.current?.(true),
     ArrowUp: () => listFocus.current?.(true),
+    x: () => selected !== undefined && selection.toggle(selected.opId),
+    'mod+a': selection.all,
+    ...(selection.rows.length === 0 ? {} : { r: () => ask('retry', selection.rows) }),
     c: () => selected !== undefined && void copyText(selected.opId, 'the operation’s id'),
     Escape: () => {
-      if (place.selected !== null && document.activeElement?.closest('.list') !== null) close();
+      if (selection.rows.length > 0) selection.clear();
+      else if (place.selected !== null && document.activeElement?.closest('.list') !== null) close();
       else listFocus.current?.(false);
     },
   });
@@ -89,7 +100,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         <span className="soft ellipsis">Changes of {workspace.name} on their way to providers</span>
         {deadLettered.length === 0 ? null : (
           <span className="end">
-            <Button icon="replay" blocked={blocked} onClick={() => setRetrying(deadLettered)}>
+            <Button icon="replay" blocked={blocked} onClick={() => ask('retry', deadLettered)}>
               Retry {counted(deadLettered.length, 'failed', 'failed')}
             </Button>
           </span>
@@ -128,6 +139,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         </div>
       </div>
       <section className="pane list" aria-label="Items">
+        <ItemSelection selection={selection} of={shown} onAsk={ask} />
         {outbound.data === undefined || providers.data === undefined ? (
           failure === null ? (
             <SkeletonRows />
@@ -161,6 +173,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
             workspaceId={workspaceId}
             groups={groups}
             selected={place.selected}
+            selection={selection}
             focusHandle={listFocus}
             onSelect={(opId) => place.go({ selected: opId, replace: place.selected !== null })}
             onEnter={() => document.getElementById(readingRegionId)?.focus()}
@@ -181,17 +194,65 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         opId={place.selected}
         listed={selected}
         provider={providers.data?.providers.find((each) => each.provider === selected?.provider) ?? null}
+        keysOff={selection.rows.length > 0}
         view={place.field('view')}
         onView={(view) => place.go({ fields: { view: view === 'changes' ? '' : view }, replace: true })}
         onClose={close}
       />
-      {retrying === null ? null : (
-        <RetryFailedDialog
+      {asking === null ? null : (
+        <BulkItemsDialog
           workspaceId={workspaceId}
-          operations={retrying}
-          onClose={() => setRetrying(null)}
+          kind={asking.kind}
+          operations={asking.operations}
+          onDone={selection.clear}
+          onClose={() => setAsking(null)}
         />
       )}
     </div>
+  );
+}
+
+interface Asking {
+  readonly kind: BulkItems;
+  readonly operations: readonly Operation[];
+}
+
+const idOf = (operation: Operation): string => operation.opId;
+
+/** What can be done with the chosen items; what fits none of them is not offered. */
+function ItemSelection({
+  selection,
+  of,
+  onAsk,
+}: {
+  readonly selection: Selection<Operation>;
+  readonly of: number;
+  readonly onAsk: (kind: BulkItems, operations: readonly Operation[]) => void;
+}): ReactElement {
+  const blocked = useBlocked();
+  const failed = fitFor('retry', selection.rows).length;
+  const pending = fitFor('stop', selection.rows).length;
+  return (
+    <SelectionBar
+      selection={selection}
+      of={of}
+      {...(failed + pending === 0 ? { note: 'None of them waits or failed.' } : {})}
+    >
+      {failed === 0 ? null : (
+        <Button shortcut="R" blocked={blocked} onClick={() => onAsk('retry', selection.rows)}>
+          {`Retry ${count(failed)}…`}
+        </Button>
+      )}
+      {pending === 0 ? null : (
+        <>
+          <Button blocked={blocked} onClick={() => onAsk('send', selection.rows)}>
+            {`Send ${count(pending)} now…`}
+          </Button>
+          <Button blocked={blocked} onClick={() => onAsk('stop', selection.rows)}>
+            {`Do not send ${count(pending)}…`}
+          </Button>
+        </>
+      )}
+    </SelectionBar>
   );
 }

@@ -37,6 +37,8 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Dead letters', keys: 'X', does: 'Select' },
   { group: 'Dead letters', keys: isMac ? '⌘ A' : 'Ctrl A', does: 'Select all' },
   { group: 'Operations', keys: 'R', does: 'Replay' },
+  { group: 'Operations', keys: 'X', does: 'Select' },
+  { group: 'Operations', keys: isMac ? '⌘ A' : 'Ctrl A', does: 'Select all' },
   { group: 'Operations', keys: 'C', does: 'Copy the id' },
   { group: 'Activity', keys: 'J K', does: 'Down, up (arrows, too)' },
   { group: 'Activity', keys: 'P', does: 'Pause, go on' },
@@ -45,6 +47,8 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Writeback', keys: 'J K', does: 'Down, up (arrows, too)' },
   { group: 'Writeback', keys: 'R', does: 'Retry' },
   { group: 'Writeback', keys: 'A', does: 'Mark sent' },
+  { group: 'Writeback', keys: 'X', does: 'Select' },
+  { group: 'Writeback', keys: isMac ? '⌘ A' : 'Ctrl A', does: 'Select all' },
   { group: 'Writeback', keys: '/', does: 'Filter' },
   { group: 'Writeback', keys: 'C', does: 'Copy the id' },
   { group: 'Settings', keys: '1 … 6', does: 'Go to a section' },
@@ -57,7 +61,7 @@ export function KeyOverlay({ onClose }: { readonly onClose: () => void }): React
     <Dialog title="Keys" onClose={onClose} wide>
       {/* Nothing in it can have the focus, so the list has: it is scrolled with the arrows. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className="dialog-body key-scroll" tabIndex={0} aria-label="All keys">
+      <section className="dialog-body" tabIndex={0} aria-label="All keys">
         <p className="soft">
           Single letters are off while a field has the focus; Settings, App switches them off altogether.
         </p>

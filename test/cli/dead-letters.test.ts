@@ -11,7 +11,8 @@ import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+// One of them starts thirty-two commands.
+vi.setConfig({ testTimeout: 120_000 });
 
 const agent = new AgentProcess(makeTempFolder('mooring-data'), {
   args: ['--envelope-content-bytes', `${caseContentBytesMax}`],

@@ -1,4 +1,7 @@
 // The feed: live, filtered, held still, and what belongs to one correlation; by mouse and by keyboard.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { MooringClient } from '../../sdk/index.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
@@ -41,7 +44,7 @@ test('kind, path and text narrow the feed and stand in the address', async ({ pa
   await expect(files).toHaveCount(2);
   await page.getByLabel('Path, and what lies below it').fill('');
   await expect(files).toHaveCount(4);
-  await page.getByLabel('Name, correlation or event id').fill('b.md');
+  await page.getByLabel('Name, who, correlation or event id').fill('b.md');
   await expect(files).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Writeback' }).click();
@@ -78,6 +81,29 @@ test('the detail has every event of one correlation id and opens the file', asyn
   await expect(detail.getByText('batch-7').first()).toBeVisible();
   await detail.getByRole('button', { name: 'Open file' }).click();
   await expect(page).toHaveURL(/#files\/b\.md/);
+});
+
+test('each event says who made it, and the name narrows the feed', async ({ page, agent, signIn }) => {
+  const { workspaceId, dir } = await agent.mirror('notes');
+  await agent.client.writeFile(workspaceId, '/by-owner.md', 'a\n');
+  const { token } = await agent.client.tokens.create(workspaceId, { agent: 'agent-docs' });
+  const docs = new MooringClient({ baseUrl: agent.url, token });
+  await docs.writeFile(workspaceId, '/by-agent.md', 'b\n');
+  writeFileSync(path.join(dir, 'by-folder.md'), 'c\n');
+  await agent.settle();
+  await signIn();
+  await page.goto(`${agent.url}/#activity?workspace=${workspaceId}&kind=files`);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('by-owner.md')).toContainText('owner');
+  await expect(row('by-agent.md')).toContainText('agent-docs');
+  await expect(row('by-folder.md').getByText('Folder', { exact: true })).toBeVisible();
+  // Of what comes live, too.
+  await docs.writeFile(workspaceId, '/later.md', 'd\n');
+  await expect(row('later.md')).toContainText('agent-docs');
+  await row('later.md').click();
+  await expect(page.getByRole('region', { name: 'Event', exact: true })).toContainText('agent-docs');
+  await page.getByLabel('Name, who, correlation or event id').fill('agent-d');
+  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
 });
 
 test('thousands of events are a few rows; while scrolled away rows do not move', async ({

@@ -125,6 +125,8 @@ test('an acknowledged letter can be taken back for ten seconds; after that it is
   await signIn();
   await openLetters(page, agent, workspaceId);
   await page.getByRole('row').first().click();
+  // The keys act on the letter that is open, when it was read.
+  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
   await page.keyboard.press('a');
   await expect(page.getByRole('row')).toHaveCount(3);
   await page.keyboard.press('Control+z');

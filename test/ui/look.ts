@@ -25,10 +25,22 @@ export async function look(page: Page, name: string): Promise<void> {
       await atRest(page);
       expect(await findings(page, theme === 'light' ? everyRule : rulesOfColour)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+      expect(await page.evaluate(spilling, spillMaxPx)).toEqual([]);
       await page.screenshot({ path: path.join(pictures, `${name}-${theme}-${size}.png`) });
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Buttons that stand beside a text reach a little over it, so that they can be hit. */
+const spillMaxPx = 8;
+
+/** In the page: what is wider than the place that it has, and so lies over its neighbour. */
+function spilling(maxPx: number): readonly string[] {
+  return [...document.querySelectorAll<HTMLElement>('td, th, dd, dt, button, [role="gridcell"]')]
+    .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + maxPx)
+    .filter((each) => getComputedStyle(each).overflowX === 'visible')
+    .map((each) => `${each.scrollWidth} px in ${each.clientWidth}: ${each.outerHTML.slice(0, 160)}`);
 }
 
 /** No finding of axe on what is shown now, as it is shown now. */

@@ -95,6 +95,40 @@ test('all dead-lettered ones are replayed after a question with their number', a
   }
 });
 
+test('with X several are chosen, and R replays those of them that are dead-lettered', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const provider = await ProviderProcess.start();
+  try {
+    const { workspaceId, refused } = await withOperations(agent, provider);
+    await provider.tell({ behaviour: { kind: 'take' } });
+    await signIn();
+    await openOperations(page, agent, workspaceId);
+    const rows = page.getByRole('row');
+    await expect(rows).toHaveCount(3);
+    for (const at of [0, 1]) {
+      await page.keyboard.press('j');
+      await expect(rows.nth(at)).toHaveAttribute('aria-selected', 'true');
+      await page.keyboard.press('x');
+      await expect(rows.nth(at).getByRole('checkbox')).toBeChecked();
+    }
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await expect(bar).toContainText('2 selected');
+    await look(page, 'operations-selected');
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Replay 1 dead-lettered operation?' });
+    await dialog.getByRole('button', { name: 'Replay 1' }).click();
+    await expect(bar).toBeHidden();
+    await expect
+      .poll(async () => (await agent.client.getOperation(workspaceId, refused)).status)
+      .toBe('succeeded');
+  } finally {
+    await provider.end();
+  }
+});
+
 test('what waits can be canceled, what is done cannot be replayed, and both say so', async ({
   page,
   agent,

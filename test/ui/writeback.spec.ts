@@ -160,6 +160,55 @@ test('many failed items are retried after their number was asked', async ({ page
   await expect(page.getByRole('row', { name: /Pending/ })).toHaveCount(3);
 });
 
+test('with X several are chosen: the keys act on these, and what fits them is offered', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
+  await agent.client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
+  const opIds: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd']) {
+    opIds.push(await put(agent, workspaceId, `/notion/${name}.md`, `${name}\n`));
+  }
+  await agent.client.ackWriteback(workspaceId, opIds[0] ?? '', { success: false, error: 'no' });
+  const statuses = async (): Promise<readonly string[]> =>
+    await Promise.all(opIds.map(async (opId) => (await agent.client.getOperation(workspaceId, opId)).status));
+  await signIn();
+  await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
+  await expect(page.getByRole('row', { name: /a.md Dead-lettered/ })).toBeVisible();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  for (const name of ['a.md', 'c.md', 'd.md']) {
+    const row = page.getByRole('row', { name: new RegExp(name) });
+    await row.click();
+    await expect(row).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('x');
+    await expect(row.getByRole('checkbox')).toBeChecked();
+  }
+  await expect(bar).toContainText('3 selected');
+  await page.keyboard.press('r');
+  await page
+    .getByRole('dialog', { name: 'Retry 1 failed item?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await bar.getByRole('button', { name: 'Do not send 2…' }).click();
+  await page
+    .getByRole('dialog', { name: 'Do not send 2 items?' })
+    .getByRole('button', { name: 'Do not send 2' })
+    .click();
+  await expect(bar).toBeHidden();
+  expect(await statuses()).toEqual(['dead_lettered', 'pending', 'canceled', 'canceled']);
+  await page.getByRole('row', { name: /a.md/ }).click();
+  await page.keyboard.press('Control+a');
+  await expect(bar).toContainText('2 selected');
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog', { name: 'Retry 1 failed item?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(bar).toBeHidden();
+});
+
 test('an item that waits for its next try is sent at once on request', async ({ page, agent, signIn }) => {
   const provider = await ProviderProcess.start();
   try {
@@ -203,6 +252,11 @@ test('Writeback and the providers of Overview look right', async ({ page, agent,
     await page.goto(`${agent.url}/#writeback/${opId}?workspace=${workspaceId}`);
     await expect(page.locator('.diff-line.added')).toBeVisible();
     await look(page, 'writeback');
+    await page.keyboard.press('Control+a');
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('4 selected');
+    await look(page, 'writeback-selected');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('region', { name: 'Selection' })).toBeHidden();
     await page.getByRole('row', { name: /pricing/ }).click();
     await page.getByRole('button', { name: 'Mark failed…' }).click();
     await look(page, 'writeback-mark-failed');

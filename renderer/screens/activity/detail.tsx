@@ -5,8 +5,7 @@ import { useLocation } from 'wouter';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
-import { eventNames, eventNumber, preciseClock } from '../../model/activity-view.ts';
-import { eventView } from '../../model/event-view.ts';
+import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/activity-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
@@ -17,6 +16,7 @@ export function EventDetail({
   workspaceId,
   eventId,
   events,
+  byWhom,
   onSelect,
   onCorrelation,
   onClose,
@@ -24,6 +24,7 @@ export function EventDetail({
   readonly workspaceId: string;
   readonly eventId: string | null;
   readonly events: readonly EventFrame[];
+  readonly byWhom: ByWhom;
   readonly onSelect: (eventId: string) => void;
   readonly onCorrelation: (correlationId: string) => void;
   readonly onClose: () => void;
@@ -52,6 +53,7 @@ export function EventDetail({
           workspaceId={workspaceId}
           event={event}
           events={events}
+          byWhom={byWhom}
           onSelect={onSelect}
           onCorrelation={onCorrelation}
           onClose={onClose}
@@ -101,6 +103,7 @@ function OpenEvent({
   workspaceId,
   event,
   events,
+  byWhom,
   onSelect,
   onCorrelation,
   onClose,
@@ -108,6 +111,7 @@ function OpenEvent({
   readonly workspaceId: string;
   readonly event: EventFrame;
   readonly events: readonly EventFrame[];
+  readonly byWhom: ByWhom;
   readonly onSelect: (eventId: string) => void;
   readonly onCorrelation: (correlationId: string) => void;
   readonly onClose: () => void;
@@ -116,7 +120,7 @@ function OpenEvent({
   const { correlationId } = event;
   const related = useRelated(events, correlationId);
   const onRelated = useStable(onSelect);
-  const by = eventView(event).by;
+  const by = byWhom(event);
   const noFile =
     event.type === 'file.deleted'
       ? 'The file was deleted.'

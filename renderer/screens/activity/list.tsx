@@ -1,8 +1,7 @@
 // The rows of the feed. Only those in sight exist; new ones come at the top while the top is in sight.
 import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
-import { eventNames, isError, preciseClock } from '../../model/activity-view.ts';
-import { eventView } from '../../model/event-view.ts';
+import { type ByWhom, eventNames, isError, preciseClock } from '../../model/activity-view.ts';
 import { fullTime } from '../../model/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
@@ -24,6 +23,7 @@ const endPx = 200;
 
 export function EventList({
   rows,
+  byWhom,
   selected,
   handle,
   onSelect,
@@ -32,6 +32,7 @@ export function EventList({
   onEnd,
 }: {
   readonly rows: readonly EventFrame[];
+  readonly byWhom: ByWhom;
   readonly selected: string | null;
   readonly handle: RefObject<ListHandle | null>;
   readonly onSelect: (eventId: string) => void;
@@ -104,6 +105,7 @@ export function EventList({
               <EventRow
                 key={row.eventId}
                 event={row}
+                by={byWhom(row)}
                 index={item.index}
                 startPx={item.start}
                 selected={item.index === current}
@@ -121,6 +123,7 @@ export function EventList({
 /** Drawn again only when something of it changed: each key that is typed into a filter draws the screen. */
 const EventRow = memo(function EventRow({
   event,
+  by,
   index,
   startPx,
   selected,
@@ -128,6 +131,7 @@ const EventRow = memo(function EventRow({
   onSelect,
 }: {
   readonly event: EventFrame;
+  readonly by: string | null;
   readonly index: number;
   readonly startPx: number;
   readonly selected: boolean;
@@ -162,8 +166,8 @@ const EventRow = memo(function EventRow({
       <span role="gridcell" className="item-path">
         <PathText path={event.path} />
       </span>
-      <span role="gridcell" className="soft-cell ellipsis">
-        {eventView(event).by ?? ''}
+      <span role="gridcell" className="soft-cell ellipsis" title={by ?? undefined}>
+        {by}
       </span>
       <span role="gridcell" className="mono soft-cell ellipsis">
         {event.revision}

@@ -8,6 +8,7 @@ import { count } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBlock } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
+import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { WaitingRows, WorkList } from '../../parts/work-list.tsx';
@@ -23,10 +24,7 @@ interface LetterListProps {
   readonly accepted: number | undefined;
   readonly place: LettersPlace;
   readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
-  readonly marked: ReadonlySet<string>;
-  readonly selected: readonly DeadLetter[];
-  readonly onMark: (envelopeId: string) => void;
-  readonly onMarkAll: (all: boolean) => void;
+  readonly selection: Selection<DeadLetter>;
   readonly onAsk: (kind: 'replay' | 'acknowledge', letters: readonly DeadLetter[]) => void;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onEnter: () => void;
@@ -34,10 +32,10 @@ interface LetterListProps {
 }
 
 export function LetterList(props: LetterListProps): ReactElement {
-  const { workspaceId, query, rows, place, go, marked, onMark, focusHandle, onEnter } = props;
+  const { workspaceId, query, rows, place, go, selection, focusHandle, onEnter } = props;
   return (
     <section className="pane list" aria-label="Letters">
-      {props.selected.length === 0 ? null : <SelectionBar {...props} />}
+      <LetterSelection {...props} />
       {rows.length === 0 ? null : (
         <div className="work-columns letter-row" aria-hidden="true">
           <span />
@@ -88,8 +86,8 @@ export function LetterList(props: LetterListProps): ReactElement {
             <LetterCells
               workspaceId={workspaceId}
               letter={row}
-              marked={marked.has(row.envelopeId)}
-              onMark={() => onMark(row.envelopeId)}
+              marked={selection.marked.has(row.envelopeId)}
+              onMark={() => selection.toggle(row.envelopeId)}
             />
           )}
         </WorkList>
@@ -103,32 +101,24 @@ export function LetterList(props: LetterListProps): ReactElement {
   );
 }
 
-function SelectionBar({ selected, rows, onMarkAll, onAsk }: LetterListProps): ReactElement {
+function LetterSelection({ selection, rows, onAsk }: LetterListProps): ReactElement {
   const blocked = useBlocked();
+  const selected = selection.rows;
   const causes = new Set(selected.map((letter) => splitLastError(letter.lastError).cause));
   const number = count(selected.length);
   return (
-    <section className="selection-bar" aria-label="Selection">
-      <input
-        type="checkbox"
-        aria-label="Select all"
-        checked={selected.length === rows.length}
-        ref={(box) => {
-          if (box !== null) box.indeterminate = selected.length < rows.length;
-        }}
-        onChange={(event) => onMarkAll(event.target.checked)}
-      />
-      <b>{number} selected</b>
-      {causes.size === 1 && selected.length > 1 ? <span className="soft when-wide">same cause</span> : null}
-      <span className="end row">
-        <Button shortcut="R" blocked={blocked} onClick={() => onAsk('replay', selected)}>
-          {`Replay ${number}…`}
-        </Button>
-        <Button shortcut="A" blocked={blocked} onClick={() => onAsk('acknowledge', selected)}>
-          {`Acknowledge ${number}…`}
-        </Button>
-      </span>
-    </section>
+    <SelectionBar
+      selection={selection}
+      of={rows.length}
+      {...(causes.size === 1 && selected.length > 1 ? { note: 'same cause' } : {})}
+    >
+      <Button shortcut="R" blocked={blocked} onClick={() => onAsk('replay', selected)}>
+        {`Replay ${number}…`}
+      </Button>
+      <Button shortcut="A" blocked={blocked} onClick={() => onAsk('acknowledge', selected)}>
+        {`Acknowledge ${number}…`}
+      </Button>
+    </SelectionBar>
   );
 }
 
@@ -147,18 +137,7 @@ function LetterCells({
   const { cause, text } = splitLastError(letter.lastError);
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box itself takes the keys */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      <span role="gridcell" className="mark-cell" onClick={(event) => event.stopPropagation()}>
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          aria-label={`Select ${letter.envelopeId}`}
-          checked={marked}
-          onChange={onMark}
-        />
-      </span>
+      <MarkCell id={letter.envelopeId} marked={marked} onToggle={onMark} />
       {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
       {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
       <span role="gridcell" className="ellipsis when-wide">

@@ -12,6 +12,7 @@ import { ErrorBlock } from '../../parts/error-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
 import { EmptyFolder } from './empty-folder.tsx';
+import { FolderPast } from './folder-past.tsx';
 import { ListRow } from './list-row.tsx';
 import { FolderTree } from './tree.tsx';
 
@@ -21,6 +22,7 @@ const pageRows = 12;
 const quietMs = 1_000;
 
 export interface FileListProps {
+  readonly workspaceId: string;
   readonly store: FolderStore;
   readonly place: FilesPlace;
   readonly mirror: Mirror | null;
@@ -37,7 +39,7 @@ export interface FileListProps {
 }
 
 export function FileList(props: FileListProps): ReactElement {
-  const { store, place, mirror, filterField, focusHandle, onGo, onEnterFile } = props;
+  const { workspaceId, store, place, mirror, filterField, focusHandle, onGo, onEnterFile } = props;
   const view = store.view(place.folder);
   const rows = useFiltered(view?.entries ?? [], place.filter);
   // A folder's row can be current without being open; a file that is current is open.
@@ -186,6 +188,7 @@ export function FileList(props: FileListProps): ReactElement {
       )}
       <div className="pane-foot">
         <Footing view={view} shown={rows.length} filtered={place.filter !== ''} />
+        <FolderPast workspaceId={workspaceId} folder={place.folder} keys={place.file === null} />
       </div>
     </section>
   );

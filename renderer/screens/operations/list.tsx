@@ -2,13 +2,14 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { Operation, OperationPage } from '../../../sdk/index.ts';
-import { describeError } from '../../api/services.ts';
-import { counted } from '../../model/format.ts';
+import { describeError, useBlocked } from '../../api/services.ts';
+import { count, counted } from '../../model/format.ts';
 import { actionName } from '../../model/operation-view.ts';
 import { operationStatus } from '../../model/outbound-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBlock } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
+import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { WaitingRows, WorkList } from '../../parts/work-list.tsx';
@@ -18,6 +19,10 @@ interface OperationListProps {
   readonly list: UseInfiniteQueryResult<InfiniteData<OperationPage>>;
   readonly rows: readonly Operation[];
   readonly openId: string | null;
+  readonly selection: Selection<Operation>;
+  /** Ids of what can be replayed of it. */
+  readonly replayable: readonly string[];
+  readonly onReplay: () => void;
   readonly filtered: boolean;
   readonly onClear: () => void;
   readonly onReadOn: () => void;
@@ -27,11 +32,13 @@ interface OperationListProps {
 }
 
 export function OperationList(props: OperationListProps): ReactElement {
-  const { list, rows, openId, focusHandle, onOpen, onEnter } = props;
+  const { list, rows, openId, selection, focusHandle, onOpen, onEnter } = props;
   return (
     <section className="pane list" aria-label="Operations">
+      <OperationSelection {...props} />
       {rows.length === 0 ? null : (
         <div className="work-columns operation-row" aria-hidden="true">
+          <span />
           <span>Operation</span>
           <span className="when-wide">Kind</span>
           <span>Path</span>
@@ -61,7 +68,7 @@ export function OperationList(props: OperationListProps): ReactElement {
           idOf={(row) => row.opId}
           openId={openId}
           rowPx={32}
-          columns={6}
+          columns={7}
           complete={!list.hasNextPage}
           rowClass="operation-row"
           focusHandle={focusHandle}
@@ -72,7 +79,13 @@ export function OperationList(props: OperationListProps): ReactElement {
           }}
           onNearEnd={props.onReadOn}
         >
-          {(row) => <OperationCells operation={row} />}
+          {(row) => (
+            <OperationCells
+              operation={row}
+              marked={selection.marked.has(row.opId)}
+              onMark={() => selection.toggle(row.opId)}
+            />
+          )}
         </WorkList>
       )}
       <div className="pane-foot">
@@ -113,9 +126,41 @@ function NoOperations({
   );
 }
 
-function OperationCells({ operation }: { readonly operation: Operation }): ReactElement {
+function OperationSelection({ selection, rows, replayable, onReplay }: OperationListProps): ReactElement {
+  const blocked = useBlocked();
+  const number = count(replayable.length);
+  const others = selection.rows.length - replayable.length;
+  return (
+    <SelectionBar
+      selection={selection}
+      of={rows.length}
+      {...(others === 0 ? {} : { note: `${count(others)} not dead-lettered` })}
+    >
+      <Button
+        shortcut="R"
+        blocked={
+          blocked ?? (replayable.length === 0 ? 'Only dead-lettered operations can be replayed.' : null)
+        }
+        onClick={onReplay}
+      >
+        {`Replay ${number}…`}
+      </Button>
+    </SelectionBar>
+  );
+}
+
+function OperationCells({
+  operation,
+  marked,
+  onMark,
+}: {
+  readonly operation: Operation;
+  readonly marked: boolean;
+  readonly onMark: () => void;
+}): ReactElement {
   return (
     <>
+      <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
       {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
       {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
       <span role="gridcell" className="mono ellipsis">

@@ -8,9 +8,10 @@ import { newSigningSecret, providerProblems } from '../../model/provider-form.ts
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { WorkspaceField } from '../../parts/workspace-field.tsx';
 
 export function ProviderDialog({
   onClose,
@@ -43,8 +44,7 @@ export function ProviderDialog({
   });
   const submit = (): void => {
     setTried(true);
-    if (blocked !== null || mutation.isPending || Object.values(problems).some((each) => each !== null))
-      return;
+    if (Object.values(problems).some((each) => each !== null)) return;
     mutation.mutate({
       provider: name.trim(),
       kind,
@@ -59,93 +59,66 @@ export function ProviderDialog({
     });
   };
   return (
-    <Dialog title="Add provider" onClose={onClose} wide>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
+    <FormDialog
+      title="Add provider"
+      submit="Add provider"
+      blocked={blocked ?? (mutation.isPending ? 'It is being registered.' : null)}
+      error={mutation.isError ? describeError(mutation.error) : null}
+      wide
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        hint={`It carries what changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
+        error={tried ? problems.name : null}
       >
-        <div className="dialog-body">
-          <Field
-            label="Name"
-            hint={`It carries what changes below /${name.trim() === '' ? 'name' : name.trim().toLowerCase()}/.`}
-            error={tried ? problems.name : null}
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input"
-                value={name}
-                placeholder="github"
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
-          <Field label="Workspace">
-            {(wiring) => (
-              <select
-                {...wiring}
-                className="input"
-                value={workspaceId}
-                onChange={(event) => setWorkspaceId(event.target.value)}
-              >
-                {workspaces.map((each) => (
-                  <option key={each.workspaceId} value={each.workspaceId}>
-                    {each.name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <div className="field">
-            <span className="label" id="provider-kind">
-              How
-            </span>
-            <Segments
-              labelledBy="provider-kind"
-              options={[
-                { value: 'external', text: 'A program takes items' },
-                { value: 'http', text: 'Send to an address' },
-              ]}
-              value={kind}
-              onChange={(next: ProviderKind) => setKind(next)}
-            />
-            <p className="hint">
-              {kind === 'external'
-                ? 'It lists what waits through the API and acknowledges each item.'
-                : 'Each item is posted there, signed with the secret, and tried again when that fails.'}
-            </p>
-          </div>
-          {kind === 'http' ? (
-            <TargetFields
-              target={target}
-              onChange={setTarget}
-              urlError={tried ? problems.url : null}
-              secretError={tried ? problems.secret : null}
-            />
-          ) : null}
-          {mutation.isError ? (
-            <p className="hint bad" role="alert">
-              {describeError(mutation.error)}
-            </p>
-          ) : null}
-        </div>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            blocked={blocked ?? (mutation.isPending ? 'It is being registered.' : null)}
-          >
-            Add provider
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input"
+            value={name}
+            placeholder="github"
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <WorkspaceField
+        workspaces={workspaces}
+        value={workspaceId}
+        hint="A provider carries files of one workspace."
+        onChange={setWorkspaceId}
+      />
+      <div className="field">
+        <span className="label" id="provider-kind">
+          How
+        </span>
+        <Segments
+          labelledBy="provider-kind"
+          options={[
+            { value: 'external', text: 'A program takes items' },
+            { value: 'http', text: 'Send to an address' },
+          ]}
+          value={kind}
+          onChange={(next: ProviderKind) => setKind(next)}
+        />
+        <p className="hint">
+          {kind === 'external'
+            ? 'It lists what waits through the API and acknowledges each item.'
+            : 'Each item is posted there, signed with the secret, and tried again when that fails.'}
+        </p>
+      </div>
+      {kind === 'http' ? (
+        <TargetFields
+          target={target}
+          onChange={setTarget}
+          urlError={tried ? problems.url : null}
+          secretError={tried ? problems.secret : null}
+        />
+      ) : null}
+    </FormDialog>
   );
 }
 

@@ -5,10 +5,9 @@ import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { counted } from '../../model/format.ts';
 import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 
 /** Deleting more files than this asks for words (DESIGN.md, section 5). */
 const filesUntyped = 50;
@@ -40,49 +39,37 @@ export function WorkspaceNameDialog({
   const trimmed = name.trim();
   const nameError = tried && trimmed === '' ? 'A name is needed, to find it again.' : null;
   return (
-    <Dialog title={workspace === null ? 'New workspace' : `Rename ${workspace.name}`} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setTried(true);
-          if (blocked === null && trimmed !== '' && !mutation.isPending) mutation.mutate(trimmed);
-        }}
+    <FormDialog
+      title={workspace === null ? 'New workspace' : `Rename ${workspace.name}`}
+      submit={workspace === null ? 'Create workspace' : 'Rename'}
+      blocked={blocked ?? (mutation.isPending ? 'It is being saved.' : null)}
+      onSubmit={() => {
+        setTried(true);
+        if (trimmed !== '') mutation.mutate(trimmed);
+      }}
+      onClose={onClose}
+    >
+      <Field
+        label="Name"
+        hint={
+          workspace === null
+            ? 'A folder can be added at once or later; without one only the API reaches it.'
+            : 'The id stays, and so do addresses and tokens.'
+        }
+        error={nameError ?? (mutation.isError ? describeError(mutation.error) : null)}
       >
-        <div className="dialog-body">
-          <Field
-            label="Name"
-            hint={
-              workspace === null
-                ? 'A folder can be added at once or later; without one only the API reaches it.'
-                : 'The id stays, and so do addresses and tokens.'
-            }
-            error={nameError ?? (mutation.isError ? describeError(mutation.error) : null)}
-          >
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input"
-                value={name}
-                maxLength={nameCharactersMax}
-                autoComplete="off"
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
-        </div>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            blocked={blocked ?? (mutation.isPending ? 'It is being saved.' : null)}
-          >
-            {workspace === null ? 'Create workspace' : 'Rename'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input"
+            value={name}
+            maxLength={nameCharactersMax}
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

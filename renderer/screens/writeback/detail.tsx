@@ -28,6 +28,8 @@ interface DetailProps {
   /** As the list has it; absent: the list does not show it, and it is read by itself. */
   readonly listed: Operation | undefined;
   readonly provider: Provider | null;
+  /** While rows are selected the keys act on these. */
+  readonly keysOff: boolean;
   readonly view: string;
   readonly onView: (view: 'changes' | 'file' | 'request') => void;
   readonly onClose: () => void;
@@ -92,6 +94,7 @@ function OpenItem({
   workspaceId,
   operation,
   provider,
+  keysOff,
   view,
   onView,
   onClose,
@@ -132,10 +135,14 @@ function OpenItem({
   const ask = (what: typeof asking, reason: string | null): void => {
     if (reason === null) setAsking(what);
   };
-  useKeys({
-    r: () => cannotRetry === null && retry.mutate(),
-    a: () => ask('sent', cannotMark),
-  });
+  useKeys(
+    keysOff
+      ? {}
+      : {
+          r: () => cannotRetry === null && retry.mutate(),
+          a: () => ask('sent', cannotMark),
+        },
+  );
   const path = operation.path ?? '';
   return (
     <>
@@ -180,13 +187,17 @@ function OpenItem({
         <Button
           kind={status === 'dead_lettered' ? 'primary' : 'plain'}
           icon="replay"
-          shortcut="R"
+          {...(keysOff ? {} : { shortcut: 'R' })}
           blocked={cannotRetry}
           onClick={() => retry.mutate()}
         >
           {waits ? 'Send now' : 'Retry'}
         </Button>
-        <Button shortcut="A" blocked={cannotMark} onClick={() => setAsking('sent')}>
+        <Button
+          {...(keysOff ? {} : { shortcut: 'A' })}
+          blocked={cannotMark}
+          onClick={() => setAsking('sent')}
+        >
           Mark sent…
         </Button>
         <Button blocked={cannotMark} onClick={() => setAsking('failed')}>

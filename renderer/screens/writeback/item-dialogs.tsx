@@ -7,6 +7,7 @@ import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 
 interface DialogProps {
@@ -45,7 +46,7 @@ export function MarkSentDialog(props: DialogProps): ReactElement {
     await client.ackWriteback(workspaceId, operation.opId, id === '' ? {} : { externalId: id });
   });
   return (
-    <FormDialog
+    <ItemFormDialog
       title="Mark sent"
       operation={operation}
       text={`It is taken as carried to ${operation.provider ?? 'its provider'}, and is not sent again.`}
@@ -71,7 +72,7 @@ export function MarkFailedDialog(props: DialogProps): ReactElement {
     await client.ackWriteback(workspaceId, operation.opId, { success: false, error: cause.trim() });
   });
   return (
-    <FormDialog
+    <ItemFormDialog
       title="Mark failed"
       operation={operation}
       text="It is dead-lettered at once. The file stays as it is, and Retry can send it later."
@@ -89,7 +90,7 @@ export function MarkFailedDialog(props: DialogProps): ReactElement {
   );
 }
 
-function FormDialog({
+function ItemFormDialog({
   title,
   operation,
   text,
@@ -115,37 +116,27 @@ function FormDialog({
   readonly onClose: () => void;
 }): ReactElement {
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (cannot === null) action.run();
-        }}
-      >
-        <div className="dialog-body">
-          <PathText path={operation.path ?? operation.opId} />
-          <p className="soft">{text}</p>
-          <Field label={field.label} hint={field.hint} error={action.error}>
-            {(wiring) => (
-              <input
-                {...wiring}
-                className="input"
-                value={field.value}
-                autoComplete="off"
-                onChange={(event) => field.onChange(event.target.value)}
-              />
-            )}
-          </Field>
-        </div>
-        <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" blocked={cannot ?? action.blocked}>
-            {submit}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit={submit}
+      blocked={cannot ?? action.blocked}
+      onSubmit={action.run}
+      onClose={onClose}
+    >
+      <PathText path={operation.path ?? operation.opId} />
+      <p className="soft">{text}</p>
+      <Field label={field.label} hint={field.hint} error={action.error}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input"
+            value={field.value}
+            autoComplete="off"
+            onChange={(event) => field.onChange(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

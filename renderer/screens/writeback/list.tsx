@@ -14,6 +14,7 @@ import {
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { PathText } from '../../parts/path-text.tsx';
+import { MarkCell, type Selection } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
@@ -29,6 +30,7 @@ export function WritebackList({
   workspaceId,
   groups,
   selected,
+  selection,
   focusHandle,
   onSelect,
   onEnter,
@@ -36,6 +38,7 @@ export function WritebackList({
   readonly workspaceId: string;
   readonly groups: readonly OutboundGroup[];
   readonly selected: string | null;
+  readonly selection: Selection<Operation>;
   /** Filled with a function that puts the focus into the list; `begin` also selects the first item when none is. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onSelect: (opId: string) => void;
@@ -84,6 +87,7 @@ export function WritebackList({
   return (
     <>
       <div className="list-head item-columns" aria-hidden="true">
+        <span />
         <span>Path</span>
         <span>State</span>
         <span className="number">Tries</span>
@@ -95,7 +99,7 @@ export function WritebackList({
           role="grid"
           aria-label="Items by provider"
           aria-rowcount={rows.length}
-          aria-colcount={4}
+          aria-colcount={5}
           className="rail"
           style={{ height: virtual.totalPx }}
           onKeyDown={onKeyDown}
@@ -119,6 +123,8 @@ export function WritebackList({
                 startPx={item.start}
                 selected={item.index === currentRow}
                 tabStop={item.index === tabStop}
+                marked={selection.marked.has(row.operation.opId)}
+                onMark={() => selection.toggle(row.operation.opId)}
                 onSelect={() => select(items.indexOf(item.index))}
               />
             );
@@ -166,7 +172,7 @@ function GroupRow({
     >
       {/* biome-ignore lint/a11y/useSemanticElements: see the grid */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: its button is the stop */}
-      <span role="gridcell" aria-colspan={4} className="group-cell">
+      <span role="gridcell" aria-colspan={5} className="group-cell">
         <b className="ellipsis">{name === '' ? 'No provider' : name}</b>
         <Status {...providerStatus(provider, sync)} />
         {provider?.state === 'error' && why !== null ? (
@@ -197,6 +203,8 @@ function ItemRow({
   startPx,
   selected,
   tabStop,
+  marked,
+  onMark,
   onSelect,
 }: {
   readonly operation: Operation;
@@ -204,6 +212,8 @@ function ItemRow({
   readonly startPx: number;
   readonly selected: boolean;
   readonly tabStop: boolean;
+  readonly marked: boolean;
+  readonly onMark: () => void;
   readonly onSelect: () => void;
 }): ReactElement {
   return (
@@ -221,6 +231,7 @@ function ItemRow({
     >
       {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
+      <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
       <span role="gridcell" className="item-path">
         <PathText path={operation.path ?? ''} />
         {operation.action === 'file_delete' ? <span className="tag">delete</span> : null}

@@ -1,58 +1,58 @@
-// Many dead-lettered operations back into the queue, oldest first: asked with their number, and told of each that could not be.
+// Something with many operations, oldest first: asked with their number, and told of each that could not be.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import type { OperationBulkResult } from '../../../sdk/index.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import type { OperationBulkResult } from '../../sdk/index.ts';
+import { describeError, useBlocked } from '../api/services.ts';
+import { count, counted } from '../model/format.ts';
+import { announce } from './announcer.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 
 /** What the agent takes in one request. */
-const replayedAtOnceMax = 1_000;
+const atOnceMax = 1_000;
 
-export interface BulkReplayWords {
+interface BulkWords {
   readonly title: string;
   readonly confirm: string;
   readonly text: string;
+  /** What has become of them: `replayed`. */
+  readonly done: string;
 }
 
-export function BulkReplayDialog({
-  workspaceId,
+export function BulkOperationsDialog({
   opIds,
   words,
+  run,
   onDone,
   onClose,
 }: {
-  readonly workspaceId: string;
-  /** What is asked about is what is done, also when the list changes meanwhile. At most `replayedAtOnceMax` of it at once. */
+  /** What is asked about is what is done, also when the list changes meanwhile. At most `atOnceMax` of it at once. */
   readonly opIds: readonly string[];
-  readonly words: BulkReplayWords;
+  readonly words: BulkWords;
+  readonly run: (opIds: string[]) => Promise<OperationBulkResult>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const { client } = useServices();
   const blocked = useBlocked();
   const mutation = useMutation({
-    mutationFn: async () =>
-      await client.replayOperations(workspaceId, { filter: { opIds: oldest(opIds) }, send: 'current' }),
+    mutationFn: async () => await run(oldest(opIds)),
     onSuccess: ({ done, results }) => {
-      announce(`${counted(done, 'operation')} replayed.`);
+      announce(`${counted(done, 'operation')} ${words.done}.`);
       if (done === results.length) onClose();
     },
     onSettled: onDone,
   });
-  const cannot = blocked ?? (mutation.isPending ? 'They are being queued.' : null);
+  const cannot = blocked ?? (mutation.isPending ? 'It is being done.' : null);
   return (
     <Dialog title={words.title} onClose={onClose}>
       <div className="dialog-body">
         {mutation.isSuccess ? (
-          <Refused result={mutation.data} />
+          <Refused result={mutation.data} done={words.done} />
         ) : (
           <>
             <p className="soft">{words.text}</p>
-            {opIds.length > replayedAtOnceMax ? (
-              <p className="soft">The oldest {count(replayedAtOnceMax)} go now; ask again for the others.</p>
+            {opIds.length > atOnceMax ? (
+              <p className="soft">The oldest {count(atOnceMax)} go now; ask again for the others.</p>
             ) : null}
           </>
         )}
@@ -70,7 +70,7 @@ export function BulkReplayDialog({
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" icon="replay" blocked={cannot} onClick={() => mutation.mutate()}>
+            <Button kind="primary" blocked={cannot} onClick={() => mutation.mutate()}>
               {words.confirm}
             </Button>
           </>
@@ -80,13 +80,19 @@ export function BulkReplayDialog({
   );
 }
 
-/** Those that could not be replayed, each with its reason. */
-function Refused({ result }: { readonly result: OperationBulkResult }): ReactElement {
+/** Those that it could not be done with, each with its reason. */
+function Refused({
+  result,
+  done,
+}: {
+  readonly result: OperationBulkResult;
+  readonly done: string;
+}): ReactElement {
   const refused = result.results.filter((one) => !one.done);
   return (
     <>
       <p>
-        {counted(result.done, 'operation')} replayed, {count(refused.length)} not:
+        {counted(result.done, 'operation')} {done}, {count(refused.length)} not:
       </p>
       <ul className="cause-list">
         {refused.map(({ opId, message }) => (
@@ -101,7 +107,7 @@ function Refused({ result }: { readonly result: OperationBulkResult }): ReactEle
 }
 
 function oldest(opIds: readonly string[]): string[] {
-  return opIds.toSorted((a, b) => numberOf(a) - numberOf(b)).slice(0, replayedAtOnceMax);
+  return opIds.toSorted((a, b) => numberOf(a) - numberOf(b)).slice(0, atOnceMax);
 }
 
 function numberOf(opId: string): number {

@@ -1,0 +1,18 @@
+// A moment as a field of date and time has it: `2026-11-20T12:31:22.481`, in the zone of the reader. Pure.
+
+export function localMoment(atMs: number): string {
+  const at = new Date(atMs);
+  const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
+  return `${date}T${time}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}
+
+/** null: it is no moment, or not a past one. */
+export function momentOf(text: string, nowMs = Date.now()): number | null {
+  const atMs = text === '' ? Number.NaN : new Date(text).getTime();
+  return Number.isNaN(atMs) || atMs > nowMs ? null : atMs;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

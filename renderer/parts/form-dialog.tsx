@@ -1,0 +1,59 @@
+// A dialog that is filled in: fields that scroll where the window is low, and below them, always in sight, Cancel and the one
+// button that does it. Enter does it as well.
+import type { ReactElement, ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+export function FormDialog({
+  title,
+  submit,
+  blocked,
+  error = null,
+  note,
+  wide = false,
+  children,
+  onSubmit,
+  onClose,
+}: {
+  readonly title: string;
+  /** What the button says. */
+  readonly submit: string;
+  /** Why it cannot be done now; then Enter does nothing. null: it can. */
+  readonly blocked: string | null;
+  /** Why the agent refused it, where no field is to blame. */
+  readonly error?: string | null;
+  /** Stands beside the buttons. */
+  readonly note?: string;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <Dialog title={title} onClose={onClose} wide={wide}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (blocked === null) onSubmit();
+        }}
+      >
+        <div className="dialog-body">
+          {children}
+          {error === null ? null : (
+            <p className="hint bad" role="alert">
+              {error}
+            </p>
+          )}
+        </div>
+        <div className="dialog-actions">
+          {note === undefined ? null : <span className="faint grow">{note}</span>}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" blocked={blocked}>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

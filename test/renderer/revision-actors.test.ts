@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RevisionActors } from '../../renderer/api/revision-actors.ts';
+import type { HistoryEntry } from '../../server/contract/history.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** A history of `rev_1` to `rev_<newest()>` in pages of ten; each revision by the agent of its number. */
+function history(newest: () => number) {
+  const asked: (string | null)[] = [];
+  const read = async (cursor: string | null) => {
+    asked.push(cursor);
+    const from = cursor === null ? newest() : Number(cursor);
+    const numbers = Array.from({ length: Math.min(10, from) }, (_, index) => from - index);
+    const entries = numbers.map((number) => ({
+      revision: `rev_${number}`,
+      actor: { kind: 'token', name: `agent-${number}` },
+    })) as unknown as HistoryEntry[];
+    return { entries, nextCursor: from > 10 ? String(from - 10) : null };
+  };
+  return { asked, read };
+}
+
+it('reads as far as events are shown, each page once, and live ones from the top', async () => {
+  let newest = 35;
+  const { asked, read } = history(() => newest);
+  const actors = new RevisionActors(read);
+  actors.want(30, 35);
+  await vi.runAllTimersAsync();
+  expect(asked).toEqual([null]);
+  expect(actors.names.get().get('rev_30')).toBe('agent-30');
+  actors.want(12, 35);
+  await vi.runAllTimersAsync();
+  expect(asked).toEqual([null, '25', '15']);
+  expect(actors.names.get().get('rev_12')).toBe('agent-12');
+  newest = 50;
+  actors.want(12, 50);
+  actors.want(12, 50);
+  await vi.runAllTimersAsync();
+  expect(asked.slice(3)).toEqual([null, '40']);
+  expect(actors.names.get().size).toBe(50 - 5);
+  actors.want(1, 50);
+  await vi.runAllTimersAsync();
+  expect(asked.slice(5)).toEqual(['5']);
+  // Nothing is asked for twice, nor beyond the end.
+  actors.want(1, 50);
+  await vi.runAllTimersAsync();
+  expect(asked).toHaveLength(6);
+});
+
+it('an agent that does not answer leaves events without a name until the next is shown', async () => {
+  const { read } = history(() => 5);
+  const answer = vi.fn(read).mockRejectedValueOnce(new Error('away'));
+  const actors = new RevisionActors(answer);
+  actors.want(1, 5);
+  await vi.runAllTimersAsync();
+  expect(actors.names.get().size).toBe(0);
+  actors.want(1, 5);
+  await vi.runAllTimersAsync();
+  expect(actors.names.get().get('rev_5')).toBe('agent-5');
+});
+
+it('a revision that the history does not have ends the search', async () => {
+  const actors = new RevisionActors(async () => ({ entries: [], nextCursor: null }));
+  actors.want(7, 9);
+  await vi.runAllTimersAsync();
+  expect(actors.names.get().size).toBe(0);
+});
