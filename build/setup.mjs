@@ -18,7 +18,14 @@ const node24 = path.join(
 const rendererOutput = path.join(root, 'dist/renderer');
 const rendererStamp = path.join(root, 'dist/renderer.hash');
 /** Everything that goes into the UI's bundle. */
-const rendererSources = ['renderer', 'sdk', 'server/contract', 'build/vite.renderer.ts', 'package-lock.json'];
+const rendererSources = [
+  'renderer',
+  'sdk',
+  'server/contract',
+  'build/vite.renderer.ts',
+  'build/third-party.ts',
+  'package-lock.json',
+];
 
 class SetupError extends Error {}
 

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { thirdPartyPlugin } from './third-party.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -10,7 +11,7 @@ export default defineConfig((env) => ({
   root: path.join(root, 'renderer'),
   // The same bundle for `http://127.0.0.1:PORT/` and `app://mooring/`; routes may be deep, so not relative.
   base: '/',
-  plugins: [react()],
+  plugins: [react(), thirdPartyPlugin(root)],
   build: {
     outDir: path.join(root, 'forgeConfigSelf' in env ? '.vite/dist/renderer' : 'dist/renderer'),
     emptyOutDir: true,

@@ -7,7 +7,8 @@ import { CommandFailure, exitCodes } from './failure.ts';
 
 export interface MirrorOptions {
   readonly workspace: string;
-  readonly dir: string;
+  /** May be left out where the workspace has one folder only. */
+  readonly dir?: string;
   readonly dataDir?: string;
 }
 
@@ -17,14 +18,43 @@ export function withFolder(command: Command): Command {
     .requiredOption('--dir <dir>', 'the folder', parseFolder);
 }
 
-export async function findMirror(client: MooringClient, workspaceId: string, dir: string): Promise<Mirror> {
+/** For what can be undone: the folder need not be named where there is one only. */
+export function withOnlyFolder(command: Command): Command {
+  return command
+    .requiredOption('--workspace <workspace>', 'id or name')
+    .option('--dir <dir>', 'the folder; needed where the workspace has several', parseFolder);
+}
+
+export async function findMirror(
+  client: MooringClient,
+  workspaceId: string,
+  dir: string | undefined,
+): Promise<Mirror> {
   const mirrors = await client.mirrors.list(workspaceId);
+  if (dir === undefined) return onlyOne(mirrors, workspaceId);
   const found = mirrors.find((mirror) => mirror.dir === dir || mirror.dir === realPath(dir));
   if (found !== undefined) return found;
   throw new CommandFailure(
     exitCodes.failed,
     `${workspaceId} is not mirrored at ${dir}.`,
     'See its folders with "mooring mirror list".',
+  );
+}
+
+function onlyOne(mirrors: readonly Mirror[], workspaceId: string): Mirror {
+  const [first, ...others] = mirrors;
+  if (first !== undefined && others.length === 0) return first;
+  if (first === undefined) {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `${workspaceId} is mirrored in no folder.`,
+      'Mirror it with "mooring mirror add".',
+    );
+  }
+  throw new CommandFailure(
+    exitCodes.usage,
+    `${workspaceId} is mirrored in ${mirrors.length} folders.`,
+    `Name one of them with --dir: ${mirrors.map((mirror) => mirror.dir).join(', ')}.`,
   );
 }
 

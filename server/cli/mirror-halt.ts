@@ -4,7 +4,7 @@ import { InvalidStateError } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
+import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
 import { formatBytes, note, printJson, printTable } from './output.ts';
 
 /** What is printed without being asked for all. */
@@ -12,7 +12,7 @@ const shownDefault = 50;
 
 export function registerMirrorHalt(mirror: Command): void {
   withJson(
-    withFolder(
+    withOnlyFolder(
       mirror
         .command('deletions')
         .description('what a halted mirror would delete in the workspace')
@@ -20,7 +20,7 @@ export function registerMirrorHalt(mirror: Command): void {
     ),
   ).action(deletions);
   withJson(
-    withFolder(
+    withOnlyFolder(
       mirror.command('restore').description('of a halted mirror: bring back what is missing in the folder'),
     ),
   ).action(async (options: MirrorOptions & { json?: true }) => await answer(options, { answer: 'restore' }));

@@ -2,12 +2,14 @@
 import type { Command } from 'commander';
 import { withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
-import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
+import { findMirror, type MirrorOptions, withOnlyFolder } from './mirror-arguments.ts';
 import { note, printJson, printTable } from './output.ts';
 
 export function registerMirrorPlan(mirror: Command): void {
   withJson(
-    withFolder(mirror.command('plan').description('what the mirror would do now and why; nothing is done')),
+    withOnlyFolder(
+      mirror.command('plan').description('what the mirror would do now and why; nothing is done'),
+    ),
   ).action(plan);
 }
 

@@ -4,7 +4,7 @@ import type { MirrorMode } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { followFirstSync } from './follow.ts';
-import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
+import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
 import { registerMirrorPlan } from './mirror-plan.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
@@ -39,7 +39,9 @@ export function registerMirror(program: Command): void {
       .option('--workspace <workspace>', 'only of this one: id or name'),
   ).action(list);
   for (const verb of ['pause', 'resume', 'remove'] as const) {
-    withDataDir(withFolder(mirror.command(verb).description(verbs[verb].description))).action(
+    // What ends for good is named.
+    const withDir = verb === 'remove' ? withFolder : withOnlyFolder;
+    withDataDir(withDir(mirror.command(verb).description(verbs[verb].description))).action(
       async (options: MirrorOptions) => await change(verb, options),
     );
   }
@@ -47,7 +49,9 @@ export function registerMirror(program: Command): void {
   registerMirrorPlan(mirror);
 }
 
-async function add(options: MirrorOptions & { json?: true; mode: MirrorMode; path?: string }): Promise<void> {
+async function add(
+  options: MirrorOptions & { dir: string; json?: true; mode: MirrorMode; path?: string },
+): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
   const added = await client.mirrors.add(workspaceId, options.dir, {

@@ -61,6 +61,8 @@ export interface ScanResult {
   readonly ignoreFiles: readonly IgnoreFile[] | null;
   /** All paths that have changed and are not at rest yet: what stands there is not known. */
   readonly unsettled: readonly string[];
+  /** Those of them that the disk still refuses to make durable. */
+  readonly undurable: readonly string[];
   /** Those of them at which a file stands. */
   readonly arriving: number;
   /** When they should be looked at again; null: nothing waits. */

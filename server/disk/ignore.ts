@@ -32,6 +32,8 @@ const builtInPatterns = [
   /^\.~lock\..*#$/,
   /^\.goutputstream-/,
   /___jb_/,
+  // What macOS sets beside a file while it saves safely.
+  /\.sb-[0-9a-f]{8}-[A-Za-z0-9]{6}$/,
 ];
 
 export function isBuiltInIgnored(name: string): boolean {

@@ -149,7 +149,8 @@ export class Scan {
     try {
       stat = fs.lstat(this.#absolute(path));
     } catch (error) {
-      this.#block(path, 'unreadable', errorCode(error));
+      // Nobody asked for what is ignored by its name; the mirror's own temporary files are.
+      if (!ignore.ignoresHere(path, false)) this.#block(path, 'unreadable', errorCode(error));
       return;
     }
     if (stat === null) {

@@ -26,6 +26,8 @@ import { WorkspaceReader } from './workspace-reader.ts';
 const baseRowsPerCommit = 2000;
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
 const roundsMax = 200;
+/** A marker that is gone is made anew when it has been missing for so long and nothing else is in motion. */
+const markAgainMs = 2000;
 /** A dry run waits so often, so long, for files that are being written. */
 const looksMax = 20;
 const lookAgainMs = 100;
@@ -56,11 +58,13 @@ export class MirrorSession {
   #pendingRemote = 0;
   /** Paths of the folder that are in motion: they are planned when they are at rest. */
   #unsettled: ReadonlySet<string> = new Set();
+  #undurable: readonly string[] = [];
   #arriving = 0;
   /** When the disk's side wants to look again at what was not at rest; a cycle without a scan does not change that. */
   #recheckAtMs: number | null = null;
   #scanMs = 0;
   #unmarked = false;
+  #unmarkedSinceMs: number | null = null;
   #scanning = false;
 
   constructor(
@@ -113,6 +117,10 @@ export class MirrorSession {
   get kept(): readonly string[] {
     if (this.#row.mode === 'two-way') return [];
     return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
+  }
+  /** Paths that were brought here and that the disk refuses to make durable. */
+  get undurable(): readonly string[] {
+    return this.#undurable;
   }
   /** How long the last full scan took. */
   get scanMs(): number {
@@ -179,7 +187,7 @@ export class MirrorSession {
         continue;
       }
       if (halt !== null) return this.#result(halt, changed);
-      if (this.#unmarked) await this.#markAgain();
+      await this.#markAgain();
       if (isEmpty(plan) || this.#context.signal.aborted) break;
       if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
       changed = true;
@@ -229,6 +237,7 @@ export class MirrorSession {
     if (result.ignoreFiles !== null) this.#ignore = IgnoreRules.from(result.ignoreFiles);
     for (const { path, entry } of result.changes) this.#see(path, entry);
     this.#unsettled = new Set(result.unsettled);
+    this.#undurable = result.undurable;
     this.#arriving = result.arriving;
     this.#recheckAtMs =
       result.recheckInMs === null ? null : this.#context.clock.monotonicMs() + result.recheckInMs;
@@ -281,9 +290,22 @@ export class MirrorSession {
     });
   }
 
+  /** A folder that is being deleted loses its marker, too: a new one must not stand in the way of that. */
   async #markAgain(): Promise<void> {
+    if (!this.#unmarked) {
+      this.#unmarkedSinceMs = null;
+      return;
+    }
+    const nowMs = this.#context.clock.monotonicMs();
+    this.#unmarkedSinceMs ??= nowMs;
+    const dueMs = this.#unmarkedSinceMs + markAgainMs;
+    if (dueMs > nowMs || this.#unsettled.size > 0) {
+      this.#recheckAtMs = Math.min(this.#recheckAtMs ?? Number.POSITIVE_INFINITY, Math.max(dueMs, nowMs + 1));
+      return;
+    }
     await this.#context.folder.mark(this.#row.markerId);
     this.#unmarked = false;
+    this.#unmarkedSinceMs = null;
   }
 
   /** Returns what has to be scanned before the next round. */

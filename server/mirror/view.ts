@@ -149,6 +149,18 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
       retryAt: new Date(retryAtMs).toISOString(),
     });
   }
+  const listed = new Set(problems.map(({ path }) => path));
+  for (const path of session.undurable) {
+    if (listed.has(path)) continue;
+    problems.push(
+      problem(
+        'not_durable',
+        path,
+        'It is in the folder, but the disk refuses to make it durable.',
+        'See the disk; it is tried again every second.',
+      ),
+    );
+  }
   for (const path of session.trees.candidates()) {
     const local = session.trees.localAt(path);
     const file = session.trees.workspaceAt(path);

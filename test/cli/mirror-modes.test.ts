@@ -22,7 +22,8 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
   expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['a.md']);
   const { mirrors } = JSON.parse((await run('list', '--json')).stdout) as { mirrors: Mirror[] };
   expect(mirrors).toMatchObject([{ dir, mode: 'to-folder', path: '/docs', kept: 0 }]);
-  const planned = await run('plan', '--dir', dir);
+  // There is one folder only: it need not be named.
+  const planned = await run('plan');
   expect(planned).toMatchObject({ code: 0, stdout: '' });
   expect(planned.stderr).toContain('Nothing is to be done');
   const explained = await mooring(['explain', '/docs/a.md', '--workspace', workspaceId], {
@@ -31,4 +32,12 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
   expect(explained.stdout).toContain('same. Both sides hold the same bytes.');
   expect(explained.stdout).toContain('write  tester');
   expect(await run('add', '--dir', dir, '--mode', 'sideways')).toMatchObject({ code: 2 });
+  const second = tempFolder('mooring-mirror');
+  await run('add', '--dir', second, '--mode', 'to-folder');
+  const unclear = await run('plan');
+  expect(unclear).toMatchObject({ code: 2, stdout: '' });
+  expect(unclear.stderr).toContain(second);
+  expect(await run('plan', '--dir', second)).toMatchObject({ code: 0 });
+  // What ends for good is always named.
+  expect(await run('remove')).toMatchObject({ code: 2 });
 });

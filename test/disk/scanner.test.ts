@@ -98,6 +98,21 @@ describe('a scan', () => {
     expect(await rig.scan('dirty')).toEqual([`/new/b ${hashOf('1')}`, '/old/a gone']);
   });
 
+  it('says nothing of an ignored name that the disk refuses to look at', async () => {
+    const rig = new DiskRig(
+      faultyFileSystem({
+        lstat: (path) => {
+          if (path.endsWith('refused') || path.includes('-tmp-')) throw diskError('EIO');
+          return nodeFileSystem.lstat(path);
+        },
+      }),
+    );
+    rig.write('.mooring-tmp-1', '1');
+    rig.write('refused', '1');
+    await rig.open();
+    expect(await rig.settled()).toEqual(['/refused unreadable']);
+  });
+
   it('comes to its end when a file came out of a directory that is gone', async () => {
     const rig = new DiskRig();
     rig.write('b/d/x', '1');

@@ -2,6 +2,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -12,6 +13,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { MirrorRefusedError } from '../../server/mirror/manager.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -125,8 +127,22 @@ describe('a mirror halts instead of deleting', () => {
   it('makes its marker anew when only that is gone', async () => {
     const rig = await mirroredTwelve();
     rig.remove('.mooring');
+    await waitFor('a new marker', () => existsSync(rig.at('.mooring/marker.json')));
+    expect((await rig.settle()).halt).toBeNull();
+  });
+
+  it('but not at once, so that a folder can be deleted while it looks', async () => {
+    let monotonicMs = 0;
+    const rig = await startRig({ clock: { ...systemClock, monotonicMs: () => monotonicMs } });
+    rig.write('a', '1');
+    await rig.mirror();
+    rig.remove('.mooring');
     await rig.settle();
-    expect(existsSync(rig.at('.mooring/marker.json'))).toBe(true);
+    await rig.settle();
+    expect(readdirSync(rig.root)).toEqual(['a']);
+    monotonicMs += 3000;
+    await rig.settle();
+    expect(readdirSync(rig.root).sort()).toEqual(['.mooring', 'a']);
   });
 });
 
@@ -413,6 +429,34 @@ describe('stopping and going on', () => {
     expect((await rig.settle()).conflicts).toBe(1);
     expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toEqual([]);
     expect(Object.values(await rig.both()).sort()).toEqual(['mine', 'theirs']);
+  });
+
+  it('goes on saying so while the disk refuses to make a file durable', async () => {
+    let refuses = false;
+    const rig = await startRig();
+    rig.write('a', 'known');
+    await rig.mirror();
+    await rig.restart({
+      openFolder: () =>
+        engineFolder(
+          faultyFileSystem({
+            syncDirectory: (directory) => {
+              if (directory === rig.root && refuses) throw diskError('EIO');
+              nodeFileSystem.syncDirectory(directory);
+            },
+          }),
+        ),
+    });
+    await rig.settle();
+    refuses = true;
+    await rig.put('/a', 'theirs');
+    await waitFor('the problem to outlive its first retry', async () => {
+      const { problemList, state } = await rig.view();
+      return state === 'idle' && problemList[0]?.kind === 'not_durable' && problemList[0].path === '/a';
+    });
+    refuses = false;
+    expect((await rig.settle()).problems).toBe(0);
+    expect(await rig.both()).toEqual({ '/a': 'theirs' });
   });
 
   it('lets a file whose removal has to wait make room in its own time, without a conflict', async () => {

@@ -25,3 +25,36 @@ it('scripts and styles of the UI are less than 400 KB, compressed, and come from
   expect(references.length).toBeGreaterThan(1);
   expect(references.filter((address) => !address?.startsWith('/'))).toEqual([]);
 });
+
+it('every package whose code is in the UI has its licence beside it, and in the part that Settings shows', async () => {
+  const outDir = tempFolder('ui');
+  const bundled = new Set<string>();
+  await build({
+    configFile: path.join(root, 'build/vite.renderer.ts'),
+    logLevel: 'error',
+    build: { outDir },
+    plugins: [
+      {
+        name: 'packages-of-the-bundle',
+        generateBundle() {
+          for (const id of this.getModuleIds()) {
+            const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1];
+            if (name !== undefined) bundled.add(name);
+          }
+        },
+      },
+    ],
+  });
+  const notices = readFileSync(path.join(outDir, 'THIRD_PARTY_LICENSES.txt'), 'utf8');
+  const named = new Set([...notices.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(/gm)].map(([, name]) => name));
+  expect(bundled.size).toBeGreaterThan(5);
+  expect([...bundled].filter((name) => !named.has(name))).toEqual([]);
+  // What the agent runs with ships as well.
+  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  expect(Object.keys(dependencies).filter((name) => !named.has(name))).toEqual([]);
+  expect(notices).not.toMatch(/not stated/);
+  const parts = readdirSync(path.join(outDir, 'assets')).filter((name) => name.startsWith('third-party-'));
+  expect(parts).toHaveLength(1);
+});

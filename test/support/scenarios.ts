@@ -307,7 +307,13 @@ export const scenarios: readonly Scenario[] = [
   ),
   tested(70, 'Names whose bytes are not UTF-8', `${safety}: lists a name whose bytes are not UTF-8`),
   tested(71, 'A child with the name of the root', `${moves}: of a child may be that of the root`),
-  tested(72, 'How editors save', `${edits}: makes one event of one save`, engine),
+  tested(
+    72,
+    'How editors save',
+    'disk/editors: is one change of the file, looked at after every call',
+    `${edits}: makes one event of one save`,
+    engine,
+  ),
   tested(73, 'A save through another file', `${scan}: takes a file that arrived by a rename at once`, engine),
   tested(74, 'A tree that appears at once', `${edits}: finds a tree that appeared at once`),
   tested(

@@ -1,15 +1,17 @@
 // How the page and the agent behave: theme, keys, start at login, limits and retention as the agent tells them.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useObservable } from '../../api/observable.ts';
 import { useServices } from '../../api/services.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
 import { settingName, settingValue } from '../../model/setting-words.ts';
+import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
+import { NoticesDialog } from './notices-dialog.tsx';
 import { ReadingFailed } from './reading-failed.tsx';
 import { SectionHead } from './section-head.tsx';
 import { SettingLine } from './setting-line.tsx';
@@ -17,6 +19,7 @@ import { SettingLine } from './setting-line.tsx';
 export function AppSection(): ReactElement {
   const choice = useObservable(theme);
   const letters = useObservable(singleKeys);
+  const [showsNotices, setShowsNotices] = useState(false);
   return (
     <>
       <SectionHead title="App" />
@@ -48,7 +51,14 @@ export function AppSection(): ReactElement {
           />
         </SettingLine>
         <DesktopLines />
+        <SettingLine
+          name="Licences"
+          about="Mooring is free under Apache-2.0, and contains packages of others under theirs."
+        >
+          <Button onClick={() => setShowsNotices(true)}>Show them</Button>
+        </SettingLine>
       </ul>
+      {showsNotices ? <NoticesDialog onClose={() => setShowsNotices(false)} /> : null}
       <AgentSettings />
     </>
   );

@@ -88,6 +88,7 @@ export function changeFork(parts: ForkParts, input: Input<'change_fork'>): Resul
   if (found.kind !== 'open') return found;
   const writer = new ForkWriter(parts, found.fork, input);
   const results = input.changes.map((change) => writer.change(change));
+  writer.flush();
   statements.run(
     'UPDATE forks SET last_revision = ? WHERE number = ?',
     writer.lastRevision,
@@ -119,6 +120,9 @@ class ForkWriter {
   readonly #holding: number;
   readonly #input: Input<'change_fork'>;
   readonly #view: ForkView;
+  readonly #directories: DirectoryCounts;
+  /** null: rules were staged since it was made. */
+  #sight: ForkSight | null = null;
 
   constructor(parts: ForkParts, fork: OpenFork, input: Input<'change_fork'>) {
     this.#parts = parts;
@@ -126,7 +130,13 @@ class ForkWriter {
     this.#holding = holdingOf(fork.number);
     this.#input = input;
     this.#view = new ForkView(parts.statements, fork);
+    this.#directories = new DirectoryCounts(parts.statements, this.#holding, input.atMs);
     this.lastRevision = fork.lastRevision;
+  }
+
+  /** Directories are written once for all changes: what stands at a path is seen by its files. */
+  flush(): void {
+    this.#directories.flush();
   }
 
   change(change: ForkChange): ChangeResult {
@@ -155,13 +165,13 @@ class ForkWriter {
   #load(change: ForkChange): Parameters<typeof decideInFork>[1] {
     const { statements } = this.#parts;
     const { path } = change;
-    const sight = new ForkSight(statements, this.#view, this.#input.access);
+    this.#sight ??= new ForkSight(statements, this.#view, this.#input.access);
     const entry = this.#view.entry(path);
     return {
       view: {
         entry,
         fileAbove: entry === null ? this.#view.fileAbove(path) : null,
-        markers: sight.markersAbove(path),
+        markers: this.#sight.markersAbove(path),
       },
       live: {
         entry: entryAt(statements, this.#fork.workspace, path),
@@ -188,7 +198,7 @@ class ForkWriter {
   #persist({ path }: ForkChange, effect: Effect, result: Applied): void {
     const { statements, blobs } = this.#parts;
     const { actor, correlationId, atMs } = this.#input;
-    const directories = new DirectoryCounts(statements, this.#holding, atMs);
+    const directories = this.#directories;
     persistEffect(
       { statements, blobs, directories },
       this.#holding,
@@ -203,7 +213,7 @@ class ForkWriter {
       },
       { result, firstEventSeq: 0 },
     );
-    directories.flush();
+    if (effect.markers.length > 0) this.#sight = null;
     this.#forgetEarlier(path, effect.written?.revision ?? Number.MAX_SAFE_INTEGER);
   }
 

@@ -140,7 +140,7 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Ask how an import goes',
         description:
-          'Scope: any grant of `fs:read`. The newest 200 finished ones are kept while the agent runs.',
+          'Scope: any grant of `fs:read`. The newest 200 finished ones are kept while the agent runs. None is kept when it ends: a job that is unknown after a restart was broken off or is over; its files are there as far as it had come, and asking for the same commit again writes the rest.',
         security: bearer,
         params: TarballJobParams,
         headers: CorrelationHeaders,
@@ -153,7 +153,12 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
     (request, reply) => {
       const { workspaceId, jobId } = request.params;
       const job = tarballs.get(workspaceId, jobId);
-      if (job === null) throw new ApiError('not_found', 'there is no such job');
+      if (job === null) {
+        throw new ApiError(
+          'not_found',
+          'there is no such job; jobs end with the agent that ran them, and the files that one had written stay',
+        );
+      }
       return sendJson<TarballJob>(reply, 200, wireJob(job));
     },
   );

@@ -1,0 +1,31 @@
+// The licences of what Mooring contains, word for word.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { describeError } from '../../api/services.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+
+export function NoticesDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const { data, error } = useQuery({
+    queryKey: ['third-party-notices'],
+    queryFn: async () => (await import('../../third-party.ts')).thirdPartyNotices,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Dialog title="Licences of what Mooring contains" onClose={onClose} wide>
+      {data === undefined ? (
+        <p className="dialog-body soft">{error === null ? 'Reading them.' : describeError(error)}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        <section className="dialog-body" tabIndex={0} aria-label="Licences">
+          <pre className="code">{data}</pre>
+        </section>
+      )}
+      <div className="dialog-actions">
+        {data === undefined ? null : <CopyButton text={data} what="the licences" />}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
