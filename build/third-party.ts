@@ -73,7 +73,7 @@ export function thirdPartyNotices(packages: readonly ThirdParty[]): string {
       ? `${names}\n\nShipped without a text of its own; its licence is named above.`
       : `${names}\n\n${text}`;
   });
-  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  const line = `\n\n${'-'.repeat(60)}\n\n`;
   return `Mooring contains these packages.${line}${parts.join(line)}\n`;
 }
 

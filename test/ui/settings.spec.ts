@@ -237,7 +237,7 @@ test('Settings look right, also while the agent is gone', async ({ page, agent, 
   await page.keyboard.press('Escape');
   await open('api', 'Write a file');
   await open('app', 'History is kept');
-  await page.getByRole('button', { name: 'Show them…' }).click();
+  await page.getByRole('button', { name: 'Show them' }).click();
   await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
   await look(page, 'settings-licences');
   await page.keyboard.press('Escape');

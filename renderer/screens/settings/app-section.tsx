@@ -55,7 +55,7 @@ export function AppSection(): ReactElement {
           name="Licences"
           about="Mooring is free under Apache-2.0, and contains packages of others under theirs."
         >
-          <Button onClick={() => setShowsNotices(true)}>Show them…</Button>
+          <Button onClick={() => setShowsNotices(true)}>Show them</Button>
         </SettingLine>
       </ul>
       {showsNotices ? <NoticesDialog onClose={() => setShowsNotices(false)} /> : null}
