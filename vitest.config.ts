@@ -53,7 +53,7 @@ export default defineConfig({
       part(
         'unit',
         unitFolders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
-        15 * second,
+        45 * second,
         true,
       ),
       part('imports', ['test/architecture.test.ts'], 60 * second, false),
