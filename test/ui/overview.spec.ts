@@ -66,7 +66,11 @@ test('a save in the folder and a write through the API appear in the activity wi
 test('P pauses and resumes the mirror that has the focus', async ({ page, agent, signIn }) => {
   await agent.mirror('notes');
   await signIn();
+  // The keys act on cards, and these come with the first status.
+  const card = page.getByRole('article', { name: 'notes: Up to date' });
+  await expect(card).toBeVisible();
   await page.keyboard.press('1');
+  await expect(card).toBeFocused();
   await page.keyboard.press('p');
   await expect(page.getByRole('article', { name: 'notes: Paused' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The mirror is paused.');

@@ -144,6 +144,7 @@ test('a provider is registered, tested, paused and removed', async ({ page, agen
   const { workspaceId } = await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#settings/providers`);
+  await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog', { name: 'Add provider' });
   await dialog.getByLabel('Name').fill('tracker');
