@@ -134,6 +134,7 @@ export class FolderEngine {
           ignore: this.#ignore,
           settle: this.#settle,
           fileBytesMax: this.#fileBytesMax,
+          youngDirectories: [...this.#secondLooks.keys()],
         },
         full ? 'full' : this.#placesToLook(taken.directories, startMs),
         taken.hints,

@@ -37,6 +37,8 @@ export interface ScanContext {
   readonly ignore: IgnoreRules;
   readonly settle: SettleTable;
   readonly fileBytesMax: number;
+  /** Directories that were new a moment ago: what came into them before their watch was set, no hint tells of. */
+  readonly youngDirectories: readonly string[];
 }
 
 /** One scan. `run` is a generator that yields between files and directories, so that its thread can breathe. */
@@ -74,11 +76,23 @@ export class Scan {
   }
 
   *run(): Generator<undefined, void> {
+    yield* this.#look();
+    if (this.#missing.length > 0) {
+      // What is missing may have been moved there, and would else look deleted first and new later.
+      for (const directory of this.#context.youngDirectories) {
+        this.#done.delete(directory);
+        this.#queue.push({ directory, deep: false });
+      }
+      yield* this.#look();
+    }
+    this.#settleMissing();
+  }
+
+  *#look(): Generator<undefined, void> {
     while (this.#queue.length > 0 || this.#toRead.size > 0) {
       yield* this.#list();
       yield* this.#readFound();
     }
-    this.#settleMissing();
   }
 
   *#list(): Generator<undefined, void> {

@@ -256,6 +256,18 @@ describe('a scan', () => {
     expect(await rig.scan('dirty')).toEqual([`/d/a ${hashOf('1')}`]);
   });
 
+  it('finds what was moved into a new directory before its watch was set, and takes it for moved', async () => {
+    const rig = new DiskRig();
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    mkdirSync(rig.at('new'));
+    await rig.scan();
+    renameSync(rig.at('a'), rig.at('new/a'));
+    rig.engine.hint('/', 'a', 'renamed');
+    expect(await rig.scan('dirty')).toEqual(['/a gone', `/new/a ${hashOf('1')}`]);
+  });
+
   it('keeps two names of one file apart', async () => {
     const rig = new DiskRig();
     rig.write('a', '1');
