@@ -16,6 +16,9 @@ export interface ThreadMemory {
 }
 
 const lookEveryMs = 1_000;
+/** So many looks in a row find nothing to do. What is given back is compiled code, too, which work that goes on after a short pause
+ * would have to make anew: writes that came every three seconds lost a third of their speed. */
+const restfulLooksMin = 10;
 const busyShareMax = 0.05;
 /** A collection is not worth less than this. */
 const growthBytesMin = 8 * 1024 * 1024;
@@ -41,12 +44,13 @@ export function threadMemory(): ThreadMemory | null {
 /** Looks once a second until the signal aborts. The first rest always collects: what a start leaves behind is mostly garbage. */
 export async function releaseAtRest(memory: ThreadMemory, clock: Clock, signal: AbortSignal): Promise<void> {
   let keptBytes = 0;
+  let restfulLooks = 0;
   for (;;) {
     await clock.delay(lookEveryMs, signal);
     if (signal.aborted) return;
-    const rests = memory.busyShare() <= busyShareMax;
+    restfulLooks = memory.busyShare() <= busyShareMax ? restfulLooks + 1 : 0;
     keptBytes = Math.min(keptBytes, memory.heapBytes());
-    if (!rests || memory.heapBytes() - keptBytes < growthBytesMin) continue;
+    if (restfulLooks < restfulLooksMin || memory.heapBytes() - keptBytes < growthBytesMin) continue;
     memory.collect();
     keptBytes = memory.heapBytes();
   }

@@ -14,7 +14,7 @@ const fileBytes = 1024;
 const latencySamples = 60;
 const idleSeconds = 20;
 /** What a busy moment leaves behind is given back once the process rests (platform/memory-at-rest.ts). */
-const restSeconds = 5;
+const restSeconds = 15;
 
 const scratch = benchFolder('mirror');
 try {
