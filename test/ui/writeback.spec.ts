@@ -197,7 +197,7 @@ test('with X several are chosen: the keys act on these, and what fits them is of
     .getByRole('button', { name: 'Do not send 2' })
     .click();
   await expect(bar).toBeHidden();
-  expect(await statuses()).toEqual(['dead_lettered', 'pending', 'canceled', 'canceled']);
+  await expect.poll(statuses).toEqual(['dead_lettered', 'pending', 'canceled', 'canceled']);
   await page.getByRole('row', { name: /a.md/ }).click();
   await page.keyboard.press('Control+a');
   await expect(bar).toContainText('2 selected');
