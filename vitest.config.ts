@@ -8,6 +8,10 @@ const second = 1000;
 /** `npm run test:long` measures in hours; only a hang should end it. */
 const longTimeoutMs = 4 * 3600 * second;
 
+/** See server/cli/lean-process: V8's guard of compiled code ends a process whose threads come and go. */
+const guardFlags =
+  process.platform === 'linux' && process.arch === 'x64' ? ['--no-memory-protection-keys'] : [];
+
 function part(name: string, include: readonly string[], testTimeoutMs: number, parallel: boolean) {
   return {
     extends: true as const,
@@ -46,6 +50,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    execArgv: guardFlags,
     maxWorkers: 2,
     retry: 0,
     setupFiles: ['test/support/vitest-setup.ts'],

@@ -9,6 +9,12 @@ import path from 'node:path';
 const nurseryFlag = '--max-semi-space-size=8';
 /** For platform/memory-at-rest. */
 const collectFlag = '--expose-gc';
+/**
+ * V8's guard of compiled code by the processor's memory keys ends a process with several threads now and then ("Check failed:
+ * jit_page.has_value()", seen in the store's thread). Only where the guard exists: elsewhere the flag is unknown.
+ */
+const guardFlags =
+  process.platform === 'linux' && process.arch === 'x64' ? ['--no-memory-protection-keys'] : [];
 const mallocSettings = {
   // glibc gives each thread an arena of its own and keeps what was freed in them.
   MALLOC_ARENA_MAX: '2',
@@ -25,7 +31,14 @@ export function becomeLean(): void {
   if (process.execArgv.includes(nurseryFlag)) return;
   process.execve(
     process.execPath,
-    [process.execPath, ...process.execArgv, nurseryFlag, collectFlag, ...process.argv.slice(1)],
+    [
+      process.execPath,
+      ...process.execArgv,
+      nurseryFlag,
+      collectFlag,
+      ...guardFlags,
+      ...process.argv.slice(1),
+    ],
     { NODE_COMPILE_CACHE: compileCacheFolder, ...mallocSettings, ...process.env },
   );
 }

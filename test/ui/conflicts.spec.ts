@@ -73,7 +73,7 @@ test('by keyboard alone a clash is decided, the merge is saved, and the folder h
   await settleChoice(page);
   await expect.poll(() => readFileSync(path.join(dir, 'plan.md'), 'utf8')).toBe(textOf(remote));
   await expect.poll(async () => await agent.client.conflicts.list(workspaceId)).toEqual([]);
-  expect(readdirSync(dir).filter((name) => name.endsWith('.md'))).toEqual(['plan.md']);
+  await expect.poll(() => readdirSync(dir).filter((name) => name.endsWith('.md'))).toEqual(['plan.md']);
 });
 
 test('what is typed for a clash goes into the result; three-way shows the base', async ({
