@@ -10,9 +10,12 @@ import type {
   OpenFolder,
   OperationOutcome,
   PresentRoot,
+  ProofRequest,
+  ProofSlice,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
+  RehashSlice,
   RootState,
   ScanProgress,
   ScanResult,
@@ -20,6 +23,7 @@ import type {
 import { IgnoreRules } from './ignore.ts';
 import { fileNode, folderFile, LocalTree, sameIdentity } from './local-tree.ts';
 import type { NameRules } from './names.ts';
+import { Proving } from './proving.ts';
 import { readWhole } from './read-file.ts';
 import { inspectRoot, isSameRoot, probeNames, writeMarker } from './root.ts';
 import { Scan } from './scanner.ts';
@@ -66,6 +70,7 @@ export class FolderEngine {
   readonly #undurable = new Set<string>();
   /** Temporary files of batches in whose middle the root went away. */
   readonly #leftovers = new Set<string>();
+  #proving: Proving | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: EngineOptions) {
@@ -97,6 +102,7 @@ export class FolderEngine {
       this.#unsynced.clear();
       this.#undurable.clear();
       this.#leftovers.clear();
+      this.#proving = null;
       const root = this.#inspect();
       this.#opened = root.kind === 'present' ? root : null;
       const names =
@@ -230,6 +236,45 @@ export class FolderEngine {
       const root = this.#inspect();
       if (root.kind === 'present') this.#opened = root;
     });
+  }
+
+  prove(request: ProofRequest | null): Promise<ProofSlice> {
+    return this.#inTurn(async () => {
+      if (this.#isOpenedRoot()) return this.#provingHere().list(request);
+      const proof = {
+        ownFiles: new Map(),
+        files: [],
+        hashedFiles: 0,
+        hashedBytes: 0,
+        unreadable: [],
+        isMoving: true,
+      };
+      return { proof, tookMs: 0 };
+    });
+  }
+
+  rehash(): Promise<RehashSlice> {
+    return this.#inTurn(async () => {
+      if (this.#isOpenedRoot()) return this.#provingHere().rehash();
+      return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
+    });
+  }
+
+  #provingHere(): Proving {
+    this.#proving ??= new Proving(this.#options.time, {
+      fs: this.#options.fs,
+      root: this.#root,
+      tree: this.#tree,
+      ignore: this.#ignore,
+      fileBytesMax: this.#fileBytesMax,
+    });
+    return this.#proving;
+  }
+
+  /** Only looked at: what is planned still means the root that was scanned last. */
+  #isOpenedRoot(): boolean {
+    const root = inspectRoot(this.#options.fs, this.#root);
+    return root.kind === 'present' && this.#opened !== null && isSameRoot(this.#opened, root);
   }
 
   /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */

@@ -145,6 +145,8 @@ function createGate() {
       apply: (operations) => pass('apply').then(() => folder.apply(operations)),
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
+      prove: (request) => folder.prove(request),
+      rehash: () => folder.rehash(),
       close: () => folder.close(),
     }),
     arrives: (call: Call) => waitFor(`a ${call}`, () => arrived.has(call)),
