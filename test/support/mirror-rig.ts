@@ -20,7 +20,9 @@ import { createWorkspaceService, type WorkspaceService } from '../../server/work
 const settleMs = 10_000;
 
 export type Files = Readonly<Record<string, string>>;
-export type RigParts = Partial<Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock'>> & {
+export type RigParts = Partial<
+  Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm'>
+> & {
   /** The workspace as the mirror meets it. */
   readonly met?: (workspaces: WorkspaceService) => WorkspaceService;
 };
