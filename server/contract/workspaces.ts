@@ -33,6 +33,7 @@ export const AccessToken = Type.Object(
     expiresAt: Timestamp,
     revokedAt: Type.Optional(Timestamp),
     deletesPerMinute: Type.Optional(Type.Integer()),
+    lastUsedAt: Type.Optional(Timestamp),
   },
   { $id: 'AccessToken' },
 );
