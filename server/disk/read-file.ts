@@ -14,20 +14,23 @@ export type HashOutcome =
 
 /** `seen`: what lstat said; null accepts whatever regular file is there. Memory: one chunk, whatever the file's size. */
 export function hashFile(fs: FileSystem, path: string, seen: FileStat | null): HashOutcome {
-  return withFile(fs, path, seen, (handle, stat) => {
-    if (stat.sizeBytes <= chunkBytes) {
-      const bytes = chunk.subarray(0, stat.sizeBytes);
-      return fill(fs, handle, bytes, 0) === bytes.length ? sha256Hex(bytes) : null;
-    }
-    const running = createSha256();
-    for (let position = 0; position < stat.sizeBytes; ) {
-      const count = fs.read(handle, chunk, position);
-      if (count === 0) return null;
-      running.update(chunk.subarray(0, count));
-      position += count;
-    }
-    return running.hex();
-  });
+  return withFile(fs, path, seen, (handle, stat) => hashOpen(fs, handle, stat.sizeBytes));
+}
+
+/** The first `sizeBytes` of an open file; null: it has fewer. */
+export function hashOpen(fs: FileSystem, handle: number, sizeBytes: number): string | null {
+  if (sizeBytes <= chunkBytes) {
+    const bytes = chunk.subarray(0, sizeBytes);
+    return fill(fs, handle, bytes, 0) === bytes.length ? sha256Hex(bytes) : null;
+  }
+  const running = createSha256();
+  for (let position = 0; position < sizeBytes; ) {
+    const count = fs.read(handle, chunk, position);
+    if (count === 0) return null;
+    running.update(chunk.subarray(0, count));
+    position += count;
+  }
+  return running.hex();
 }
 
 export type BytesOutcome =
