@@ -5,10 +5,12 @@ import { parentOf } from '../core/path.ts';
 import { DirtySet } from './dirty-set.ts';
 import type { DiskTime, FileSystem } from './file-system.ts';
 import type {
+  FilePiece,
   FolderChange,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
+  PieceRequest,
   PresentRoot,
   ReadOutcome,
   ReadRequest,
@@ -17,20 +19,23 @@ import type {
   ScanProgress,
   ScanResult,
 } from './folder.ts';
+import { Ground } from './ground.ts';
 import { IgnoreRules } from './ignore.ts';
-import { fileNode, folderFile, LocalTree, sameIdentity } from './local-tree.ts';
+import { fileNode, folderFile, LocalTree } from './local-tree.ts';
 import type { NameRules } from './names.ts';
-import { readWhole } from './read-file.ts';
+import { dropPieces, writePiece } from './pieces.ts';
+import { readPiece } from './read-file.ts';
+import { readFiles } from './reads.ts';
 import { recoverAll } from './recovery.ts';
+import { type Refused, refused } from './refusal.ts';
 import { inspectRoot, isSameRoot, probeNames, writeMarker } from './root.ts';
 import { Scan } from './scanner.ts';
+import { SecondLooks } from './second-looks.ts';
 import { type NameHint, SettleTable } from './settle.ts';
 import { Turns } from './turns.ts';
 import { Unfinished } from './unfinished.ts';
 import { WriteBatch } from './writer.ts';
 
-/** A new directory is looked at once more after this: files may have come before its watch did. */
-const secondLookMs = 1000;
 /** How often a long scan tells how far it is. */
 const scanToldMs = 250;
 /** Between two tries to make a directory durable. */
@@ -50,8 +55,7 @@ export class FolderEngine {
   readonly #options: EngineOptions;
   readonly #dirty = new DirtySet();
   readonly #settle = new SettleTable();
-  /** Directory -> when it is to be looked at once more. */
-  readonly #secondLooks = new Map<string, number>();
+  readonly #secondLooks = new SecondLooks();
   #tree = LocalTree.from([]);
   #ignore = new IgnoreRules();
   #root = '';
@@ -130,7 +134,7 @@ export class FolderEngine {
           ignore: this.#ignore,
           settle: this.#settle,
           fileBytesMax: this.#fileBytesMax,
-          youngDirectories: [...this.#secondLooks.keys()],
+          youngDirectories: this.#secondLooks.waiting,
         },
         full ? 'full' : this.#placesToLook(taken.directories, startMs),
         taken.hints,
@@ -159,8 +163,7 @@ export class FolderEngine {
       }
       this.#unreported = [];
       this.#ignoreUnreported = false;
-      for (const directory of scan.newDirectories)
-        this.#secondLooks.set(directory, time.monotonicMs() + secondLookMs);
+      this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
       return {
         root,
         changes,
@@ -176,22 +179,48 @@ export class FolderEngine {
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
     return this.#turns.take(async () => {
-      const outcomes: ReadOutcome[] = [];
-      await this.#turns.run(this.#reads(requests, outcomes));
+      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#root, requests));
+      for (const [index, { path }] of requests.entries())
+        if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
+    });
+  }
+
+  readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
+    return this.#turns.take(async () => {
+      const bytes = readPiece(this.#options.fs, this.#root + path, fileNode(expected), position, bytesMax);
+      if (bytes !== null) return { ok: true, bytes };
+      this.hint(parentOf(path) ?? '/', null, 'renamed');
+      return { ok: false };
+    });
+  }
+
+  writePiece(piece: FilePiece): Promise<OperationOutcome> {
+    return this.#turns.take(async () => {
+      if (!this.#isPlannedRoot()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
+      const { outcome, unsynced } = writePiece(this.#ground(), piece);
+      for (const directory of unsynced) this.#unfinished.addDirectory(directory);
+      if (!outcome.ok) this.hint(parentOf(piece.path) ?? '/', null, 'renamed');
+      return outcome;
+    });
+  }
+
+  dropPieces(path: string, tempName: string): Promise<boolean> {
+    return this.#turns.take(async () => {
+      const dropped = this.#isPlannedRoot() && dropPieces(this.#ground(), path, tempName);
+      if (!dropped) this.#unfinished.addTemp(path, tempName);
+      return dropped;
     });
   }
 
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
     return this.#turns.take(async () => {
-      const before = this.#rootIdentity;
-      this.#inspect();
-      if (this.#rootIdentity !== before) {
-        const detail = 'The folder is not the one that was planned for.';
-        return operations.map(() => ({ ok: false, reason: 'root', code: 'EROOT', detail }) as const);
-      }
-      const { fs } = this.#options;
-      const batch = new WriteBatch({ fs, root: this.#root, tree: this.#tree });
+      if (!this.#isPlannedRoot())
+        return operations.map((operation) =>
+          // Its pieces lie in the folder that went away.
+          operation.kind === 'put' && operation.bytes === null ? this.#outOfReach(operation) : otherRoot(),
+        );
+      const batch = new WriteBatch(this.#ground());
       const below = operations.map((operation) =>
         operation.kind === 'move_aside'
           ? [operation.path, ...this.#tree.leaves(operation.path)]
@@ -223,19 +252,32 @@ export class FolderEngine {
     });
   }
 
+  #ground(): Ground {
+    return new Ground(this.#options.fs, this.#tree, this.#root);
+  }
+
   /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
   #withLeftovers(
     operations: readonly FolderOperation[],
     outcomes: readonly OperationOutcome[],
   ): readonly OperationOutcome[] {
-    // Only looked at: what is planned still means the root that was scanned last.
-    if (identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity) return outcomes;
+    if (this.#isPlannedRoot()) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index];
       if (outcome.ok || operation?.kind !== 'put') return outcome;
       this.#unfinished.addTemp(operation.path, operation.tempName);
       return { ...outcome, unfinished: true };
     });
+  }
+
+  /** Only looked at: until the next scan what is planned means the root that was scanned last. */
+  #isPlannedRoot(): boolean {
+    return identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity;
+  }
+
+  #outOfReach({ path, tempName }: Pick<FilePiece, 'path' | 'tempName'>): OperationOutcome {
+    this.#unfinished.addTemp(path, tempName);
+    return { ...otherRoot(), unfinished: true };
   }
 
   /** It failed after it had done its work (the disk refused to make it durable): the next scan finds nothing new there. */
@@ -249,42 +291,21 @@ export class FolderEngine {
     }
   }
 
-  *#reads(requests: readonly ReadRequest[], outcomes: ReadOutcome[]): Generator<undefined, void> {
-    const { fs } = this.#options;
-    for (const { path, expected } of requests) {
-      const outcome = readWhole(fs, this.#root + path, null);
-      const asSeen =
-        outcome.kind === 'read' &&
-        outcome.hash === expected.hash &&
-        sameIdentity(outcome.stat, fileNode(expected));
-      if (asSeen) {
-        outcomes.push({ ok: true, bytes: outcome.bytes });
-      } else {
-        this.hint(parentOf(path) ?? '/', null, 'renamed');
-        outcomes.push({ ok: false });
-      }
-      yield;
-    }
-  }
-
   #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
     const places = new Set(hinted);
     for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
-    for (const [directory, dueMs] of this.#secondLooks) {
-      if (dueMs > monotonicMs) continue;
-      places.add(directory);
-      this.#secondLooks.delete(directory);
-    }
+    for (const directory of this.#secondLooks.takeDue(monotonicMs)) places.add(directory);
     return [...places];
   }
 
   #recheckInMs(): number | null {
     const nowMs = this.#options.time.monotonicMs();
-    let due = this.#settle.dueInMs(nowMs);
-    if (this.#unfinished.paths.size > 0) due = Math.min(due ?? Number.POSITIVE_INFINITY, syncAgainMs);
-    for (const dueMs of this.#secondLooks.values())
-      due = Math.min(due ?? Number.POSITIVE_INFINITY, Math.max(0, dueMs - nowMs));
-    return due;
+    const waits = [
+      this.#settle.dueInMs(nowMs),
+      this.#secondLooks.dueInMs(nowMs),
+      this.#unfinished.paths.size > 0 ? syncAgainMs : null,
+    ].filter((waitMs) => waitMs !== null);
+    return waits.length === 0 ? null : Math.min(...waits);
   }
 
   #inspect(): RootState {
@@ -305,6 +326,10 @@ export class FolderEngine {
       durationMs: 0,
     };
   }
+}
+
+function otherRoot(): Refused {
+  return refused('root', 'EROOT', 'The folder is not the one that was planned for.');
 }
 
 function identityOf(state: RootState): string {

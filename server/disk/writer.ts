@@ -2,19 +2,13 @@
 // (sync-engine rules 7, 8, 16): a reader never sees mixed bytes, a directory is never renamed over, nothing is written
 // through a link. It destroys nothing that the caller did not name by its identity.
 import { ancestorsOf, parentOf } from '../core/path.ts';
-import { errorCode, type FileStat, type FileSystem } from './file-system.ts';
+import { errorCode, type FileStat } from './file-system.ts';
 import type { FolderOperation, OperationOutcome } from './folder.ts';
-import { Ground } from './ground.ts';
+import type { Ground } from './ground.ts';
 import { linkAside, moveAside, remove, takeBack } from './leaving.ts';
-import { type FileNode, folderFile, type LocalTree } from './local-tree.ts';
+import { type FileNode, folderFile } from './local-tree.ts';
 import { guarded, refused } from './refusal.ts';
 import { type Staged, TempFiles } from './temp-files.ts';
-
-export interface WriteContext {
-  readonly fs: FileSystem;
-  readonly root: string;
-  readonly tree: LocalTree;
-}
 
 /** One batch: all temporary files first, then all renames, then each directory synced once. */
 export class WriteBatch {
@@ -23,9 +17,9 @@ export class WriteBatch {
   /** Directories whose names are not durable when it has run. */
   readonly unsynced = new Set<string>();
 
-  constructor({ fs, tree, root }: WriteContext) {
-    this.#ground = new Ground(fs, tree, root);
-    this.#temps = new TempFiles(this.#ground);
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#temps = new TempFiles(ground);
   }
 
   /**
