@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { guardFlags } from './server/platform/engine-flags.ts';
 
 // One project per part of `npm test` (build/test.ts names them). No retries anywhere: a test that fails once
 // has found something. Timeouts are for a loaded two-core machine; a test that waits does so on a condition
@@ -7,10 +8,6 @@ const long = process.env.MOORING_TEST_LONG === '1';
 const second = 1000;
 /** `npm run test:long` measures in hours; only a hang should end it. */
 const longTimeoutMs = 4 * 3600 * second;
-
-/** See server/cli/lean-process: V8's guard of compiled code ends a process whose threads come and go. */
-const guardFlags =
-  process.platform === 'linux' && process.arch === 'x64' ? ['--no-memory-protection-keys'] : [];
 
 function part(name: string, include: readonly string[], testTimeoutMs: number, parallel: boolean) {
   return {
@@ -50,7 +47,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    execArgv: guardFlags,
+    // The store runs in the tests' processes, too.
+    execArgv: [...guardFlags],
     maxWorkers: 2,
     retry: 0,
     setupFiles: ['test/support/vitest-setup.ts'],

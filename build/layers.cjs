@@ -19,6 +19,8 @@ const contract = '^server/contract/';
 const words = '^server/contract/words\\.ts$';
 const core = '^server/core/';
 const platform = '^server/platform/';
+/** What the agent's process is started with: plain data, for whoever starts one. */
+const engineFlags = '^server/platform/engine-flags\\.ts$';
 const store = '^server/store/';
 const disk = '^server/disk/';
 const workspaces = '^server/workspaces/';
@@ -119,7 +121,7 @@ const rows = [
   {
     name: 'electron',
     from: '^electron/',
-    local: ['^electron/'],
+    local: ['^electron/', engineFlags],
     localTypes: [contract],
     npm: ['electron', 'electron-updater'],
     // Its own settings, the sealed key, crash reports, and where a file of a mirror lies. Never a file's content.

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, Menu, powerMonitor, protocol, safeStorage, shell as system, utilityProcess } from 'electron';
 import { autoUpdater } from 'electron-updater';
+import { agentFlags } from '../server/platform/engine-flags.ts';
 import type { Clock, HostedProcess } from './agent-host.ts';
 import { appScheme } from './app-protocol.ts';
 import { LastLines } from './crash-report.ts';
@@ -31,7 +32,13 @@ const clock: Clock = {
 const agentLines = new LastLines();
 
 function forkAgent(): HostedProcess {
-  const child = utilityProcess.fork(agentFile, [], { serviceName: 'Mooring agent', stdio: 'pipe' });
+  const child = utilityProcess.fork(agentFile, [], {
+    serviceName: 'Mooring agent',
+    stdio: 'pipe',
+    // Chromium's command line: V8 reads its switches from this one alone. Set here and not for the app, so that the window's
+    // processes keep every guard that they have.
+    execArgv: [`--js-flags=${agentFlags.join(' ')}`],
+  });
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       agentLines.take(chunk.toString('utf8'));

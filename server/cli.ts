@@ -10,11 +10,8 @@ if (Number(process.versions.napi) < nodeApiMin) {
   );
   process.exitCode = 1;
 } else {
-  const [command] = process.argv.slice(2);
-  if (command === 'serve' || command === 'start') {
-    const { becomeLean } = await import('./cli/lean-process.ts');
-    becomeLean();
-  }
+  const { becomeLean } = await import('./cli/lean-process.ts');
+  becomeLean(process.argv[2]);
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));
 }

@@ -7,6 +7,7 @@ import {
   listAttempts,
   listDeadLetters,
 } from './dead-letters.ts';
+import { orUnavailable } from './disk-faults.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, listFiles } from './files.ts';
@@ -100,11 +101,9 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
     isKnownContent: (workspaceId, filePath, hash) =>
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
-    stage: (bytes) => blobs.stage(bytes),
-    stageStream: (source, bytesMax) => blobs.stageStream(source, bytesMax),
-    unstage: (content) => {
-      if ('staged' in content) blobs.unstage(content.hash);
-    },
+    stage: (bytes) => orUnavailable(blobs.stage(bytes)),
+    stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
+    unstage: ({ hash }) => blobs.unstage(hash),
   };
 }
 
@@ -249,6 +248,7 @@ export function tokenStore({ read, send }: StoreParts): TokenStore {
     get: (tokenId) => read('tokens.get', (statements) => getToken(statements, tokenId)),
     list: (workspaceId) => read('tokens.list', (statements) => listTokens(statements, workspaceId)),
     revoke: (workspaceId, tokenId, atMs) => send('revoke_token', { workspaceId, tokenId, atMs }),
+    noteUse: async (tokenId, atMs) => void (await send('note_token_use', { tokenId, atMs })),
     revokedIds: (nowMs) => read('tokens.revokedIds', (statements) => revokedTokenIds(statements, nowMs)),
   };
 }

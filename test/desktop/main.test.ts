@@ -2,9 +2,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ForkOptions } from 'electron';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentState, DesktopState } from '../../electron/ipc-contract.ts';
 import { MooringClient } from '../../sdk/index.ts';
+import { agentFlags } from '../../server/platform/engine-flags.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { StandInElectron } from './stand-in-electron.ts';
@@ -16,8 +18,15 @@ const patient = { deadlineMs: 60_000 };
 
 let electron: StandInElectron;
 
+/** Of a utility process's command line V8 reads one switch and nothing else. */
+function engineSwitches(options: ForkOptions): readonly string[] {
+  const prefix = '--js-flags=';
+  const [own] = (options.execArgv ?? []).filter((each) => each.startsWith(prefix));
+  return own === undefined ? [] : own.slice(prefix.length).split(' ');
+}
+
 /** The utility process as a process of Node: Electron's parentPort, made of what Node gives. */
-function forkAgent(dataDir: string): () => unknown {
+function forkAgent(dataDir: string): (file: string, options: ForkOptions) => unknown {
   const shim = path.join(tempFolder(), 'parent-port.mjs');
   writeFileSync(
     shim,
@@ -26,9 +35,9 @@ function forkAgent(dataDir: string): () => unknown {
       postMessage: (message) => process.send(message),
     };`,
   );
-  return () => {
+  return (_file, options) => {
     const child: ChildProcess = fork(path.join(root, 'server/utility.ts'), [], {
-      execArgv: ['--import', shim],
+      execArgv: [...engineSwitches(options), '--import', shim],
       env: {
         ...process.env,
         MOORING_DATA_DIR: dataDir,
@@ -107,6 +116,10 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
   const { folder, dataDir } = standIn();
   await import('../../electron/main.ts');
   const url = await readyUrl();
+
+  // The agent has its switches of V8, and the window's processes keep theirs: those of the app are not touched.
+  expect(children.at(0)?.spawnargs).toEqual(expect.arrayContaining([...agentFlags]));
+  expect(electron.called('app.commandLine.appendSwitch')).toEqual([]);
 
   // What must stand before anything is loaded.
   const names = electron.calls.map(([name]) => name);

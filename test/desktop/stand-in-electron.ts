@@ -42,7 +42,7 @@ export class StandInElectron {
   packaged = false;
   exited = false;
   protocolHandler: ((request: Request) => Promise<Response>) | undefined;
-  fork: (file: string) => unknown = () => {
+  fork: (file: string, options: Electron.ForkOptions) => unknown = () => {
     throw new Error('the test forks nothing');
   };
   readonly paths: Record<string, string>;
@@ -153,7 +153,10 @@ export class StandInElectron {
         },
         showItemInFolder: (file: string) => note('shell.showItemInFolder', file),
       }),
-      utilityProcess: strict('utilityProcess', { fork: (file: string) => self.fork(file) }),
+      utilityProcess: strict('utilityProcess', {
+        fork: (file: string, _args: readonly string[], options: Electron.ForkOptions) =>
+          self.fork(file, options),
+      }),
     };
   }
 
