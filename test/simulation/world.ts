@@ -109,7 +109,7 @@ class World {
     this.#fault = fault;
     this.#more = more;
     this.scheduler = new Scheduler(this.#random);
-    const options = drawOptions(this.#random);
+    const options = drawOptions(this.#random, seed);
     this.#options = options;
     this.#folderActsLeft = options.folderActs;
     this.#workspaceActsLeft = options.workspaceActs;
@@ -235,6 +235,7 @@ class World {
         logger: this.#logger(isAlive),
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
+        ...(this.#options.inPieces ? { transfer: { wholeBytesMax: 4, pieceBytes: 5 } } : {}),
         lockRoot: () => null,
         provesByItself: this.#more.provesByItself ?? false,
         openFolder: (listener) => {
