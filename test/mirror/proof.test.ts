@@ -10,6 +10,8 @@ import { waitFor } from '../support/wait-for.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const timeoutMs = 60_000;
+/** It waits for rest first, on a machine that may do much else. */
+const patiently = { deadlineMs: 45_000 };
 
 /** Proofs are asked for, so that none runs by itself in the middle of a test. */
 async function rigOf(parts: RigParts = {}): Promise<MirrorRig> {
@@ -139,10 +141,14 @@ describe('an alarm', () => {
     for (const name of ['a', 'd/b', 'd/c']) rig.write(name, `content of ${name}`);
     await rig.mirror();
     // Trusted by its times from now on.
-    await waitFor('a scan that trusts it', async () => {
-      await rig.settle();
-      return (await rig.store.mirrors.loadBase(rig.mirrorId)).every(({ trusted }) => trusted);
-    });
+    await waitFor(
+      'a scan that trusts it',
+      async () => {
+        await rig.settle();
+        return (await rig.store.mirrors.loadBase(rig.mirrorId)).every(({ trusted }) => trusted);
+      },
+      patiently,
+    );
     expect(await prove(rig)).toBe('equal');
     disk.freeze(rig.at('d/b'));
     writeFileSync(rig.at('d/b'), 'CONTENT OF d/b');
@@ -198,10 +204,14 @@ describe('by itself', () => {
     const rig = await startRig();
     for (let n = 0; n < 5; n += 1) rig.write(`f${n}`, 'x');
     await rig.mirror();
-    const proof = await waitFor('a proof and a pass over all files', async () => {
-      const view = (await rig.view()).proof;
-      return view.state === 'equal' && view.rehashedAt !== null ? view : null;
-    });
+    const proof = await waitFor(
+      'a proof and a pass over all files',
+      async () => {
+        const view = (await rig.view()).proof;
+        return view.state === 'equal' && view.rehashedAt !== null ? view : null;
+      },
+      patiently,
+    );
     expect(proof.last).toMatchObject({ files: 5, leftOut: 0 });
   });
 
@@ -210,14 +220,18 @@ describe('by itself', () => {
     const rig = await rigOf({ openFolder: () => engineFolder(disk.fs) });
     rig.write('a', 'before');
     await rig.mirror();
-    await waitFor('a scan that trusts it', async () => {
-      await rig.settle();
-      return (await rig.store.mirrors.loadBase(rig.mirrorId)).every(({ trusted }) => trusted);
-    });
+    await waitFor(
+      'a scan that trusts it',
+      async () => {
+        await rig.settle();
+        return (await rig.store.mirrors.loadBase(rig.mirrorId)).every(({ trusted }) => trusted);
+      },
+      patiently,
+    );
     disk.freeze(rig.at('a'));
     writeFileSync(rig.at('a'), 'AFTER!');
     await rig.restart({ openFolder: () => engineFolder(disk.fs) });
-    await waitFor('the alarm', async () => (await rig.view()).proof.state === 'not-equal');
+    await waitFor('the alarm', async () => (await rig.view()).proof.state === 'not-equal', patiently);
     expect((await rig.view()).proof.alarm?.paths).toEqual(['/a']);
   });
 });
