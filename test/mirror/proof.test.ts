@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FileStat } from '../../server/disk/file-system.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
-import { type MirrorRig, type RigParts, startRig } from '../support/mirror-rig.ts';
+import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -12,11 +12,6 @@ vi.setConfig({ testTimeout: 60_000 });
 const timeoutMs = 60_000;
 /** It waits for rest first, on a machine that may do much else. */
 const patiently = { deadlineMs: 45_000 };
-
-/** Proofs are asked for, so that none runs by itself in the middle of a test. */
-async function rigOf(parts: RigParts = {}): Promise<MirrorRig> {
-  return await startRig({ provesByItself: false, ...parts });
-}
 
 async function prove(rig: MirrorRig, waitMs = timeoutMs): Promise<string | undefined> {
   const signal = new AbortController().signal;
@@ -49,7 +44,7 @@ function forgetfulDisk(): { fs: ReturnType<typeof faultyFileSystem>; freeze: (pa
 
 describe('a proof', () => {
   it('says equal, of how much, and when', async () => {
-    const rig = await rigOf();
+    const rig = await startRig();
     for (let n = 0; n < 20; n += 1) rig.write(`d${n % 3}/${n}`, `content ${n}`);
     await rig.mirror();
     expect((await rig.view()).proof).toMatchObject({ state: 'proving', last: null });
@@ -68,7 +63,7 @@ describe('a proof', () => {
   });
 
   it('leaves out what is listed, and counts it', async () => {
-    const rig = await rigOf();
+    const rig = await startRig();
     rig.write('.mooringignore', '*.log\n');
     rig.write('kept/a', '1');
     await rig.put('/there.log', 'ignored here');
@@ -79,7 +74,7 @@ describe('a proof', () => {
   });
 
   it('counts a one-way mirror as equal but for what it keeps', async () => {
-    const rig = await rigOf();
+    const rig = await startRig();
     await rig.put('/a', '1');
     await rig.mirror({ mode: 'to-workspace' });
     rig.write('b', '2');
@@ -91,7 +86,7 @@ describe('a proof', () => {
   });
 
   it('stands until a pause, and says that it is of before', async () => {
-    const rig = await rigOf();
+    const rig = await startRig();
     rig.write('a', '1');
     await rig.mirror();
     await prove(rig);
@@ -108,7 +103,7 @@ describe('a proof', () => {
 
   it('is never an alarm while both sides are written', async () => {
     const alarms: string[] = [];
-    const rig = await rigOf({ onProofAlarm: () => alarms.push('alarm') });
+    const rig = await startRig({ onProofAlarm: () => alarms.push('alarm') });
     for (let n = 0; n < 50; n += 1) rig.write(`d${n % 5}/${n}`, 'a');
     await rig.mirror();
     let writing = true;
@@ -134,7 +129,7 @@ describe('an alarm', () => {
   it('is raised by content that changed while size, times and inode stayed', async () => {
     const alarms: string[] = [];
     const disk = forgetfulDisk();
-    const rig = await rigOf({
+    const rig = await startRig({
       openFolder: () => engineFolder(disk.fs),
       onProofAlarm: () => alarms.push('alarm'),
     });
@@ -165,7 +160,7 @@ describe('an alarm', () => {
   });
 
   it('is raised by a stored base that says something else, which is then written down again', async () => {
-    const rig = await rigOf();
+    const rig = await startRig();
     for (const name of ['a', 'b', 'c']) rig.write(name, name);
     await rig.mirror();
     const [first, second] = await rig.store.mirrors.loadBase(rig.mirrorId);
@@ -181,7 +176,7 @@ describe('an alarm', () => {
 
   it('is raised by a workspace that changed and told nothing of it', async () => {
     let hides = false;
-    const rig = await rigOf({
+    const rig = await startRig({
       met: (workspaces) => ({
         ...workspaces,
         listFiles: async (...asked) => {
@@ -201,7 +196,7 @@ describe('an alarm', () => {
 
 describe('by itself', () => {
   it('proves a mirror once nothing moves, and hashes everything once more in the background', async () => {
-    const rig = await startRig();
+    const rig = await startRig({ provesByItself: true });
     for (let n = 0; n < 5; n += 1) rig.write(`f${n}`, 'x');
     await rig.mirror();
     const proof = await waitFor(
@@ -217,7 +212,7 @@ describe('by itself', () => {
 
   it('finds content that changed without a trace, and proves before it says so', async () => {
     const disk = forgetfulDisk();
-    const rig = await rigOf({ openFolder: () => engineFolder(disk.fs) });
+    const rig = await startRig({ openFolder: () => engineFolder(disk.fs) });
     rig.write('a', 'before');
     await rig.mirror();
     await waitFor(
@@ -230,7 +225,7 @@ describe('by itself', () => {
     );
     disk.freeze(rig.at('a'));
     writeFileSync(rig.at('a'), 'AFTER!');
-    await rig.restart({ openFolder: () => engineFolder(disk.fs) });
+    await rig.restart({ provesByItself: true, openFolder: () => engineFolder(disk.fs) });
     await waitFor('the alarm', async () => (await rig.view()).proof.state === 'not-equal', patiently);
     expect((await rig.view()).proof.alarm?.paths).toEqual(['/a']);
   });

@@ -81,6 +81,8 @@ export class MirrorRig {
       logger: this.#logger,
       ids: this.ids,
       dataDir: this.dataDir,
+      // A test that is about something else has the folder to itself.
+      provesByItself: false,
       ...parts,
     });
     await this.#manager.start();
