@@ -7,7 +7,8 @@ import { restorableHistory } from './migrations/0004-history-that-can-be-restore
 import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscriptions.ts';
 import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
 import { forks } from './migrations/0007-forks.ts';
-import { historyInOrder } from './migrations/0008-history-in-order-of-revision.ts';
+import { tokenUses } from './migrations/0008-last-use-of-tokens.ts';
+import { historyInOrder } from './migrations/0009-history-in-order-of-revision.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   webhooksAndSubscriptions,
   mirrorModes,
   forks,
+  tokenUses,
   historyInOrder,
 ];
 

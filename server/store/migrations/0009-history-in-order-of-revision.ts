@@ -39,6 +39,6 @@ const schema = `
 `;
 
 export const historyInOrder: Migration = {
-  version: 8,
+  version: 9,
   up: (database) => void database.exec(schema),
 };
