@@ -200,7 +200,10 @@ function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): Re
                 </div>
               </>
             ) : (
-              <p>Nothing yet. Save a file in the folder.</p>
+              <>
+                <h2>Nothing yet</h2>
+                <p>Save a file in the folder, or write one through the API: it shows here at once.</p>
+              </>
             )}
           </div>
         ) : (

@@ -13,6 +13,7 @@ import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -63,12 +64,11 @@ export function LetterDetail(props: LetterDetailProps): ReactElement {
   }
   return (
     <div className="binary">
-      <ErrorBlock
-        tone="warn"
-        cause={describeError(letter.error)}
-        path={<span className="mono">{props.envelopeId}</span>}
-        next={<Button onClick={() => void letter.refetch()}>Read it again</Button>}
+      <FailedReading
+        error={letter.error}
+        path={props.envelopeId}
         retry="By itself, every 5 s."
+        onAgain={() => void letter.refetch()}
       />
     </div>
   );
