@@ -74,7 +74,7 @@ export function TokensSection(): ReactElement {
         </div>
       ) : shown.length === 0 ? null : (
         <div className="table-card">
-          <table className="table">
+          <table className="table tokens">
             <thead>
               <tr>
                 <th scope="col">Used by</th>
