@@ -46,8 +46,10 @@ function AnswerDetails({ error }: { readonly error: MooringError }): ReactElemen
   return (
     <details className="error-details">
       <summary>Details</summary>
-      <Identifier text={`${error.status} ${error.code}`} what="the code" />
-      <Identifier text={error.correlationId} what="the correlation id" />
+      <div className="row wrap">
+        <Identifier text={`${error.status} ${error.code}`} what="the code" />
+        <Identifier text={error.correlationId} what="the correlation id" />
+      </div>
     </details>
   );
 }

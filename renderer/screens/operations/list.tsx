@@ -87,14 +87,14 @@ export function OperationList(props: OperationListProps): ReactElement {
           )}
         </WorkList>
       )}
-      <div className="pane-foot">
-        <span>
-          {rows.length === 0
-            ? ''
-            : `${counted(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
-        </span>
-        {list.isError && list.data !== undefined ? <span>{describeError(list.error)}</span> : null}
-      </div>
+      {rows.length === 0 ? null : (
+        <div className="pane-foot">
+          <span>
+            {`${counted(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
+          </span>
+          {list.isError ? <span>{describeError(list.error)}</span> : null}
+        </div>
+      )}
     </section>
   );
 }

@@ -50,7 +50,10 @@ export function TokensSection(): ReactElement {
   useKeys({ n: () => whyNot === null && setCreating(true) });
   return (
     <>
-      <SectionHead title="Access tokens" about={reading ? undefined : `${active.length} active`}>
+      <SectionHead
+        title="Access tokens"
+        about={reading || error !== null ? undefined : `${active.length} active`}
+      >
         <Button kind="primary" icon="add" shortcut="N" blocked={whyNot} onClick={() => setCreating(true)}>
           Create token…
         </Button>
