@@ -197,9 +197,17 @@ class ConflictDesk implements Conflicts {
   async #close(mirror: MirrorRow, copyPath: string): Promise<void> {
     const { store, onChange } = this.#parts;
     const { mirrorId } = mirror;
+    const isCopy = (path: string) => workspacePath(mirror.rootPath, path) === copyPath;
+    // An intent that is still open because the disk refused to make it durable would list it once more at the next start.
+    const told = (await store.openIntents(mirrorId)).filter(
+      ({ action, path }) => action === 'move' && isCopy(path),
+    );
+    await store.endIntents(
+      mirrorId,
+      told.map(({ id }) => id),
+    );
     for (const row of await store.listConflicts(mirrorId)) {
-      if (workspacePath(mirror.rootPath, row.copyPath) === copyPath)
-        await store.removeConflict(mirrorId, row.conflictId);
+      if (isCopy(row.copyPath)) await store.removeConflict(mirrorId, row.conflictId);
     }
     await onChange(mirrorId);
   }

@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -121,4 +123,37 @@ it('a folder and a file of one name are listed as such, and can be kept both or 
   await rig.manager.conflicts.resolve(rig.workspaceId, id, { keep: 'workspace' }, by);
   await rig.settle();
   expect(await rig.both()).toEqual({ '/name': 'a file there' });
+});
+
+it('is not listed once more after a restart when both were kept while the disk refused to make it durable', async () => {
+  let refuses = false;
+  const fs = faultyFileSystem({
+    syncDirectory: (directory) => {
+      if (refuses) {
+        refuses = false;
+        throw diskError('EIO');
+      }
+      nodeFileSystem.syncDirectory(directory);
+    },
+  });
+  const openFolder = () => engineFolder(fs);
+  const rig = await startRig({ openFolder });
+  rig.write('plan.md', 'base');
+  await rig.mirror();
+  await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+  rig.write('plan.md', 'folder');
+  await rig.put('/plan.md', 'workspace');
+  refuses = true;
+  await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+  const conflict = await waitFor('the conflict', async () => {
+    await rig.settle();
+    return (await rig.manager.conflicts.list(rig.workspaceId))[0];
+  });
+  const { conflictId } = conflict.row;
+  expect((await rig.store.mirrors.openIntents(rig.mirrorId)).map(({ action }) => action)).toContain('move');
+  await rig.manager.conflicts.resolve(rig.workspaceId, conflictId, { keep: 'both' }, by);
+  await rig.restart({ openFolder });
+  await rig.settle();
+  expect(await rig.manager.conflicts.list(rig.workspaceId)).toEqual([]);
+  expect(Object.values(await rig.both()).sort()).toEqual(['folder', 'workspace']);
 });
