@@ -301,8 +301,10 @@ export interface ChangesOptions extends CallOptions {
 
 export interface ForkChangesOptions extends CallOptions {
   readonly cursor?: string;
-  /** 1 to 1000, default 100. */
+  /** 1 to 1000, default 100; with patches at most 20. */
   readonly limit?: number;
+  /** true: with what a commit would change of each, as a patch for `git apply`. */
+  readonly patch?: boolean;
 }
 
 /** A page of the feed. `cursorGap`: the cursor was older than the oldest kept event, so events between are gone. */

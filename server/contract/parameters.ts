@@ -143,6 +143,12 @@ export const ForkQueryParameters = Type.Object({ forkId });
 export const ForkChangesQueryParameters = Type.Object({
   cursor: cursor('A path: `nextCursor`'),
   limit: limit(100, 1000),
+  patch: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'true: with what differs, as a patch; then 20 changes a page at most.',
+    }),
+  ),
 });
 export const TreeQueryParameters = Type.Object({
   path: listedPath('Directory to list. A file or nothing there answers an empty list.'),
