@@ -7,6 +7,7 @@ import {
   listAttempts,
   listDeadLetters,
 } from './dead-letters.ts';
+import { orUnavailable } from './disk-faults.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, listFiles } from './files.ts';
@@ -69,10 +70,9 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       const content = await find(hash);
       if (content === null) return null;
       if (content.bytes === null) return await blobs.open(hash, range);
-      const bytes = content.bytes.subarray(range?.start, range?.end);
       return {
         sizeBytes: content.sizeBytes,
-        stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+        stream: streamOf(content.bytes.subarray(range?.start, range?.end)),
       };
     },
     tree: (workspaceId, query) =>
@@ -101,8 +101,9 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
     isKnownContent: (workspaceId, filePath, hash) =>
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
-    stage: (bytes) => blobs.stage(bytes),
-    stageStream: (source, bytesMax) => blobs.stageStream(source, bytesMax),
+    stage: (bytes) => orUnavailable(blobs.stage(bytes)),
+    stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
+    unstage: ({ hash }) => blobs.unstage(hash),
   };
 }
 
@@ -285,4 +286,13 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
     listConflicts: (mirrorId) =>
       read('mirrors.listConflicts', (statements) => listConflicts(statements, mirrorId)),
   };
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }

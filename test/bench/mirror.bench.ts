@@ -5,12 +5,21 @@ import { mkdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } f
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { benchFolder, cpuSeconds, removeBenchFolder, residentMb, startBenchAgent } from './bench-agent.ts';
+import {
+  type BenchAgent,
+  benchFolder,
+  cpuSeconds,
+  forgetPeak,
+  removeBenchFolder,
+  residentMb,
+  startBenchAgent,
+} from './bench-agent.ts';
 import { median, percentile, print } from './report.ts';
 
 const filesMax = Number(process.env.MOORING_BENCH_FILES ?? 10_000);
 const filesPerFolder = 100;
 const fileBytes = 1024;
+const largeBytes = 64 * 1024 * 1024;
 const latencySamples = 60;
 const idleSeconds = 20;
 /** What a busy moment leaves behind is given back once the process rests (platform/memory-at-rest.ts). */
@@ -64,6 +73,7 @@ async function run(): Promise<void> {
       value: performance.now() - rescanStart,
       unit: 'ms',
     });
+    await reportLarge(agent, created.workspaceId, source);
     await reportIdle(agent.pid);
     const token = agent.cli('token', 'create', '--workspace', created.workspaceId).trim();
     await reportLatency(agent.url, created.workspaceId, token, source);
@@ -148,6 +158,47 @@ function reportMemory(pid: number, when: string): void {
     unit: 'MB',
     reach: { at: 'most', value: 200 },
     note: `peak ${Math.round(memory.peak)} MB`,
+  });
+}
+
+/** One file as large as may be, each way: what it takes, and what the agent grows by meanwhile. */
+async function reportLarge(agent: BenchAgent, workspaceId: string, folder: string): Promise<void> {
+  const content = Buffer.alloc(largeBytes, 'a line of a large file\n');
+  carryLarge(agent, 'folder to workspace', () => writeFileSync(path.join(folder, 'up.bin'), content));
+  // The request is not what is measured: it is over before the mirror goes on.
+  agent.cli('mirror', 'pause', '--workspace', workspaceId);
+  const answer = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/file?path=/down.bin`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${agent.ownerToken}`,
+      'x-correlation-id': 'bench',
+      'if-match': '*',
+      'content-type': 'application/octet-stream',
+    },
+    body: content,
+  });
+  if (answer.status !== 202) throw new Error(`PUT of a large file answered ${answer.status}`);
+  carryLarge(agent, 'workspace to folder', () => agent.cli('mirror', 'resume', '--workspace', workspaceId));
+  if (statSync(path.join(folder, 'down.bin')).size !== largeBytes) throw new Error('it did not arrive');
+}
+
+function carryLarge(agent: BenchAgent, way: string, begin: () => void): void {
+  forgetPeak(agent.pid);
+  const before = residentMb(agent.pid);
+  const start = performance.now();
+  begin();
+  agent.cli('sync', '--wait', '--timeout', '120s');
+  const seconds = (performance.now() - start) / 1000;
+  const after = residentMb(agent.pid);
+  print({
+    name: `64 MiB file, ${way} (with CLI starts)`,
+    value: seconds,
+    unit: 's',
+    ...(before === null || after === null
+      ? {}
+      : {
+          note: `RSS ${before.now.toFixed(0)} MB, peak meanwhile +${(after.peak - before.now).toFixed(0)} MB`,
+        }),
   });
 }
 
