@@ -1,6 +1,6 @@
 // The agent's own calls beside the v1 filesystem: workspaces, tokens, providers, sign-in, settling, backup. They need the
 // owner's or the UI's token. Those about mirrors are in mirrors.ts.
-import { MirrorCalls } from './mirrors.ts';
+import { answerMarginMs, MirrorCalls } from './mirrors.ts';
 import { workspaceRoute } from './routes.ts';
 import type { RequestInput, Transport } from './transport.ts';
 import type {
@@ -23,9 +23,6 @@ import type {
   SignInToken,
   Workspace,
 } from './types.ts';
-
-/** The answer to a settle request comes this much after its own time limit at the latest. */
-const settleAnswerMarginMs = 15_000;
 
 const segment = encodeURIComponent;
 
@@ -157,7 +154,7 @@ export class ManagementCalls extends MirrorCalls {
     input: { readonly workspaceId?: string; readonly timeoutMs?: number } = {},
     options: CallOptions = {},
   ): Promise<SettleResult> {
-    const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + settleAnswerMarginMs;
+    const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + answerMarginMs;
     const call = { ...options, timeoutMs };
     return await this.#call({ method: 'POST', route: '/v1/agent/settle', body: input, safe: true, call });
   }

@@ -14,7 +14,12 @@ import type {
   Mirror,
   MirrorMode,
   MirrorPlan,
+  MirrorProof,
+  ProofResult,
 } from './types.ts';
+
+/** An answer to a call with a time limit of its own comes this much after it at the latest. */
+export const answerMarginMs = 15_000;
 
 const segment = encodeURIComponent;
 
@@ -51,6 +56,23 @@ export class MirrorCalls {
     plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
       const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/plan`);
       return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Whether it is proved equal, as it is known. */
+    proof: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorProof> => {
+      const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/proof`);
+      return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Hashes the whole folder and compares it with the workspace; answers when that is done, or when the time is up. */
+    prove: async (
+      workspaceId: string,
+      mirrorId: string,
+      input: { readonly timeoutMs?: number } = {},
+      options: CallOptions = {},
+    ): Promise<ProofResult> => {
+      const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/proof`);
+      const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 600_000) + answerMarginMs;
+      const call = { ...options, timeoutMs };
+      return await this.#call({ method: 'POST', route, body: input, safe: true, call });
     },
     pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/pause`);
