@@ -285,6 +285,22 @@ describe('a removal', () => {
     expect(existsSync(rig.at('f/.DS_Store'))).toBe(true);
   });
 
+  it('has removed a file also when the disk will not let go of its empty directory', async () => {
+    const rig = new DiskRig(
+      faultyFileSystem({
+        removeDirectory: () => {
+          throw diskError('EMFILE');
+        },
+      }),
+    );
+    rig.write('d/a', '1');
+    await rig.open();
+    expect(await apply(rig, { kind: 'remove', path: '/d/a', expected: await rig.file('/d/a') })).toEqual([
+      'ok',
+    ]);
+    expect(names(rig)).toEqual(['d']);
+  });
+
   it('leaves a file that was edited', async () => {
     const rig = new DiskRig();
     rig.write('a', '1');
