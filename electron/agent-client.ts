@@ -4,7 +4,7 @@ import type { AdminIngress, AdminSync } from '../server/contract/admin.ts';
 import type { AgentStatus, SignInLink } from '../server/contract/agent.ts';
 import type { ProviderList } from '../server/contract/providers.ts';
 import type { DeadLetterPage } from '../server/contract/sync.ts';
-import type { Mirror } from '../server/contract/workspaces.ts';
+import type { AccessToken, AccessTokenList, Mirror } from '../server/contract/workspaces.ts';
 
 const requestTimeoutMs = 5_000;
 /** Enough to see whether many have one cause. */
@@ -66,6 +66,14 @@ export class AgentClient {
       workspaceIds.map((id) => this.#get<ProviderList>(`${workspaceUrl(id)}/providers`)),
     );
     return lists.flatMap(({ providers }) => providers).reduce((sum, { running }) => sum + running, 0);
+  }
+
+  /** Of all these workspaces, those that have ended and were revoked too. */
+  async tokens(workspaceIds: readonly string[]): Promise<readonly AccessToken[]> {
+    const lists = await Promise.all(
+      workspaceIds.map((id) => this.#get<AccessTokenList>(`${workspaceUrl(id)}/tokens`)),
+    );
+    return lists.flatMap(({ tokens }) => tokens);
   }
 
   /** A single-use code. */

@@ -1,6 +1,7 @@
 // Looks at the agent again and again while it runs, for the tray and the notifications. One loop; what it could not see
 // this time it sees next time. It changes nothing.
 import { statfs } from 'node:fs/promises';
+import type { AccessToken } from '../server/contract/workspaces.ts';
 import type { AgentClient, AgentView } from './agent-client.ts';
 import type { Clock } from './agent-host.ts';
 import type { AgentState } from './ipc-contract.ts';
@@ -10,6 +11,8 @@ import { isMoving } from './tray-model.ts';
 const movingLookMs = 1_000;
 const calmLookMs = 5_000;
 const disksEveryMs = 60_000;
+/** What is told of tokens concerns the next day. */
+const tokensEveryMs = 5 * 60_000;
 /** Fewer cannot be many of one cause. */
 const lettersWorthALook = 10;
 
@@ -19,10 +22,11 @@ export interface Sight {
   readonly movingSinceMs: number | null;
   readonly largestCause: ReadonlyMap<string, number>;
   readonly disks: readonly Disk[];
+  readonly tokens: readonly AccessToken[];
 }
 
 export interface MonitorOptions {
-  readonly client: Pick<AgentClient, 'view' | 'largestCause'>;
+  readonly client: Pick<AgentClient, 'view' | 'largestCause' | 'tokens'>;
   readonly agent: () => AgentState;
   readonly clock: Clock;
   readonly nowMs: () => number;
@@ -33,11 +37,12 @@ export interface MonitorOptions {
 
 export class Monitor {
   readonly #options: MonitorOptions;
-  #sight: Sight = { view: null, movingSinceMs: null, largestCause: new Map(), disks: [] };
+  #sight: Sight = { view: null, movingSinceMs: null, largestCause: new Map(), disks: [], tokens: [] };
   #cancel: () => void = () => undefined;
   #looking = false;
   #stopped = false;
   #disksAt = Number.NEGATIVE_INFINITY;
+  #tokensAt = Number.NEGATIVE_INFINITY;
   /** By workspace: the total at which the causes were counted. */
   readonly #counted = new Map<string, { readonly total: number; readonly largest: number }>();
 
@@ -71,6 +76,7 @@ export class Monitor {
       movingSinceMs: moving ? (this.#sight.movingSinceMs ?? this.#options.nowMs()) : null,
       largestCause: view === null ? this.#sight.largestCause : await this.#causes(view),
       disks: view === null ? this.#sight.disks : await this.#disks(view),
+      tokens: view === null ? this.#sight.tokens : await this.#tokens(view),
     };
     this.#looking = false;
     if (this.#stopped) return;
@@ -105,6 +111,21 @@ export class Monitor {
       return await this.#options.client.largestCause(workspaceId);
     } catch {
       return 0;
+    }
+  }
+
+  async #tokens({ status }: AgentView): Promise<readonly AccessToken[]> {
+    const now = this.#options.clock.now();
+    if (now - this.#tokensAt < tokensEveryMs) return this.#sight.tokens;
+    try {
+      const tokens = await this.#options.client.tokens(
+        status.workspaces.map(({ workspaceId }) => workspaceId),
+      );
+      this.#tokensAt = now;
+      return tokens;
+    } catch {
+      // Asked again with the next look; a workspace may just have been deleted.
+      return this.#sight.tokens;
     }
   }
 

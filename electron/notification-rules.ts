@@ -1,6 +1,7 @@
 // When a person is told something outside of the window, and when that is taken back: a pure decision from what is seen
 // now and what was seen before. Once per cause; never while the window is in front; it goes when its cause goes.
 // Finished syncs, retries and updates are never told.
+import type { AccessToken } from '../server/contract/workspaces.ts';
 import type { AgentView } from './agent-client.ts';
 import type { AgentState } from './ipc-contract.ts';
 
@@ -12,6 +13,7 @@ const deadLettersUnseenMs = hourMs;
 /** Told below the first, taken back above the second, so that it does not flicker at the edge. */
 export const diskLowBytes = 1_000_000_000;
 const diskWellBytes = 1_500_000_000;
+const dayMs = 24 * hourMs;
 const unauthorizedCode = 'unauthorized';
 
 export interface Notice {
@@ -37,6 +39,8 @@ export interface Seen {
   /** By workspace: how many dead letters have the most frequent cause. */
   readonly largestCause: ReadonlyMap<string, number>;
   readonly disks: readonly Disk[];
+  /** Of all workspaces, as they were a few minutes ago. */
+  readonly tokens: readonly AccessToken[];
 }
 
 interface Remembered {
@@ -105,6 +109,7 @@ function* causesOf(seen: Seen, memory: Memory): Generator<Cause> {
   yield* mirrorCauses(seen.view);
   yield* outboundCauses(seen.view);
   yield* letterCauses(seen.view, seen.largestCause);
+  yield* tokenCauses(seen.view, seen.tokens, seen.nowMs);
 }
 
 function* diskCauses(disks: readonly Disk[], memory: Memory): Generator<Cause> {
@@ -170,6 +175,39 @@ function* letterCauses(view: AgentView, largestCause: ReadonlyMap<string, number
       unseen: true,
     };
   }
+}
+
+/** Whoever works with a token that ends within a day needs another one; not where it has one already. */
+function* tokenCauses(view: AgentView, tokens: readonly AccessToken[], nowMs: number): Generator<Cause> {
+  for (const token of tokens) {
+    if (!endsUnderItsUser(token, nowMs)) continue;
+    if (tokens.some((other) => succeeds(other, token))) continue;
+    const title = `The token of ${token.agent} ends within a day`;
+    const body = `It was used in the last day, in ${nameOf(view, token.workspaceId)}. Make another one in Settings.`;
+    yield { key: `token:${token.tokenId}`, title, body, place: 'settings/tokens', afterMs: 0 };
+  }
+}
+
+/** Tokens that were made for a day at most are renewed by whoever made them. */
+function endsUnderItsUser(token: AccessToken, nowMs: number): boolean {
+  if (token.revokedAt !== undefined || token.lastUsedAt === undefined) return false;
+  const endsMs = Date.parse(token.expiresAt);
+  return (
+    endsMs > nowMs &&
+    endsMs - nowMs <= dayMs &&
+    endsMs - Date.parse(token.createdAt) > dayMs &&
+    nowMs - Date.parse(token.lastUsedAt) <= dayMs
+  );
+}
+
+function succeeds(other: AccessToken, token: AccessToken): boolean {
+  return (
+    other.revokedAt === undefined &&
+    other.workspaceId === token.workspaceId &&
+    other.agent === token.agent &&
+    Date.parse(other.createdAt) > Date.parse(token.createdAt) &&
+    Date.parse(other.expiresAt) > Date.parse(token.expiresAt)
+  );
 }
 
 function placeOf(screen: string, workspaceId: string): string {

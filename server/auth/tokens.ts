@@ -33,6 +33,7 @@ import {
   withoutPrefix,
 } from './jwt.ts';
 import { openSigningKey } from './signing-key.ts';
+import { createTokenUses } from './token-uses.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 export type { TokenRow } from '../store/port.ts';
@@ -125,6 +126,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
   const quota = createDeleteQuota(clock);
   const revoked = new Set(await store.revokedIds(clock.nowMs()));
   const listeners = new Set<(tokenId: string) => void>();
+  const uses = createTokenUses(store, clock);
 
   const isRevoked = (token: VerifiedToken) => tokenIdsOf(token).some((tokenId) => revoked.has(tokenId));
 
@@ -156,15 +158,22 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
     return { ok: true, token };
   }
 
+  /** The last step of a verification: what was revoked is refused, what is good counts as used. */
+  function admit(token: VerifiedToken): Verification {
+    if (isRevoked(token)) return unauthorized(revokedMessage);
+    if (token.tokenId !== null && !token.owner) uses.note(token.tokenId);
+    return { ok: true, token };
+  }
+
   async function verify(bearer: string | undefined): Promise<Verification> {
     if (bearer === undefined) return unauthorized('missing or invalid bearer token');
     const compact = withoutPrefix(bearer);
     const known = cache.get(compact, clock.nowMs());
-    if (known !== null) return isRevoked(known) ? unauthorized(revokedMessage) : { ok: true, token: known };
+    if (known !== null) return admit(known);
     const jwt = parseJwt(compact);
     if (!jwt.ok) return unauthorized(jwt.message);
     const checked = await check(jwt.value);
-    return checked.ok && isRevoked(checked.token) ? unauthorized(revokedMessage) : checked;
+    return checked.ok ? admit(checked.token) : checked;
   }
 
   async function issue(
@@ -187,6 +196,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
       expiresAtMs: Math.min(expiresAtMs, grantor?.expiresAtMs ?? expiresAtMs),
       revokedAtMs: null,
       deletesPerMinute: grantor?.deletesPerMinute ?? checkDeletesPerMinute(input.deletesPerMinute),
+      lastUsedAtMs: null,
     };
     const token = signJwt(key, makeClaims({ ...row, issuedAtMs: createdAtMs, under }));
     if (token.length > tokenCharsMax) throw new TokenRefusedError('so many scopes do not fit into a token');
@@ -197,7 +207,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
   return {
     verify,
     issue,
-    list: (workspaceId) => store.list(workspaceId),
+    list: async (workspaceId) => (await store.list(workspaceId)).map(uses.withLastUse),
     async revoke(workspaceId, tokenId) {
       if (!(await store.revoke(workspaceId, tokenId, clock.nowMs()))) return false;
       revoked.add(tokenId);

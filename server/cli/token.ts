@@ -68,12 +68,13 @@ async function list(options: { workspace: string; json?: true; dataDir?: string 
   const tokens = await client.tokens.list(workspaceId);
   if (options.json) return printJson({ tokens });
   printTable(
-    ['TOKEN', 'AGENT', 'STATE', 'EXPIRES', 'SCOPES'],
-    tokens.map(({ tokenId, agent, revokedAt, expiresAt, scopes }) => [
+    ['TOKEN', 'AGENT', 'STATE', 'EXPIRES', 'LAST USED', 'SCOPES'],
+    tokens.map(({ tokenId, agent, revokedAt, expiresAt, lastUsedAt, scopes }) => [
       tokenId,
       agent,
       stateOf({ revokedAt, expiresAt }),
       expiresAt,
+      lastUsedAt ?? 'never',
       scopes.join(','),
     ]),
   );

@@ -32,6 +32,7 @@ export const AccessToken = Type.Object(
     expiresAt: Timestamp,
     revokedAt: Type.Optional(Timestamp),
     deletesPerMinute: Type.Optional(Type.Integer()),
+    lastUsedAt: Type.Optional(Timestamp),
   },
   { $id: 'AccessToken' },
 );

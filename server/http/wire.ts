@@ -179,5 +179,6 @@ export function accessToken(row: TokenRow): AccessToken {
     expiresAt: wireTime(row.expiresAtMs),
     ...(row.revokedAtMs === null ? {} : { revokedAt: wireTime(row.revokedAtMs) }),
     ...(row.deletesPerMinute === null ? {} : { deletesPerMinute: row.deletesPerMinute }),
+    ...(row.lastUsedAtMs === null ? {} : { lastUsedAt: wireTime(row.lastUsedAtMs) }),
   };
 }

@@ -144,6 +144,7 @@ export interface Commands {
 
   insert_token: { input: { row: TokenRow }; result: null };
   revoke_token: { input: { workspaceId: string; tokenId: string; atMs: number }; result: boolean };
+  note_token_use: { input: { tokenId: string; atMs: number }; result: null };
 
   insert_mirror: { input: { row: MirrorRow }; result: null };
   update_mirror: {

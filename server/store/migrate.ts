@@ -7,6 +7,7 @@ import { restorableHistory } from './migrations/0004-history-that-can-be-restore
 import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscriptions.ts';
 import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
 import { forks } from './migrations/0007-forks.ts';
+import { tokenUses } from './migrations/0008-last-use-of-tokens.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   webhooksAndSubscriptions,
   mirrorModes,
   forks,
+  tokenUses,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -319,6 +319,8 @@ export interface TokenRow {
   readonly expiresAtMs: number;
   readonly revokedAtMs: number | null;
   readonly deletesPerMinute: number | null;
+  /** To the minute; null: never yet. */
+  readonly lastUsedAtMs: number | null;
 }
 
 export interface TokenStore {
@@ -329,6 +331,8 @@ export interface TokenStore {
   revoke(workspaceId: string, tokenId: string, atMs: number): Promise<boolean>;
   /** Token ids that are revoked and not yet expired; loaded at start so that verification needs no read. */
   revokedIds(nowMs: number): Promise<readonly string[]>;
+  /** Of a token that is not known nothing is kept. */
+  noteUse(tokenId: string, atMs: number): Promise<void>;
 }
 
 // ---- mirrors (bookkeeping only; content goes through `change`)

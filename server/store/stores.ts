@@ -247,6 +247,7 @@ export function tokenStore({ read, send }: StoreParts): TokenStore {
     get: (tokenId) => read('tokens.get', (statements) => getToken(statements, tokenId)),
     list: (workspaceId) => read('tokens.list', (statements) => listTokens(statements, workspaceId)),
     revoke: (workspaceId, tokenId, atMs) => send('revoke_token', { workspaceId, tokenId, atMs }),
+    noteUse: async (tokenId, atMs) => void (await send('note_token_use', { tokenId, atMs })),
     revokedIds: (nowMs) => read('tokens.revokedIds', (statements) => revokedTokenIds(statements, nowMs)),
   };
 }

@@ -16,6 +16,7 @@ interface Row {
   readonly expires_at: number;
   readonly revoked_at: number | null;
   readonly deletes_per_minute: number | null;
+  readonly last_used_at: number | null;
 }
 
 export function getToken(statements: Statements, tokenId: string): TokenRow | null {
@@ -39,7 +40,9 @@ export function revokedTokenIds(statements: Statements, nowMs: number): readonly
     .map((row) => row.token_id);
 }
 
-export function tokenHandlers(statements: Statements): Handlers<'insert_token' | 'revoke_token'> {
+type TokenCommand = 'insert_token' | 'revoke_token' | 'note_token_use';
+
+export function tokenHandlers(statements: Statements): Handlers<TokenCommand> {
   return {
     insert_token({ row }) {
       statements.run(
@@ -47,8 +50,8 @@ export function tokenHandlers(statements: Statements): Handlers<'insert_token' |
         row.createdAtMs - expiredKeptMs,
       );
       statements.run(
-        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         row.tokenId,
         row.workspaceId,
         row.agent,
@@ -57,6 +60,7 @@ export function tokenHandlers(statements: Statements): Handlers<'insert_token' |
         row.expiresAtMs,
         row.revokedAtMs,
         row.deletesPerMinute,
+        row.lastUsedAtMs,
       );
       return null;
     },
@@ -68,6 +72,14 @@ export function tokenHandlers(statements: Statements): Handlers<'insert_token' |
         tokenId,
       );
       return changes === 1;
+    },
+    note_token_use({ tokenId, atMs }) {
+      statements.run(
+        'UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE token_id = ?',
+        atMs,
+        tokenId,
+      );
+      return null;
     },
   };
 }
@@ -82,5 +94,6 @@ function tokenOf(row: Row): TokenRow {
     expiresAtMs: row.expires_at,
     revokedAtMs: row.revoked_at,
     deletesPerMinute: row.deletes_per_minute,
+    lastUsedAtMs: row.last_used_at,
   };
 }

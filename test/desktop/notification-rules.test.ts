@@ -7,6 +7,7 @@ import {
   nothingRemembered,
   type Seen,
 } from '../../electron/notification-rules.ts';
+import type { AccessToken } from '../../server/contract/workspaces.ts';
 import { mirrorOf, viewOf } from './view-fixture.ts';
 
 const minuteMs = 60_000;
@@ -25,11 +26,29 @@ function afternoon() {
       view: viewOf([mirrorOf()]),
       largestCause: new Map(),
       disks: [],
+      tokens: [],
       ...over,
     };
     const decision = decideNotices(memory, seen);
     memory = decision.memory;
     return { show: decision.show.map(({ title }) => title), withdraw: decision.withdraw };
+  };
+}
+
+const hourMs = 60 * minuteMs;
+const at = (ms: number) => new Date(ms).toISOString();
+
+/** Made a month ago, used a moment ago, ends in 25 hours. */
+function tokenOf(over: Partial<AccessToken>): AccessToken {
+  return {
+    tokenId: 'tok_1',
+    workspaceId: 'ws_1',
+    agent: 'agent-docs',
+    scopes: ['fs:read'],
+    createdAt: at(-720 * hourMs),
+    expiresAt: at(25 * hourMs),
+    lastUsedAt: at(0),
+    ...over,
   };
 }
 
@@ -94,6 +113,19 @@ describe('a person is told', () => {
     expect(look(0, disks(2 * diskLowBytes))).toEqual({ show: [], withdraw: ['disk:/data'] });
   });
 
+  it('that a token in use ends within a day, once, until there is another one or it has ended', () => {
+    const look = afternoon();
+    const token = tokenOf({});
+    const seen = { tokens: [token] };
+    expect(look(0, seen)).toEqual(nothing);
+    expect(look(hourMs, seen).show).toEqual(['The token of agent-docs ends within a day']);
+    expect(look(hourMs, seen)).toEqual(nothing);
+    const successor = tokenOf({ tokenId: 'tok_2', createdAt: at(2 * hourMs), expiresAt: at(900 * hourMs) });
+    expect(look(hourMs, { tokens: [successor, token] })).toEqual({ show: [], withdraw: ['token:tok_1'] });
+    expect(look(hourMs, seen).show).toHaveLength(1);
+    expect(look(22 * hourMs, seen)).toEqual({ show: [], withdraw: ['token:tok_1'] });
+  });
+
   it('that the agent was given up on', () => {
     const agent: AgentState = { kind: 'failed', reason: 'the disk is full' };
     expect(afternoon()(0, { agent, view: null }).show).toEqual(['Mooring could not start its agent']);
@@ -112,6 +144,19 @@ describe('nobody is told', () => {
     look(0, { view: halted });
     expect(look(minuteMs, { view: null, agent: { kind: 'starting' } })).toEqual(nothing);
     expect(look(minuteMs, { view: halted })).toEqual(nothing);
+  });
+
+  it('of tokens that end unused, were revoked, or were made for a day at most', () => {
+    const endsAt = at(hourMs);
+    const { lastUsedAt: _, ...unused } = tokenOf({ expiresAt: endsAt });
+    for (const token of [
+      unused,
+      tokenOf({ expiresAt: endsAt, lastUsedAt: at(-25 * hourMs) }),
+      tokenOf({ expiresAt: endsAt, revokedAt: at(-1) }),
+      tokenOf({ expiresAt: endsAt, createdAt: at(-23 * hourMs) }),
+    ]) {
+      expect(afternoon()(0, { tokens: [token] })).toEqual(nothing);
+    }
   });
 
   it('of finished syncs, pauses and single dead letters', () => {

@@ -325,10 +325,10 @@ describe('a crash report', () => {
 });
 
 describe('looking at the agent', () => {
-  it('goes on while it is away, counts causes once, and asks for disks once a minute', async () => {
+  it('goes on while it is away, counts causes once, and asks for disks and tokens now and then', async () => {
     const timers: (() => void)[] = [];
     const sights: Sight[] = [];
-    const asked = { causes: 0, disks: [] as string[] };
+    const asked = { causes: 0, disks: [] as string[], tokens: [] as string[] };
     let ready = true;
     let nowMs = 0;
     const monitor = new Monitor({
@@ -337,6 +337,11 @@ describe('looking at the agent', () => {
         largestCause: async () => {
           asked.causes += 1;
           return 11;
+        },
+        tokens: async (workspaceIds) => {
+          asked.tokens.push(...workspaceIds);
+          if (asked.tokens.length === 1) throw new Error('the workspace is gone');
+          return [];
         },
       },
       agent: () => (ready ? { kind: 'ready', url: 'http://127.0.0.1:1' } : { kind: 'starting' }),
@@ -373,6 +378,7 @@ describe('looking at the agent', () => {
     await next();
     expect(sights[2]).toMatchObject({ view: null, movingSinceMs: null });
     expect([asked.causes, asked.disks.length]).toEqual([1, 2]);
+    expect(asked.tokens).toEqual(['ws_1', 'ws_1']);
     monitor.stop();
     expect(timers).toEqual([]);
   });

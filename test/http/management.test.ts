@@ -57,6 +57,17 @@ test('tokens are shown once, listed without their secret, and revoked', async ()
   expect(codeOf(await request(agent, `${url}/tok_none`, { method: 'DELETE' }))).toEqual([404, 'not_found']);
 });
 
+test('a token is listed with when it was last used', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const listed = async () => (await request(agent, `/v1/workspaces/${workspaceId}/tokens`)).json.tokens;
+  const [before] = await listed();
+  expect(before.lastUsedAt).toBeUndefined();
+  await request(agent, `/v1/workspaces/${workspaceId}/fs/tree`, { token });
+  const [after] = await listed();
+  expect(Date.parse(after.lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(after.createdAt));
+});
+
 test('management is for the owner: a workspace token gets 403 everywhere', async () => {
   const agent = await startHttpAgent();
   const { workspaceId, token } = await makeWorkspace(agent);

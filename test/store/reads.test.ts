@@ -331,6 +331,7 @@ describe('bookkeeping', () => {
       expiresAtMs: 100,
       revokedAtMs: null,
       deletesPerMinute: 3,
+      lastUsedAtMs: null,
     };
     await store.tokens.insert(token);
     await store.tokens.insert({ ...token, tokenId: 't2', createdAtMs: 2 });
@@ -340,6 +341,10 @@ describe('bookkeeping', () => {
     expect(await store.tokens.revoke(testWorkspace, 't1', 9)).toBe(true);
     expect(await store.tokens.get('t1')).toEqual({ ...token, revokedAtMs: 5 });
     expect([await store.tokens.revokedIds(50), await store.tokens.revokedIds(100)]).toEqual([['t1'], []]);
+    await store.tokens.noteUse('t2', 8);
+    await store.tokens.noteUse('t2', 7);
+    await store.tokens.noteUse('unknown', 9);
+    expect(await store.tokens.get('t2')).toMatchObject({ lastUsedAtMs: 8 });
   });
 
   it('of workspaces: an id is taken once, also by a deleted one', async () => {

@@ -17,6 +17,11 @@ export function createMemoryTokenStore(): TokenStore {
       rows.set(tokenId, { ...row, revokedAtMs: row.revokedAtMs ?? atMs });
       return Promise.resolve(true);
     },
+    noteUse(tokenId, atMs) {
+      const row = rows.get(tokenId);
+      if (row !== undefined) rows.set(tokenId, { ...row, lastUsedAtMs: atMs });
+      return Promise.resolve();
+    },
     revokedIds(nowMs) {
       const revoked = [...rows.values()].filter((row) => row.revokedAtMs !== null && row.expiresAtMs > nowMs);
       return Promise.resolve(revoked.map((row) => row.tokenId));

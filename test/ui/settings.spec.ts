@@ -125,6 +125,7 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await expect(row(page, 'agent-docs')).toContainText('/docs/**');
   await expect(row(page, 'agent-docs')).toContainText('at most 5 deletes a minute');
+  await expect(row(page, 'agent-docs')).toContainText('Never');
   expect(await page.content()).not.toContain(token);
   const read = async (file: string): Promise<number> => {
     const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' };
@@ -138,6 +139,7 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   expect(await read('/docs/a.md')).toBe(401);
   await page.getByRole('button', { name: 'Show 1 revoked or ended one' }).click();
   await expect(row(page, 'agent-docs')).toContainText('Revoked');
+  await expect(row(page, 'agent-docs')).toContainText(/\d s ago/);
 });
 
 test('a provider is registered, tested, paused and removed', async ({ page, agent, signIn }) => {

@@ -71,6 +71,7 @@ export function TokensSection(): ReactElement {
                 <th scope="col">Used by</th>
                 <th scope="col">May</th>
                 <th scope="col">Until</th>
+                <th scope="col">Last used</th>
                 <th scope="col">
                   <span className="reader-only">Actions</span>
                 </th>
@@ -162,6 +163,9 @@ function TokenRow({
         <span className="second faint">
           <Time at={token.revokedAt ?? token.expiresAt} as="date" />
         </span>
+      </td>
+      <td className="soft">
+        {token.lastUsedAt === undefined ? 'Never' : <Time at={token.lastUsedAt} as="ago" />}
       </td>
       <td className="actions">
         {active ? (
