@@ -142,7 +142,10 @@ export class FileCalls extends ManagementCalls {
     return body;
   }
 
-  /** Durable when it resolves. RevisionConflictError: the file is at another revision than `ifMatch`. */
+  /**
+   * Durable when it resolves. RevisionConflictError: the file is at another revision than `ifMatch`. With a `contentIdentity` it is
+   * repeated when no answer came: the agent applies one identity once.
+   */
   async writeFile(
     workspaceId: string,
     path: string,
@@ -156,6 +159,7 @@ export class FileCalls extends ManagementCalls {
       query: { path, forkId },
       ifMatch,
       body: { ...wireContent(content), contentType, semantics, contentIdentity },
+      safe: contentIdentity !== undefined,
       call: options,
     });
     return body;
@@ -181,7 +185,10 @@ export class FileCalls extends ManagementCalls {
     return body;
   }
 
-  /** Many files in one request; the accepted ones are durable together, each refused one stands in `errors`. */
+  /**
+   * Many files in one request; the accepted ones are durable together, each refused one stands in `errors`. When each has a
+   * `contentIdentity` the request is repeated when no answer came.
+   */
   async bulkWrite(
     workspaceId: string,
     files: readonly BulkFileInput[],
@@ -192,6 +199,7 @@ export class FileCalls extends ManagementCalls {
       route: workspaceRoute(workspaceId, 'fs/bulk'),
       query: { forkId: options?.forkId },
       body: { files: files.map((file) => ({ ...file, ...wireContent(file.content) })) },
+      safe: files.length > 0 && files.every(({ contentIdentity }) => contentIdentity !== undefined),
       call: options,
     });
     return body;

@@ -1,5 +1,5 @@
-// One request, its time limit, its retries and its error. Retries are only made where they cannot do anything twice: reads,
-// and answers 429 or 503 that carry Retry-After (the agent says that nothing was applied).
+// One request, its time limit, its retries and its error. Retries are only made where they cannot do anything twice: reads, writes
+// with a content identity, and answers 429 or 503 that carry Retry-After (the agent says that nothing was applied).
 import { errorFrom, MooringError, NoAnswerError } from './errors.ts';
 import type { CallOptions, RetryOptions } from './types.ts';
 

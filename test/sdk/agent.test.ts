@@ -1,7 +1,8 @@
-// The SDK against the real agent: what the scripted peer cannot show, above all that both mean the same.
+// The SDK against the real agent where the test needs more than the agent's address: its process, its folders, its options. What
+// holds in every place stands in suite/.
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EventFrame, MooringClient, NotFoundError, RevisionConflictError } from '../../sdk/index.ts';
+import { type EventFrame, MooringClient } from '../../sdk/index.ts';
 import { AgentProcess } from '../support/agent-process.ts';
 import { freshWorkspace, ownerClient } from '../support/client-of.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
@@ -12,58 +13,6 @@ beforeAll(() => agent.start());
 afterAll(async () => {
   await agent.kill9();
   removeFolder(agent.dataDir);
-});
-
-it('writes with a revision, is told of a conflict, reads many at once and deletes', async () => {
-  const { client, workspaceId } = await freshWorkspace(agent);
-  const { targetRevision } = await client.writeFile(workspaceId, '/a', 'one', { ifMatch: '0' });
-  const conflict: unknown = await client
-    .writeFile(workspaceId, '/a', 'two', { ifMatch: '0' })
-    .catch((error: unknown) => error);
-  expect(conflict).toBeInstanceOf(RevisionConflictError);
-  expect(conflict).toMatchObject({ currentRevision: targetRevision, currentContentPreview: 'one' });
-  const bulk = await client.bulkWrite(workspaceId, [{ path: '/b', content: new Uint8Array([255]) }]);
-  expect(bulk).toMatchObject({ written: 1, errorCount: 0 });
-  const { files } = await client.bulkRead(workspaceId, ['/b', '/none', '/a']);
-  expect(files).toMatchObject([
-    { path: '/b', content: '/w==', encoding: 'base64' },
-    { path: '/none', error: { status: 404 } },
-    { path: '/a', content: 'one' },
-  ]);
-  await client.deleteFile(workspaceId, '/a', { ifMatch: targetRevision });
-  await expect(client.readFile(workspaceId, '/a')).rejects.toBeInstanceOf(NotFoundError);
-});
-
-it('finds files by their metadata', async () => {
-  const { client, workspaceId } = await freshWorkspace(agent);
-  const semantics = { properties: { state: 'open', size: 3 }, relations: ['/x'], comments: ['c'] };
-  await client.writeFile(workspaceId, '/tickets/1', 'one', { semantics });
-  await client.writeFile(workspaceId, '/tickets/2', 'two');
-  const found = await client.queryFiles(workspaceId, {
-    provider: 'tickets',
-    relation: '/x',
-    properties: { state: 'open', size: '3' },
-  });
-  expect(found.items.map((item) => item.path)).toEqual(['/tickets/1']);
-});
-
-it('walks a tree of several pages and a feed of several pages, each entry once', async () => {
-  const { client, workspaceId } = await freshWorkspace(agent);
-  const paths = Array.from({ length: 1_500 }, (_, at) => `/many/${String(at).padStart(4, '0')}`);
-  await client.bulkWrite(
-    workspaceId,
-    paths.map((path) => ({ path, content: path })),
-  );
-  const listed: string[] = [];
-  for await (const page of client.treePages(workspaceId, { path: '/many' })) {
-    listed.push(...page.entries.map((entry) => entry.path));
-  }
-  expect(listed).toEqual(paths);
-  const happened: string[] = [];
-  for await (const event of client.events(workspaceId, { limit: 400, path: '/many' })) {
-    if (event.type === 'file.created') happened.push(event.path);
-  }
-  expect(happened).toEqual(paths);
 });
 
 it('follows operations until they are acknowledged', async () => {
@@ -134,17 +83,6 @@ it('goes on without a gap when the agent is restarted at the same port', async (
   await subscription.closed;
   expect(seen.map((event) => event.path)).toEqual(['/one', '/two', '/three']);
   expect(seen[2]).toMatchObject({ content: '3', inlineContent: true });
-});
-
-it('is told at once when its token is revoked', async () => {
-  const { workspaceId, owner } = await freshWorkspace(agent);
-  const { token, accessToken } = await owner.tokens.create(workspaceId, { agent: 'short-lived' });
-  const client = new MooringClient({ baseUrl: agent.url, token });
-  const subscription = client.subscribe(workspaceId, { onEvent: () => undefined });
-  await waitFor('live', () => subscription.state.kind === 'live');
-  await owner.tokens.revoke(workspaceId, accessToken.tokenId);
-  await subscription.closed;
-  expect(subscription.state).toMatchObject({ kind: 'closed', error: { code: 'unauthorized' } });
 });
 
 it('tells its settings, and makes a bundle that names no secret, content, file, folder or host', async () => {

@@ -1,6 +1,5 @@
 // Waiting on a condition instead of on the clock: tests hold no sleeps. The deadline turns a hang into a
-// failure that says what was awaited and what was seen last.
-import { setTimeout as delay } from 'node:timers/promises';
+// failure that says what was awaited and what was seen last. It also runs in a page.
 
 export interface WaitOptions {
   /** Default 10 s. */
@@ -36,4 +35,8 @@ export async function waitFor<T>(
     }
     await delay(options.everyMs ?? 20);
   }
+}
+
+async function delay(delayMs: number): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, delayMs));
 }

@@ -33,13 +33,13 @@ export class UiAgent {
     return this.#log;
   }
 
+  get ownerToken(): string {
+    if (this.#ready === undefined) throw new Error('the agent was never started');
+    return readFileSync(this.#ready.ownerTokenFile, 'utf8').trim();
+  }
+
   get client(): MooringClient {
-    const ready = this.#ready;
-    if (ready === undefined) throw new Error('the agent was never started');
-    return new MooringClient({
-      baseUrl: ready.url,
-      token: () => readFileSync(ready.ownerTokenFile, 'utf8').trim(),
-    });
+    return new MooringClient({ baseUrl: this.url, token: () => this.ownerToken });
   }
 
   /** An empty folder outside of the data directory. */

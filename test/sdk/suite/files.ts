@@ -1,0 +1,148 @@
+// Files, trees, metadata, raw bytes, exports, history and forks.
+import { bytesOf, NotFoundError, ParentMovedError, RevisionConflictError } from '../../../sdk/index.ts';
+import { type Case, newDesk } from './bench.ts';
+import { equal, failure, has, truthy } from './check.ts';
+
+export const fileCases: readonly Case[] = [
+  {
+    name: 'writes with a revision, is told of a conflict, reads many at once and deletes',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const { targetRevision } = await client.writeFile(workspaceId, '/a', 'one', { ifMatch: '0' });
+      const again = client.writeFile(workspaceId, '/a', 'two', { ifMatch: '0' });
+      const conflict = await failure(again, RevisionConflictError);
+      equal([conflict.currentRevision, conflict.currentContentPreview], [targetRevision, 'one']);
+      const bulk = await client.bulkWrite(workspaceId, [{ path: '/b', content: new Uint8Array([255]) }]);
+      has(bulk, { written: 1, errorCount: 0 });
+      const { files } = await client.bulkRead(workspaceId, ['/b', '/none', '/a']);
+      const [bytes, none, text] = files;
+      has(bytes ?? {}, { path: '/b', content: '/w==', encoding: 'base64' });
+      equal(none !== undefined && 'error' in none ? none.error.status : null, 404);
+      has(text ?? {}, { path: '/a', content: 'one' });
+      equal(bytesOf(await client.readFile(workspaceId, '/b')), [255]);
+      await client.deleteFile(workspaceId, '/a', { ifMatch: targetRevision });
+      await failure(client.readFile(workspaceId, '/a'), NotFoundError);
+    },
+  },
+  {
+    name: 'finds files by their metadata',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const semantics = { properties: { state: 'open', size: 3 }, relations: ['/x'], comments: ['c'] };
+      await client.writeFile(workspaceId, '/tickets/1', 'one', { semantics });
+      await client.writeFile(workspaceId, '/tickets/2', 'two');
+      const properties = { state: 'open', size: '3' };
+      const found = await client.queryFiles(workspaceId, { provider: 'tickets', relation: '/x', properties });
+      equal(
+        found.items.map((item) => item.path),
+        ['/tickets/1'],
+      );
+    },
+  },
+  {
+    name: 'walks a tree of several pages and a feed of several pages, each entry once',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const paths = Array.from({ length: 1_500 }, (_, at) => `/many/${String(at).padStart(4, '0')}`);
+      await client.bulkWrite(
+        workspaceId,
+        paths.map((path) => ({ path, content: path })),
+      );
+      const listed: string[] = [];
+      for await (const page of client.treePages(workspaceId, { path: '/many' })) {
+        listed.push(...page.entries.map((entry) => entry.path));
+      }
+      equal(listed, paths, 'the tree');
+      const happened: string[] = [];
+      for await (const event of client.events(workspaceId, { limit: 400, path: '/many' })) {
+        if (event.type === 'file.created') happened.push(event.path);
+      }
+      equal(happened, paths, 'the feed');
+    },
+  },
+  {
+    name: 'raw bytes go both ways, whole and in parts',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const bytes = Uint8Array.from({ length: 200_000 }, (_, at) => at % 251);
+      const bodies = [bytes, new Blob([bytes]), ...(bench.sendsStreams ? [new Blob([bytes]).stream()] : [])];
+      for (const body of bodies) {
+        const { targetRevision } = await client.writeRaw(workspaceId, '/b.bin', body);
+        const whole = await client.readRaw(workspaceId, '/b.bin');
+        has(whole, { revision: targetRevision, size: 200_000, part: { start: 0, end: 200_000 } });
+        truthy(same(await collect(whole.stream), bytes), 'the bytes that were written');
+      }
+      const part = await client.readRaw(workspaceId, '/b.bin', { start: 5, end: 9 });
+      has(part, { size: 200_000, part: { start: 5, end: 9 } });
+      equal(await collect(part.stream), bytes.subarray(5, 9));
+      has(await client.statFile(workspaceId, '/b.bin'), { size: 200_000 });
+    },
+  },
+  {
+    name: 'an export is a stream of one moment, as an archive or as JSON',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const content = 'line\n'.repeat(1_000);
+      await client.bulkWrite(workspaceId, [
+        { path: '/a.md', content },
+        { path: '/folder/b.md', content: 'b' },
+      ]);
+      const { stream } = await client.exportWorkspace(workspaceId, { format: 'tar' });
+      const unpacked = stream.pipeThrough(
+        new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array>,
+      );
+      const text = new TextDecoder().decode(await collect(unpacked));
+      for (const part of ['a.md', 'folder/b.md', content])
+        truthy(text.includes(part), `${part.slice(0, 20)}`);
+      const json = await client.exportWorkspace(workspaceId, { path: '/folder' });
+      const files = JSON.parse(new TextDecoder().decode(await collect(json.stream))) as { path: string }[];
+      equal(
+        files.map((file) => file.path),
+        ['/folder/b.md'],
+      );
+    },
+  },
+  {
+    name: 'tells what was, and brings it back',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      const first = await client.writeFile(workspaceId, '/plan.md', 'one\n');
+      await client.writeFile(workspaceId, '/plan.md', 'two\n');
+      const actions: string[] = [];
+      for await (const { action } of client.history.entries(workspaceId, '/plan.md')) actions.push(action);
+      equal(actions, ['write', 'write']);
+      truthy((await client.history.diff(workspaceId, '/plan.md')).patch?.includes('-one\n+two\n'), 'a patch');
+      await client.history.restore(workspaceId, { path: '/plan.md', revision: first.targetRevision });
+      equal((await client.readFile(workspaceId, '/plan.md')).content, 'one\n');
+    },
+  },
+  {
+    name: 'a fork shows its own changes, and its commit is refused when others were faster',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      await client.writeFile(workspaceId, '/a', 'live');
+      const { forkId } = await client.forks.create(workspaceId, { proposalId: 'suite' });
+      await client.writeFile(workspaceId, '/a', 'forked', { forkId });
+      equal((await client.readFile(workspaceId, '/a', { forkId })).content, 'forked');
+      equal((await client.readFile(workspaceId, '/a')).content, 'live');
+      const { targetRevision } = await client.writeFile(workspaceId, '/a', 'faster');
+      const moved = await failure(client.forks.commit(workspaceId, forkId), ParentMovedError);
+      equal(
+        moved.conflicts.map(({ path }) => path),
+        ['/a'],
+      );
+      await client.forks.rebase(workspaceId, forkId);
+      await client.writeFile(workspaceId, '/a', 'settled', { forkId, ifMatch: targetRevision });
+      has(await client.forks.commit(workspaceId, forkId), { writtenCount: 1 });
+      equal((await client.readFile(workspaceId, '/a')).content, 'settled');
+    },
+  },
+];
+
+async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+function same(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
