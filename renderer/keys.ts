@@ -1,5 +1,5 @@
 // The keys of the page: one listener, a table of what they do. Single letters are off while a field has the focus.
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { Observable } from './api/observable.ts';
 
 export interface KeyBinding {
@@ -43,13 +43,16 @@ function isModalOpen(): boolean {
 
 export type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-/** Binds keys while the component is shown. A chord is written `g o`. */
+/**
+ * Binds keys while the component is shown. A chord is written `g o`. Bound with the page that they belong to, not after it was
+ * painted: a key that comes with the first sight of a row is meant for that row.
+ */
 export function useKeys(handlers: KeyHandlers): void {
   const latest = useRef(handlers);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = handlers;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     let prefix = '';
     let prefixAtMs = 0;
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -41,10 +41,6 @@ const words: Readonly<Record<FailureCause, CauseWords>> = {
     next: 'Restore the workspace, then replay as it is.',
   },
   store_unavailable: { title: 'Store did not answer', next: 'Replay as it is.' },
-  provider_unreachable: {
-    title: 'Provider did not answer',
-    next: 'Replay as it is, once the provider answers.',
-  },
   internal_error: { title: 'Fault in the agent', next: 'Replay as it is.' },
 };
 
@@ -72,5 +68,5 @@ export function splitLastError(lastError: string): { cause: FailureCause | null;
 
 /** Would the same payload fail the same way again? */
 export function isLasting(cause: FailureCause): boolean {
-  return cause !== 'store_unavailable' && cause !== 'provider_unreachable' && cause !== 'internal_error';
+  return cause !== 'store_unavailable' && cause !== 'internal_error';
 }

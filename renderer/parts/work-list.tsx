@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useLayoutEffect,
   useState,
 } from 'react';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
@@ -55,7 +56,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
     onOpen(row);
     virtual.focus(index);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusHandle.current = (begin) => {
       if (currentIndex >= 0) virtual.focus(currentIndex);
       else if (begin) open(0);

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { NextCursor, Timestamp } from './common.ts';
 
-/** Why a delivery failed. The last three may pass by themselves and are tried again. */
+/** Why a delivery failed. The last two may pass by themselves and are tried again. */
 export const failureCauses = [
   'payload_malformed',
   'event_type_malformed',
@@ -14,7 +14,6 @@ export const failureCauses = [
   'access_rules_invalid',
   'workspace_gone',
   'store_unavailable',
-  'provider_unreachable',
   'internal_error',
 ] as const;
 export type FailureCause = (typeof failureCauses)[number];

@@ -164,11 +164,7 @@ export function causeOf(refusal: Refusal): FailureCause {
 }
 
 /** Those that may pass by themselves; every other one fails the same way each time. */
-const transientCauses: ReadonlySet<FailureCause> = new Set([
-  'store_unavailable',
-  'provider_unreachable',
-  'internal_error',
-]);
+const transientCauses: ReadonlySet<FailureCause> = new Set(['store_unavailable', 'internal_error']);
 
 export function isTransient(cause: FailureCause): boolean {
   return transientCauses.has(cause);

@@ -57,7 +57,6 @@ export function failureCodeOf(cause: FailureCause): string {
     case 'workspace_gone':
       return 'not_found';
     case 'store_unavailable':
-    case 'provider_unreachable':
       return 'provider_unavailable';
     default:
       return 'unknown';

@@ -7,6 +7,7 @@ import {
   listAttempts,
   listDeadLetters,
 } from './dead-letters.ts';
+import { orUnavailable } from './disk-faults.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, getChecked, getEntry, listFiles } from './files.ts';
@@ -101,8 +102,8 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
     isKnownContent: (workspaceId, filePath, hash) =>
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
-    stage: (bytes) => blobs.stage(bytes),
-    stageStream: (source, bytesMax) => blobs.stageStream(source, bytesMax),
+    stage: (bytes) => orUnavailable(blobs.stage(bytes)),
+    stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
   };
 }
 

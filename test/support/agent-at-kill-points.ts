@@ -1,11 +1,20 @@
-// The whole agent as a process that ends itself, as by kill -9, at the nth time that it reaches a named point. Everything else is
-// `mooring serve`: same composition root, real clock, real store. Run with: DATA_DIR POINT TIMES (POINT `none`: never).
+// The whole agent as a process that ends itself, as by kill -9, at the nth time that it reaches a named point, or to which a fault
+// happens there at each of the first n times. Everything else is `mooring serve`: same composition root, real clock, real store.
+// Run with: DATA_DIR POINT TIMES [fault] (POINT `none`: never).
 import { createAgent } from '../../server/agent.ts';
 import { loadConfig } from '../../server/platform/config.ts';
 
-const [dataDir = '', point = 'none', times = '1'] = process.argv.slice(2);
+const [dataDir = '', point = 'none', times = '1', what = 'kill'] = process.argv.slice(2);
+const envelopeAttempts = 2;
 const loaded = loadConfig({
-  flags: { dataDir, listen: '127.0.0.1:0', ui: false, logLevel: 'error' },
+  flags: {
+    dataDir,
+    listen: '127.0.0.1:0',
+    ui: false,
+    logLevel: 'error',
+    // A fault at each try is soon the last one.
+    ...(what === 'fault' ? { envelopeAttempts } : {}),
+  },
   surroundings: { platform: process.platform, env: {}, homeDir: '/nonexistent' },
 });
 if (!loaded.ok) throw new Error(JSON.stringify(loaded.errors));
@@ -14,7 +23,8 @@ const agent = createAgent(loaded.config, {
   atKillPoint(reached) {
     if (reached !== point) return;
     left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    if (what === 'fault' && left >= 0) throw new Error(`a fault at ${point}`);
+    if (what === 'kill' && left === 0) process.kill(process.pid, 'SIGKILL');
   },
 });
 process.on('SIGTERM', () => void agent.stop().then(() => process.exit(0)));

@@ -10,6 +10,7 @@ import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
+import type { IngestKillPoint } from '../../server/ingest/context.ts';
 import type { Ingest } from '../../server/ingest/service.ts';
 import type { MirrorManager } from '../../server/mirror/manager.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
@@ -40,6 +41,8 @@ export interface HttpAgentOptions {
   >;
   /** false: what is taken in waits, as it does while the worker is busy. */
   readonly applies?: boolean;
+  /** Called at each named point of the way in; what it throws is a fault of the agent there. */
+  readonly atIngestPoint?: (point: IngestKillPoint) => void;
   /** true: items are sent to `http` providers. */
   readonly sends?: boolean;
   readonly ui?: HttpDependencies['ui'];
@@ -130,7 +133,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     // A dead letter is what a test wanted, not something to be told of.
     logger: createLogger({ level: 'error' }),
     metrics,
-    atKillPoint: () => undefined,
+    atKillPoint: options.atIngestPoint ?? (() => undefined),
   });
   const outbound = createOutbound({
     config: { dataDir, writebackAttempts: 3 },

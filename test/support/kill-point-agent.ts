@@ -17,15 +17,20 @@ export interface KillPointAgent {
   stop(): Promise<void>;
 }
 
-/** `point`: where it dies; null: nowhere. `times`: at which arrival there, from 1. */
+/** `point`: where it dies; null: nowhere. `times`: at which arrival there, from 1. `fault`: it goes on after a fault at each of them. */
 export async function startKillPointAgent(
   dataDir: string,
   point: string | null,
   times = 1,
+  what: 'kill' | 'fault' = 'kill',
 ): Promise<KillPointAgent> {
-  const child: ChildProcess = spawn(process.execPath, [program, dataDir, point ?? 'none', String(times)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [program, dataDir, point ?? 'none', String(times), what],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const gone = once(child, 'close').then(() => undefined);
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

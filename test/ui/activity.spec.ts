@@ -2,14 +2,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MooringClient } from '../../sdk/index.ts';
+import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
 test('events come live, hold still while paused, and go on with P', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
+  await goByKeys(page, 'a', 'activity');
   await expect(page.getByText('Nothing yet. Save a file in the folder.')).toBeVisible();
   await expect(page.getByRole('main').getByText('Live')).toBeVisible();
   await agent.client.writeFile(workspaceId, '/a.md', 'a\n');

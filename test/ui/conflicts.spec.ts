@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
@@ -53,8 +54,7 @@ test('by keyboard alone a clash is decided, the merge is saved, and the folder h
 }) => {
   const { workspaceId, dir } = await conflicts(agent, plan);
   await signIn();
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
+  await goByKeys(page, 'c', 'conflicts');
   await expect(page.getByRole('link', { name: /^Conflicts/ })).toContainText('1');
   await expect(page.getByRole('row').filter({ hasText: 'plan.md' })).toContainText('Both edited');
   await page.keyboard.press('j');

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { pngOf } from './png.ts';
 
@@ -17,8 +18,7 @@ test('everything in Files can be done with the keyboard alone', async ({ page, a
   fill(dir);
   await agent.mirror('notes', dir);
   await signIn();
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await goByKeys(page, 'f', 'files');
   await expect(page.getByRole('grid', { name: 'Files in /' })).toBeVisible();
   await page.keyboard.press('j');
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });

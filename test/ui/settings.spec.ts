@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
@@ -13,8 +14,7 @@ test('by keyboard alone a workspace is made, renamed, deleted and restored', asy
 }) => {
   await agent.mirror('notes');
   await signIn();
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await goByKeys(page, 's', 'settings');
   await expect(page.getByRole('heading', { name: 'Workspaces and mirrors' })).toBeVisible();
   await page.keyboard.press('n');
   await expect(page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name')).toBeFocused();

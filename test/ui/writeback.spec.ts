@@ -1,5 +1,6 @@
 // What goes out to providers: a real provider process, real items, every job by mouse and by keyboard.
 import { ProviderProcess, providerSecret } from '../support/provider-process.ts';
+import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 import type { UiAgent } from './ui-agent.ts';
@@ -28,11 +29,27 @@ test('without a provider it teaches what would be here and how to register one',
 }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await goByKeys(page, 'w', 'writeback');
   await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible();
   await expect(page.getByText(`mooring provider add github --workspace ${workspaceId}`)).toBeVisible();
   await look(page, 'writeback-empty');
+});
+
+test('keys that come with the first sight of the page are taken', async ({ page, agent, signIn }) => {
+  await agent.client.workspaces.create({ name: 'notes' });
+  // In the very task that puts the navigation into the page: nobody can be faster.
+  await page.addInitScript(() => {
+    const watch = new MutationObserver(() => {
+      if (document.querySelector('nav[aria-label="Main"]') === null) return;
+      watch.disconnect();
+      for (const key of ['g', 'w']) {
+        document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      }
+    });
+    watch.observe(document, { childList: true, subtree: true });
+  });
+  await signIn();
+  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible();
 });
 
 test('a dead-lettered item says why, shows what Retry sends, and goes out with R', async ({
@@ -48,8 +65,7 @@ test('a dead-lettered item says why, shows what Retry sends, and goes out with R
     await provider.tell({ behaviour: { kind: 'status', status: 422, body: 'state is not known' } });
     const opId = await put(agent, workspaceId, '/linear/ENG-1.json', '{\n  "title": "two"\n}\n');
     await signIn();
-    await page.keyboard.press('g');
-    await page.keyboard.press('w');
+    await goByKeys(page, 'w', 'writeback');
     await expect(page.getByRole('link', { name: 'Writeback , 1 on their way' })).toBeVisible();
     await expect(page.getByRole('row', { name: /ENG-1.json Dead-lettered/ })).toBeVisible();
     await page.keyboard.press('j');

@@ -1,6 +1,14 @@
 // What one folder holds: folders first, then files. Only the rows in sight exist, however many there are.
 import { Popover } from '@base-ui/react/popover';
-import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { type FolderStore, type FolderView, folderEntriesMax } from '../../api/folder-store.ts';
@@ -80,7 +88,7 @@ export function FileList(props: FileListProps): ReactElement {
     setCurrentFolder(null);
     onGo(row.path, 'dir');
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusHandle.current = (begin) => {
       if (currentIndex >= 0) virtual.focus(currentIndex);
       else if (begin) select(0);

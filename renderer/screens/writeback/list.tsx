@@ -1,6 +1,13 @@
 // Items by provider: a line for the provider with its state and its pause, then its items. Only rows in sight exist.
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+} from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { duration } from '../../model/format.ts';
@@ -67,7 +74,7 @@ export function WritebackList({
     onSelect(row.operation.opId);
     virtual.focus(items[at] ?? 0);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     focusHandle.current = (begin) => {
       if (currentRow >= 0) virtual.focus(currentRow);
       else if (begin) select(0);
