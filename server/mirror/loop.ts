@@ -236,13 +236,14 @@ export class MirrorLoop implements LoopView {
       this.#session = new MirrorSession(this.#parts, row, folder, base, opened.names, this.#ending.signal);
       this.#session.losses.restoreWanted = this.#restoreWanted;
       await this.#session.recover();
-      // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
-      // was set is found by the second look.
-      this.#watching.start(folder, this.#ending.signal);
+      const startWatching = () => this.#watching.start(folder, this.#ending.signal);
+      // Once the watches are set everything is scanned again, so that nothing falls between. At first contact they come first, as
+      // that takes long; later they wait for the first look, which they would only hold up: both ask for every file.
+      if (!row.established) startWatching();
       await this.#session.listWorkspace();
       this.#needs.add('full');
-      while (!this.#ending.signal.aborted) {
-        await this.#cycleOnce(this.#session);
+      for (let cycles = 0; !this.#ending.signal.aborted; cycles += 1) {
+        await this.#cycleOnce(this.#session, cycles === 0 && row.established ? startWatching : null);
         onHealthy();
       }
       if (threadFailure !== null) throw threadFailure;
@@ -269,13 +270,14 @@ export class MirrorLoop implements LoopView {
     return opened;
   }
 
-  async #cycleOnce(session: MirrorSession): Promise<void> {
+  async #cycleOnce(session: MirrorSession, onLooked: (() => void) | null): Promise<void> {
     // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
     const wishes = this.#wishes.current();
     const scope = this.#needs.take();
     if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
     const result = await session.cycle(scope);
     if (this.#ending.signal.aborted) return;
+    onLooked?.();
     if (result.halt !== null) {
       await this.#halt(result.halt);
       await this.#sleep(haltedLookMs);
