@@ -1,14 +1,16 @@
 // One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and,
 // in the whole-engine tests, on a simulated one. Requests run one after the other; between two files it lets its thread
 // breathe. It never decides what should be where.
-import { joinPath, parentOf } from '../core/path.ts';
+import { parentOf } from '../core/path.ts';
 import { DirtySet } from './dirty-set.ts';
-import { type DiskTime, errorCode, type FileSystem } from './file-system.ts';
+import type { DiskTime, FileSystem } from './file-system.ts';
 import type {
+  FilePiece,
   FolderChange,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
+  PieceRequest,
   PresentRoot,
   ReadOutcome,
   ReadRequest,
@@ -17,19 +19,23 @@ import type {
   ScanProgress,
   ScanResult,
 } from './folder.ts';
+import { Ground } from './ground.ts';
 import { IgnoreRules } from './ignore.ts';
-import { fileNode, folderFile, LocalTree, sameIdentity } from './local-tree.ts';
+import { fileNode, folderFile, LocalTree } from './local-tree.ts';
 import type { NameRules } from './names.ts';
-import { readWhole } from './read-file.ts';
+import { dropPieces, writePiece } from './pieces.ts';
+import { readPiece } from './read-file.ts';
+import { readFiles } from './reads.ts';
+import { recoverAll } from './recovery.ts';
+import { type Refused, refused } from './refusal.ts';
 import { inspectRoot, isSameRoot, probeNames, writeMarker } from './root.ts';
 import { Scan } from './scanner.ts';
+import { SecondLooks } from './second-looks.ts';
 import { type NameHint, SettleTable } from './settle.ts';
+import { Turns } from './turns.ts';
+import { Unfinished } from './unfinished.ts';
 import { WriteBatch } from './writer.ts';
 
-/** The thread is given back after so long at the latest, so that hints are taken off the kernel's queue. */
-const sliceMs = 15;
-/** A new directory is looked at once more after this: files may have come before its watch did. */
-const secondLookMs = 1000;
 /** How often a long scan tells how far it is. */
 const scanToldMs = 250;
 /** Between two tries to make a directory durable. */
@@ -49,8 +55,7 @@ export class FolderEngine {
   readonly #options: EngineOptions;
   readonly #dirty = new DirtySet();
   readonly #settle = new SettleTable();
-  /** Directory -> when it is to be looked at once more. */
-  readonly #secondLooks = new Map<string, number>();
+  readonly #secondLooks = new SecondLooks();
   #tree = LocalTree.from([]);
   #ignore = new IgnoreRules();
   #root = '';
@@ -61,15 +66,13 @@ export class FolderEngine {
   /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
   #unreported: readonly FolderChange[] = [];
   #ignoreUnreported = false;
-  /** Directories that could not be made durable, and what was done in them: nobody may rely on it before they are. */
-  readonly #unsynced = new Set<string>();
-  readonly #undurable = new Set<string>();
-  /** Temporary files of batches in whose middle the root went away. */
-  readonly #leftovers = new Set<string>();
-  #queue: Promise<unknown> = Promise.resolve();
+  #unfinished: Unfinished;
+  readonly #turns: Turns;
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.time, options.breathe);
+    this.#unfinished = new Unfinished(options.fs, '');
   }
 
   get dirty(): DirtySet {
@@ -85,7 +88,7 @@ export class FolderEngine {
   }
 
   open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       this.#root = options.root;
       this.#fileBytesMax = options.fileBytesMax;
       this.#tree = LocalTree.from(options.known);
@@ -94,9 +97,7 @@ export class FolderEngine {
       this.#unreported = [];
       this.#ignoreUnreported = false;
       // What is open in the journal is made durable by its replay.
-      this.#unsynced.clear();
-      this.#undurable.clear();
-      this.#leftovers.clear();
+      this.#unfinished = new Unfinished(this.#options.fs, options.root);
       const root = this.#inspect();
       this.#opened = root.kind === 'present' ? root : null;
       const names =
@@ -114,15 +115,14 @@ export class FolderEngine {
   }
 
   scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const { time, fs } = this.#options;
       const startMs = time.monotonicMs();
       const root = this.#inspect();
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // What is known is known of the opened one, and must be still when that comes back.
       if (this.#opened !== null && !isSameRoot(this.#opened, root)) return this.#nothingSeen(root);
-      this.#syncAgain();
-      this.#removeLeftovers();
+      this.#unfinished.tryAgain();
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
       const scan = new Scan(
@@ -134,14 +134,14 @@ export class FolderEngine {
           ignore: this.#ignore,
           settle: this.#settle,
           fileBytesMax: this.#fileBytesMax,
-          youngDirectories: [...this.#secondLooks.keys()],
+          youngDirectories: this.#secondLooks.waiting,
         },
         full ? 'full' : this.#placesToLook(taken.directories, startMs),
         taken.hints,
       );
       this.#settle.beginScan();
       let toldMs = startMs;
-      await this.#run(scan.run(), () => {
+      await this.#turns.run(scan.run(), () => {
         if (time.monotonicMs() - toldMs < scanToldMs) return;
         toldMs = time.monotonicMs();
         this.#options.onScanProgress?.(scan.progress);
@@ -163,14 +163,13 @@ export class FolderEngine {
       }
       this.#unreported = [];
       this.#ignoreUnreported = false;
-      for (const directory of scan.newDirectories)
-        this.#secondLooks.set(directory, time.monotonicMs() + secondLookMs);
+      this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
       return {
         root,
         changes,
         ignoreFiles: ignoreChanged ? this.#ignore.files() : null,
-        unsettled: [...this.#settle.paths(), ...this.#undurable],
-        undurable: [...this.#undurable],
+        unsettled: [...this.#settle.paths(), ...this.#unfinished.paths],
+        undurable: [...this.#unfinished.paths],
         arriving: this.#settle.arriving,
         recheckInMs: this.#recheckInMs(),
         durationMs: time.monotonicMs() - startMs,
@@ -179,57 +178,82 @@ export class FolderEngine {
   }
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
-    return this.#inTurn(async () => {
-      const outcomes: ReadOutcome[] = [];
-      await this.#run(this.#reads(requests, outcomes));
+    return this.#turns.take(async () => {
+      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#root, requests));
+      for (const [index, { path }] of requests.entries())
+        if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
     });
   }
 
+  readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
+    return this.#turns.take(async () => {
+      const bytes = readPiece(this.#options.fs, this.#root + path, fileNode(expected), position, bytesMax);
+      if (bytes !== null) return { ok: true, bytes };
+      this.hint(parentOf(path) ?? '/', null, 'renamed');
+      return { ok: false };
+    });
+  }
+
+  writePiece(piece: FilePiece): Promise<OperationOutcome> {
+    return this.#turns.take(async () => {
+      if (!this.#isPlannedRoot()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
+      const { outcome, unsynced } = writePiece(this.#ground(), piece);
+      for (const directory of unsynced) this.#unfinished.addDirectory(directory);
+      if (!outcome.ok) this.hint(parentOf(piece.path) ?? '/', null, 'renamed');
+      return outcome;
+    });
+  }
+
+  dropPieces(path: string, tempName: string): Promise<boolean> {
+    return this.#turns.take(async () => {
+      const dropped = this.#isPlannedRoot() && dropPieces(this.#ground(), path, tempName);
+      if (!dropped) this.#unfinished.addTemp(path, tempName);
+      return dropped;
+    });
+  }
+
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
-    return this.#inTurn(async () => {
-      const before = this.#rootIdentity;
-      this.#inspect();
-      if (this.#rootIdentity !== before) {
-        const detail = 'The folder is not the one that was planned for.';
-        return operations.map(() => ({ ok: false, reason: 'root', code: 'EROOT', detail }) as const);
-      }
-      const { fs, time } = this.#options;
-      const batch = new WriteBatch({ fs, time, root: this.#root, tree: this.#tree });
+    return this.#turns.take(async () => {
+      if (!this.#isPlannedRoot())
+        return operations.map((operation) =>
+          // Its pieces lie in the folder that went away.
+          operation.kind === 'put' && operation.bytes === null ? this.#outOfReach(operation) : otherRoot(),
+        );
+      const batch = new WriteBatch(this.#ground());
       const below = operations.map((operation) =>
         operation.kind === 'move_aside'
           ? [operation.path, ...this.#tree.leaves(operation.path)]
           : [operation.path],
       );
-      const outcomes = this.#withLeftovers(operations, await this.#run(batch.run(operations)));
+      const outcomes = this.#withLeftovers(operations, await this.#turns.run(batch.run(operations)));
       for (const [index, operation] of operations.entries()) {
         const failed = outcomes[index]?.ok === false;
         const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
         if (failed || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
         if (failed) this.#reportHalfDone(operation, below[index] ?? []);
-        if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) this.#notDurable(operation);
+        if (outcomes[index]?.ok === false && outcomes[index].unfinished === true)
+          this.#unfinished.addOperation(operation);
       }
-      for (const directory of batch.unsynced) this.#unsynced.add(directory);
+      for (const directory of batch.unsynced) this.#unfinished.addDirectory(directory);
       return outcomes;
     });
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#inTurn(async () => {
-      const stepped = intents.map((intent) => this.#recoverOne(intent));
-      // The journal forgets them next: what was removed here must not come back with a power cut.
-      for (const directory of new Set(intents.map(({ path }) => parentOf(path) ?? '/')))
-        this.#syncIfThere(directory);
-      return stepped;
-    });
+    return this.#turns.take(async () => recoverAll(this.#options.fs, this.#root, intents));
   }
 
   mark(markerId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       writeMarker(this.#options.fs, this.#root, markerId);
       const root = this.#inspect();
       if (root.kind === 'present') this.#opened = root;
     });
+  }
+
+  #ground(): Ground {
+    return new Ground(this.#options.fs, this.#tree, this.#root);
   }
 
   /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
@@ -237,26 +261,23 @@ export class FolderEngine {
     operations: readonly FolderOperation[],
     outcomes: readonly OperationOutcome[],
   ): readonly OperationOutcome[] {
-    // Only looked at: what is planned still means the root that was scanned last.
-    if (identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity) return outcomes;
+    if (this.#isPlannedRoot()) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index];
       if (outcome.ok || operation?.kind !== 'put') return outcome;
-      this.#leftovers.add(joinPath(parentOf(operation.path) ?? '/', operation.tempName));
+      this.#unfinished.addTemp(operation.path, operation.tempName);
       return { ...outcome, unfinished: true };
     });
   }
 
-  #removeLeftovers(): void {
-    for (const path of this.#leftovers) {
-      try {
-        if (this.#options.fs.lstat(this.#root + path)?.kind === 'file')
-          this.#options.fs.unlink(this.#root + path);
-        this.#leftovers.delete(path);
-      } catch {
-        // Once more with the next scan; the journal names it, too.
-      }
-    }
+  /** Only looked at: until the next scan what is planned means the root that was scanned last. */
+  #isPlannedRoot(): boolean {
+    return identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity;
+  }
+
+  #outOfReach({ path, tempName }: Pick<FilePiece, 'path' | 'tempName'>): OperationOutcome {
+    this.#unfinished.addTemp(path, tempName);
+    return { ...otherRoot(), unfinished: true };
   }
 
   /** It failed after it had done its work (the disk refused to make it durable): the next scan finds nothing new there. */
@@ -270,91 +291,21 @@ export class FolderEngine {
     }
   }
 
-  #notDurable(operation: FolderOperation): void {
-    this.#undurable.add(operation.path);
-    if (operation.kind !== 'remove' && operation.asidePath !== null) this.#undurable.add(operation.asidePath);
-  }
-
-  /** What a power cut may take back must not look like the person's doing then: it is agreed on when it is durable. */
-  #syncAgain(): void {
-    for (const directory of this.#unsynced) {
-      try {
-        this.#syncIfThere(directory);
-        this.#unsynced.delete(directory);
-      } catch {
-        // Once more with the next scan.
-      }
-    }
-    if (this.#unsynced.size === 0) this.#undurable.clear();
-  }
-
-  #recoverOne(intent: RecoverIntent): boolean {
-    const { fs } = this.#options;
-    const directory = parentOf(intent.path) ?? '/';
-    if (intent.kind === 'temp') {
-      // Ours by its journal row, and complete elsewhere: its bytes came from the workspace.
-      const temp = this.#root + joinPath(directory, intent.tempName);
-      if (fs.lstat(temp)?.kind === 'file') fs.unlink(temp);
-      return false;
-    }
-    // A version that was to step aside got its second name but kept the first: finish, so that it has one.
-    const from = fs.lstat(this.#root + intent.path);
-    const to = fs.lstat(this.#root + intent.asidePath);
-    if (
-      from?.kind === 'file' &&
-      to?.kind === 'file' &&
-      from.inode === to.inode &&
-      from.device === to.device
-    ) {
-      fs.unlink(this.#root + intent.path);
-    }
-    return to !== null;
-  }
-
-  #syncIfThere(directory: string): void {
-    try {
-      this.#options.fs.syncDirectory(directory === '/' ? this.#root : this.#root + directory);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
-    }
-  }
-
-  *#reads(requests: readonly ReadRequest[], outcomes: ReadOutcome[]): Generator<undefined, void> {
-    const { fs } = this.#options;
-    for (const { path, expected } of requests) {
-      const outcome = readWhole(fs, this.#root + path, null);
-      const asSeen =
-        outcome.kind === 'read' &&
-        outcome.hash === expected.hash &&
-        sameIdentity(outcome.stat, fileNode(expected));
-      if (asSeen) {
-        outcomes.push({ ok: true, bytes: outcome.bytes });
-      } else {
-        this.hint(parentOf(path) ?? '/', null, 'renamed');
-        outcomes.push({ ok: false });
-      }
-      yield;
-    }
-  }
-
   #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
     const places = new Set(hinted);
     for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
-    for (const [directory, dueMs] of this.#secondLooks) {
-      if (dueMs > monotonicMs) continue;
-      places.add(directory);
-      this.#secondLooks.delete(directory);
-    }
+    for (const directory of this.#secondLooks.takeDue(monotonicMs)) places.add(directory);
     return [...places];
   }
 
   #recheckInMs(): number | null {
     const nowMs = this.#options.time.monotonicMs();
-    let due = this.#settle.dueInMs(nowMs);
-    if (this.#undurable.size > 0) due = Math.min(due ?? Number.POSITIVE_INFINITY, syncAgainMs);
-    for (const dueMs of this.#secondLooks.values())
-      due = Math.min(due ?? Number.POSITIVE_INFINITY, Math.max(0, dueMs - nowMs));
-    return due;
+    const waits = [
+      this.#settle.dueInMs(nowMs),
+      this.#secondLooks.dueInMs(nowMs),
+      this.#unfinished.paths.size > 0 ? syncAgainMs : null,
+    ].filter((waitMs) => waitMs !== null);
+    return waits.length === 0 ? null : Math.min(...waits);
   }
 
   #inspect(): RootState {
@@ -375,29 +326,10 @@ export class FolderEngine {
       durationMs: 0,
     };
   }
+}
 
-  async #run<T>(
-    steps: Generator<Promise<unknown> | undefined, T>,
-    beforePause: () => void = () => undefined,
-  ): Promise<T> {
-    const { time, breathe } = this.#options;
-    let sliceEndMs = time.monotonicMs() + sliceMs;
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (step.value !== undefined) await step.value;
-      if (time.monotonicMs() < sliceEndMs) continue;
-      beforePause();
-      await breathe();
-      sliceEndMs = time.monotonicMs() + sliceMs;
-    }
-  }
-
-  #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(act);
-    this.#queue = result.catch((error: unknown) => errorCode(error));
-    return result;
-  }
+function otherRoot(): Refused {
+  return refused('root', 'EROOT', 'The folder is not the one that was planned for.');
 }
 
 function identityOf(state: RootState): string {

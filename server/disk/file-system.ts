@@ -23,10 +23,12 @@ export interface FileSystem {
   openToRead(path: string): number;
   /** Creates it; fails with EEXIST if anything is there. */
   openNew(path: string, mode: number): number;
+  /** To go on writing at its end, and to read. Fails with ELOOP on a link, with ENOENT if nothing is there. */
+  openToExtend(path: string): number;
   fstat(handle: number): FileStat;
   /** Number of bytes read; 0 at the end. */
   read(handle: number, into: Uint8Array, position: number): number;
-  /** Writes all bytes. */
+  /** Writes all bytes, after those that were written before. */
   write(handle: number, bytes: Uint8Array): void;
   setMode(handle: number, mode: number): void;
   sync(handle: number): void;

@@ -87,13 +87,31 @@ export type ReadOutcome =
   /** It is not what was seen any more; its directory will be scanned again. */
   | { readonly ok: false };
 
+/** A piece of a file that is too large to be read whole. */
+export interface PieceRequest extends ReadRequest {
+  readonly position: number;
+  readonly bytesMax: number;
+}
+
+/** The next bytes of the temporary file of a put that names none: position 0 makes the file. */
+export interface FilePiece {
+  /** The path, the name and what must stand there, as the put will say. */
+  readonly path: string;
+  readonly tempName: string;
+  readonly expected: FolderFile | null;
+  /** So many bytes were written before. */
+  readonly position: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 export type FolderOperation =
   | {
       readonly kind: 'put';
       readonly path: string;
       /** Name of the temporary file in the same directory; stands in the journal before this is called. */
       readonly tempName: string;
-      readonly bytes: Uint8Array;
+      /** null: they came in pieces before, and lie in the temporary file. */
+      readonly bytes: Uint8Array | null;
       readonly hash: string;
       /** What must stand there at the last moment; null: nothing. */
       readonly expected: FolderFile | null;
@@ -161,6 +179,12 @@ export interface Folder {
   /** Asks for a directory to be looked at by the next scan, as a hint would. */
   markDirty(directory: string): void;
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
+  /** As many bytes as were asked for, or up to the file's end; of the very file that was seen. */
+  readPiece(request: PieceRequest): Promise<ReadOutcome>;
+  /** One at a time for each file, in order. The bytes change hands. Refused: no temporary file is left, if not `unfinished`. */
+  writePiece(piece: FilePiece): Promise<OperationOutcome>;
+  /** The temporary file is not wanted any more. false: it may still be there, and the journal must not forget it. */
+  dropPieces(path: string, tempName: string): Promise<boolean>;
   /** In order; durable when it resolves. One refused operation does not stop the others. */
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]>;
   /** Finishes what a crash left half done (see mirror/journal). For each: did something step aside? */

@@ -93,7 +93,10 @@ export class LocalTree {
 
 const noChildren: ReadonlyMap<string, Node> = new Map();
 
-export function sameIdentity(left: FileStat | FileNode, right: FileStat | FileNode): boolean {
+/** What tells a file from another state of itself. */
+export type Identity = Pick<FileStat, 'sizeBytes' | 'mtimeNs' | 'ctimeNs' | 'inode'>;
+
+export function sameIdentity(left: Identity, right: Identity): boolean {
   return (
     left.ctimeNs === right.ctimeNs &&
     left.mtimeNs === right.mtimeNs &&

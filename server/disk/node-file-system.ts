@@ -50,6 +50,7 @@ export const nodeFileSystem: FileSystem = {
   openToRead: (path) => openSync(path, constants.O_RDONLY | noFollow | noWait),
   openNew: (path, mode) =>
     openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow, mode),
+  openToExtend: (path) => openSync(path, constants.O_RDWR | constants.O_APPEND | noFollow | noWait),
   fstat: (handle) => fileStat(fstatSync(handle, { bigint: true })),
   read: (handle, into, position) => readSync(handle, into, 0, into.length, position),
   write(handle, bytes) {

@@ -2,7 +2,7 @@
 // file that changed meanwhile counts as not read. It never follows a link and never waits for a pipe.
 import { createSha256, sha256Hex } from '../platform/crypto.ts';
 import { errorCode, type FileStat, type FileSystem } from './file-system.ts';
-import { sameIdentity } from './local-tree.ts';
+import { type Identity, sameIdentity } from './local-tree.ts';
 
 const chunkBytes = 256 * 1024;
 const chunk = new Uint8Array(chunkBytes);
@@ -14,20 +14,24 @@ export type HashOutcome =
 
 /** `seen`: what lstat said; null accepts whatever regular file is there. Memory: one chunk, whatever the file's size. */
 export function hashFile(fs: FileSystem, path: string, seen: FileStat | null): HashOutcome {
-  return withFile(fs, path, seen, (handle, stat) => {
-    if (stat.sizeBytes <= chunkBytes) {
-      const bytes = chunk.subarray(0, stat.sizeBytes);
-      return fill(fs, handle, bytes, 0) === bytes.length ? sha256Hex(bytes) : null;
-    }
-    const running = createSha256();
-    for (let position = 0; position < stat.sizeBytes; ) {
-      const count = fs.read(handle, chunk, position);
-      if (count === 0) return null;
-      running.update(chunk.subarray(0, count));
-      position += count;
-    }
-    return running.hex();
-  });
+  const outcome = withFile(fs, path, seen, (handle, stat) => hashOpen(fs, handle, stat.sizeBytes));
+  return outcome.kind === 'seen' ? { kind: 'hashed', hash: outcome.value, stat: outcome.stat } : outcome;
+}
+
+/** The first `sizeBytes` of an open file; null: it has fewer. */
+export function hashOpen(fs: FileSystem, handle: number, sizeBytes: number): string | null {
+  if (sizeBytes <= chunkBytes) {
+    const bytes = chunk.subarray(0, sizeBytes);
+    return fill(fs, handle, bytes, 0) === bytes.length ? sha256Hex(bytes) : null;
+  }
+  const running = createSha256();
+  for (let position = 0; position < sizeBytes; ) {
+    const count = fs.read(handle, chunk, position);
+    if (count === 0) return null;
+    running.update(chunk.subarray(0, count));
+    position += count;
+  }
+  return running.hex();
 }
 
 export type BytesOutcome =
@@ -42,23 +46,37 @@ export type BytesOutcome =
 
 /** The whole file; the caller has bounded its size. */
 export function readWhole(fs: FileSystem, path: string, seen: FileStat | null): BytesOutcome {
-  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  const outcome = withFile(fs, path, seen, (handle, stat) => {
-    bytes = new Uint8Array(stat.sizeBytes);
-    return fill(fs, handle, bytes, 0) === bytes.length ? sha256Hex(bytes) : null;
-  });
-  return outcome.kind === 'hashed'
-    ? { kind: 'read', bytes, hash: outcome.hash, stat: outcome.stat }
+  const outcome = withFile(fs, path, seen, (handle, { sizeBytes }) => take(fs, handle, 0, sizeBytes));
+  return outcome.kind === 'seen'
+    ? { kind: 'read', bytes: outcome.value, hash: sha256Hex(outcome.value), stat: outcome.stat }
     : outcome;
 }
 
-/** `read` returns the hash, or null when the file was shorter than it had said. */
-function withFile(
+/** Bytes of the very file that was seen: as many as asked for, or up to its end. null: it is another one by now. */
+export function readPiece(
   fs: FileSystem,
   path: string,
-  seen: FileStat | null,
-  read: (handle: number, stat: FileStat) => string | null,
-): HashOutcome {
+  seen: Identity,
+  position: number,
+  bytesMax: number,
+): Uint8Array<ArrayBuffer> | null {
+  const count = Math.max(0, Math.min(bytesMax, seen.sizeBytes - position));
+  const outcome = withFile(fs, path, seen, (handle) => take(fs, handle, position, count));
+  return outcome.kind === 'seen' ? outcome.value : null;
+}
+
+type Seen<T> =
+  | { readonly kind: 'seen'; readonly value: T; readonly stat: FileStat }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'unreadable'; readonly detail: string };
+
+/** `read` returns null when the file was shorter than it had said. */
+function withFile<T>(
+  fs: FileSystem,
+  path: string,
+  seen: Identity | null,
+  read: (handle: number, stat: FileStat) => T | null,
+): Seen<T> {
   let handle: number;
   try {
     handle = fs.openToRead(path);
@@ -71,9 +89,9 @@ function withFile(
   try {
     const before = fs.fstat(handle);
     if (before.kind !== 'file' || (seen !== null && !sameIdentity(before, seen))) return { kind: 'changed' };
-    const hash = read(handle, before);
-    if (hash === null || !sameIdentity(before, fs.fstat(handle))) return { kind: 'changed' };
-    return { kind: 'hashed', hash, stat: before };
+    const value = read(handle, before);
+    if (value === null || !sameIdentity(before, fs.fstat(handle))) return { kind: 'changed' };
+    return { kind: 'seen', value, stat: before };
   } catch (error) {
     return { kind: 'unreadable', detail: errorCode(error) };
   } finally {
@@ -81,12 +99,23 @@ function withFile(
   }
 }
 
+function take(
+  fs: FileSystem,
+  handle: number,
+  position: number,
+  count: number,
+): Uint8Array<ArrayBuffer> | null {
+  const bytes = new Uint8Array(count);
+  return fill(fs, handle, bytes, position) === count ? bytes : null;
+}
+
+/** How many bytes there were for it. */
 function fill(fs: FileSystem, handle: number, bytes: Uint8Array, from: number): number {
-  let position = from;
-  while (position < bytes.length) {
-    const count = fs.read(handle, bytes.subarray(position), position);
+  let filled = 0;
+  while (filled < bytes.length) {
+    const count = fs.read(handle, bytes.subarray(filled), from + filled);
     if (count === 0) break;
-    position += count;
+    filled += count;
   }
-  return position;
+  return filled;
 }

@@ -2,11 +2,13 @@
 // every open call fail and is reported once.
 import { Worker } from 'node:worker_threads';
 import type {
+  FilePiece,
   Folder,
   FolderListener,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
+  PieceRequest,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
@@ -67,6 +69,18 @@ export class WorkerFolder implements Folder {
     return this.#call('read', requests);
   }
 
+  readPiece(request: PieceRequest): Promise<ReadOutcome> {
+    return this.#call('readPiece', request);
+  }
+
+  writePiece(piece: FilePiece): Promise<OperationOutcome> {
+    return this.#call('writePiece', piece, [piece.bytes.buffer]);
+  }
+
+  dropPieces(path: string, tempName: string): Promise<boolean> {
+    return this.#call('dropPieces', { path, tempName });
+  }
+
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
     return this.#call('apply', operations);
   }
@@ -86,7 +100,12 @@ export class WorkerFolder implements Folder {
     await this.#worker.terminate();
   }
 
-  #call<Name extends CallName>(call: Name, request: Calls[Name]['request']): Promise<Calls[Name]['answer']> {
+  /** `handedOver` changes hands instead of being copied. */
+  #call<Name extends CallName>(
+    call: Name,
+    request: Calls[Name]['request'],
+    handedOver: readonly ArrayBuffer[] = [],
+  ): Promise<Calls[Name]['answer']> {
     if (this.#ended) return Promise.reject(new Error('the folder is closed'));
     this.#lastId += 1;
     const id = this.#lastId;
@@ -94,12 +113,12 @@ export class WorkerFolder implements Folder {
       this.#waiting.set(id, { resolve, reject });
       // The thread must keep the process alive exactly while somebody waits for it.
       this.#worker.ref();
-      this.#post({ id, call, request } as ToWorker);
+      this.#post({ id, call, request } as ToWorker, handedOver);
     });
   }
 
-  #post(message: ToWorker): void {
-    this.#worker.postMessage(message);
+  #post(message: ToWorker, handedOver: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, [...handedOver]);
   }
 
   #receive(message: FromWorker): void {

@@ -1,8 +1,10 @@
 // What the agent's thread and a folder's thread say to each other. Plain data only.
 import type {
+  FilePiece,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
+  PieceRequest,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
@@ -19,6 +21,9 @@ export interface Calls {
   watch: { request: null; answer: WatchState };
   scan: { request: 'full' | 'dirty'; answer: ScanResult };
   read: { request: readonly ReadRequest[]; answer: readonly ReadOutcome[] };
+  readPiece: { request: PieceRequest; answer: ReadOutcome };
+  writePiece: { request: FilePiece; answer: OperationOutcome };
+  dropPieces: { request: { readonly path: string; readonly tempName: string }; answer: boolean };
   apply: { request: readonly FolderOperation[]; answer: readonly OperationOutcome[] };
   recover: { request: readonly RecoverIntent[]; answer: readonly boolean[] };
   mark: { request: string; answer: null };

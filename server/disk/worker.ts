@@ -13,7 +13,7 @@ import { touchMarker } from './root.ts';
 import { WatchCheck } from './watch-check.ts';
 import { readWatchLimit } from './watch-limit.ts';
 import { Watcher } from './watcher.ts';
-import type { Calls, FromWorker, ToWorker } from './worker-messages.ts';
+import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
 
 /** A thread that was busy this long may have let the kernel's queue overflow (sync-engine rule 6). */
 const lagMsMax = 250;
@@ -46,11 +46,7 @@ port.on('message', (message: ToWorker) => {
     return;
   }
   serve(message).then(
-    (answer) =>
-      tell(
-        { id: message.id, answer },
-        message.call === 'read' ? buffersOf(answer as readonly ReadOutcome[]) : [],
-      ),
+    (answer) => tell({ id: message.id, answer }, buffersIn(message.call, answer)),
     (error: unknown) =>
       tell({
         id: message.id,
@@ -72,6 +68,12 @@ async function serve(
       return await engine.scan(message.request);
     case 'read':
       return await engine.read(message.request);
+    case 'readPiece':
+      return await engine.readPiece(message.request);
+    case 'writePiece':
+      return await engine.writePiece(message.request);
+    case 'dropPieces':
+      return await engine.dropPieces(message.request.path, message.request.tempName);
     case 'apply':
       return await engine.apply(message.request);
     case 'recover':
@@ -161,6 +163,11 @@ function watchLag(): void {
 }
 
 /** Files that were read change hands instead of being copied. */
+function buffersIn(call: CallName, answer: Calls[CallName]['answer']): readonly ArrayBuffer[] {
+  if (call === 'readPiece') return buffersOf([answer as ReadOutcome]);
+  return call === 'read' ? buffersOf(answer as readonly ReadOutcome[]) : [];
+}
+
 function buffersOf(outcomes: readonly ReadOutcome[]): readonly ArrayBuffer[] {
   return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.bytes.buffer] : []));
 }

@@ -4,10 +4,10 @@
 import { conflictPath } from '../core/conflict.ts';
 import type { Conflict } from '../core/reconcile.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
-import { decodeText } from '../workspaces/text.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
 import { conflictRow } from './download.ts';
 import { mirrorPath } from './scoped-workspace.ts';
+import { stageFile } from './transfer.ts';
 import { baseRow } from './trees.ts';
 
 /** How long a repeat after a crash finds what it has done. */
@@ -24,13 +24,13 @@ export async function putBeside(context: SyncContext, conflicts: readonly Confli
 }
 
 async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean> {
-  const { trees, folder, workspaces, workspaceId, clock, mirrorId, store } = context;
+  const { trees, workspaces, workspaceId, clock, mirrorId, store } = context;
   const { path } = conflict;
   const local = trees.localAt(path);
   if (local?.kind !== 'file') return false;
-  const [read] = await folder.read([{ path, expected: local }]);
-  if (read?.ok !== true) return false;
-  const text = decodeText(read.bytes);
+  const staged = await stageFile(context, path, local);
+  if (staged === null) return false;
+  const { content, isText } = staged;
   const atMs = clock.nowMs();
   const copyPath = conflictPath(path, { atMs, offsetMinutes: context.offsetMinutes(atMs) }, (candidate) =>
     trees.isTaken(candidate),
@@ -43,9 +43,9 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
         kind: 'write_file',
         path: copyPath,
         precondition: { kind: 'absent' },
-        content: await workspaces.stage(read.bytes),
-        defaultContentType: contentTypeOf(path, text !== null),
-        encoding: text === null ? 'base64' : 'utf-8',
+        content,
+        defaultContentType: contentTypeOf(path, isText),
+        encoding: isText ? 'utf-8' : 'base64',
         contentIdentity: { kind: 'mirror-copy', key, ttlSeconds: identitySeconds },
       },
     ],

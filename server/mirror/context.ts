@@ -15,10 +15,12 @@ import type { MirrorTrees } from './trees.ts';
 /** Points at which a test may end the process, to show that any of them leads to the same end. */
 export const killPoints = [
   'upload.read',
+  'upload.mid-transfer',
   'upload.committed',
   'upload.agreed',
   'merge.committed',
   'download.intended',
+  'download.mid-transfer',
   'download.applied',
   'download.agreed',
 ] as const;
@@ -26,6 +28,16 @@ export type KillPoint = (typeof killPoints)[number];
 
 /** Files beyond this are listed and stay where they are (sync-engine rule 20). */
 export const fileBytesMax = 64 * 1024 * 1024;
+
+/** How files travel (sync-engine rule 20). */
+export interface TransferLimits {
+  /** Files up to this are carried whole, many at once, which is faster. */
+  readonly wholeBytesMax: number;
+  /** Of a larger one so much at once, at most two pieces at a time. */
+  readonly pieceBytes: number;
+}
+
+export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, pieceBytes: 512 * 1024 };
 
 export interface MirrorParts {
   readonly store: Store;
@@ -36,6 +48,8 @@ export interface MirrorParts {
   /** Minutes east of Greenwich of the agent's zone at that moment. */
   readonly offsetMinutes: (atMs: number) => number;
   readonly atKillPoint: (point: KillPoint) => void;
+  /** Absent: `transferLimits`. */
+  readonly transfer?: TransferLimits;
 }
 
 export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
@@ -47,6 +61,7 @@ export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
   readonly workspaceId: string;
   readonly trees: MirrorTrees;
   readonly folder: Folder;
+  readonly transfer: TransferLimits;
   readonly problems: ProblemTable;
   /** Counts one finished step of the running plan, and the bytes that it carried. */
   readonly onStepDone: (bytes: number) => void;

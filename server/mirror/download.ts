@@ -2,13 +2,14 @@
 // noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
 // step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
 import { conflictPath } from '../core/conflict.ts';
-import { nameOf, parentOf } from '../core/path.ts';
 import type { Conflict, LocalAction } from '../core/reconcile.ts';
-import type { FolderFile, FolderOperation, OperationOutcome } from '../disk/folder.ts';
+import type { FolderFile, FolderOperation } from '../disk/folder.ts';
 import { tempPrefix } from '../disk/ignore.ts';
 import type { BaseRow, ConflictRow } from '../store/port.ts';
-import { refreshWorkspace, type SyncContext } from './context.ts';
+import type { SyncContext } from './context.ts';
 import { intentsOf } from './journal.ts';
+import { noteRefused } from './refused-writes.ts';
+import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
 import { baseRow } from './trees.ts';
 
 const batchFilesMax = 64;
@@ -44,10 +45,13 @@ export async function download(context: SyncContext, plan: Download, taken: Take
       position < steps.length && operations.length < batchFilesMax && bytes < batchBytesMax;
       position += 1
     ) {
-      const operation = await operationOf(context, steps[position] as Conflict | LocalAction, taken);
+      const step = steps[position] as Conflict | LocalAction;
+      const isAlone = bringsLarge(context, step);
+      if (isAlone && operations.length > 0) break;
+      const operation = await operationOf(context, step, taken);
       if (operation === null) continue;
       operations.push(operation);
-      if (operation.kind === 'put') bytes += operation.bytes.length;
+      if (operation.kind === 'put') bytes += operation.bytes?.length ?? batchBytesMax;
     }
     return operations;
   };
@@ -55,7 +59,7 @@ export async function download(context: SyncContext, plan: Download, taken: Take
   while (batch.operations.length > 0 && !context.signal.aborted) {
     context.atKillPoint('download.intended');
     // The next contents are fetched while the disk writes these.
-    const [outcomes, next] = await Promise.all([context.folder.apply(batch.operations), gather()]);
+    const [outcomes, next] = await Promise.all([carryOut(context, batch.operations), gather()]);
     context.atKillPoint('download.applied');
     const finished = batch;
     // One commit closes this batch and opens the next.
@@ -82,6 +86,30 @@ async function intend(context: SyncContext, operations: readonly FolderOperation
     return ids.slice(next - own.length, next);
   });
   return { operations, intentIds };
+}
+
+async function carryOut(
+  context: SyncContext,
+  operations: readonly FolderOperation[],
+): Promise<readonly Carried[]> {
+  const [first] = operations;
+  if (first?.kind === 'put' && first.bytes === null) return [await putLarge(context, first)];
+  return await context.folder.apply(operations);
+}
+
+/** Does the step bring a content that travels in pieces? */
+function bringsLarge(context: SyncContext, step: Conflict | LocalAction): boolean {
+  if ('what' in step)
+    return (
+      step.what === 'file' && step.workspaceHash !== null && isLargeAt(context, step.path, step.workspaceHash)
+    );
+  return step.kind === 'put' && isLargeAt(context, step.path, step.hash);
+}
+
+/** One that is not known any more may be of any size. */
+function isLargeAt(context: SyncContext, path: string, hash: string): boolean {
+  const file = context.trees.workspaceAt(path);
+  return file?.hash !== hash || isLarge(context, file.sizeBytes);
 }
 
 /** null: nothing to do any more, or not now. */
@@ -118,17 +146,9 @@ async function putOf(
   expected: FolderFile | null,
   asidePath: string | null,
 ): Promise<FolderOperation | null> {
-  const bytes = await context.workspaces.readContent(hash);
-  if (bytes === null) {
-    // Replaced since it was planned.
-    await refreshWorkspace(context, path);
-    context.problems.collide(path, {
-      kind: 'content_missing',
-      cause: 'The workspace does not hold the content any more.',
-      next: 'Nothing: it is tried again by itself.',
-    });
-    return null;
-  }
+  const inPieces = isLargeAt(context, path, hash);
+  const bytes = inPieces ? null : await readContent(context, path, hash);
+  if (bytes === null && !inPieces) return null;
   const tempName = tempPrefix + context.ids.text(tempNameLength);
   const mode = context.mode === 'to-folder' ? readOnlyMode : null;
   return { kind: 'put', path, tempName, bytes, hash, expected, asidePath, mode };
@@ -149,7 +169,7 @@ function copyPathFor(context: SyncContext, path: string, taken: TakenNames): str
 async function finish(
   context: SyncContext,
   { operations, intentIds }: Batch,
-  outcomes: readonly OperationOutcome[],
+  outcomes: readonly Carried[],
   taken: TakenNames,
 ): Promise<number> {
   const upserts: BaseRow[] = [];
@@ -158,9 +178,10 @@ async function finish(
   const ended: number[] = [];
   let done = 0;
   for (const [index, operation] of operations.entries()) {
-    const outcome = outcomes[index] as OperationOutcome;
+    const outcome = outcomes[index] as Carried;
     // What a power cut may still undo is looked at again by the next start.
     if (outcome.ok || outcome.unfinished !== true) ended.push(...(intentIds[index] ?? []));
+    if (!outcome.ok && outcome.reason === 'left') continue;
     const stepped = outcome.ok || outcome.steppedAside === true;
     // Before its base changes: the conflict names the base that was.
     // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
@@ -171,11 +192,11 @@ async function finish(
       );
     }
     if (!outcome.ok) {
-      fail(context, operation, outcome, taken);
+      noteRefused(context, operation, outcome, taken);
       continue;
     }
     done += 1;
-    context.onStepDone(operation.kind === 'put' ? operation.bytes.length : 0);
+    context.onStepDone(operation.kind === 'put' ? (outcome.file?.sizeBytes ?? 0) : 0);
     context.problems.succeed(operation.path);
     settle(context, operation, outcome.file, upserts, removals);
   }
@@ -231,64 +252,4 @@ export function conflictRow(
     baseHash: context.trees.baseAt(path)?.hash ?? null,
     atMs: context.clock.nowMs(),
   };
-}
-
-function fail(
-  context: SyncContext,
-  operation: FolderOperation,
-  outcome: Extract<OperationOutcome, { ok: false }>,
-  taken: TakenNames,
-): void {
-  const { path } = operation;
-  const again = 'Nothing: it is planned again by itself.';
-  switch (outcome.reason) {
-    case 'changed':
-    case 'root':
-      context.problems.collide(path, {
-        kind: 'busy',
-        cause: 'The file keeps changing while it is written.',
-        next: again,
-      });
-      break;
-    case 'taken':
-      if (operation.kind !== 'remove' && operation.asidePath !== null) taken.add(operation.asidePath);
-      context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
-      break;
-    case 'directory':
-      // The planner must know what the scan does not report: a directory without synced files is in the way.
-      context.trees.setLocal(path, { kind: 'directory' });
-      context.problems.collide(path, { kind: 'busy', cause: outcome.detail, next: again });
-      break;
-    case 'link':
-      context.problems.fail(path, {
-        kind: 'symlink',
-        cause: `Nothing is written through a link: ${outcome.detail}`,
-        next: `Make ${parentOf(path) ?? '/'} a folder of its own.`,
-      });
-      break;
-    case 'failed':
-      context.problems.fail(path, {
-        kind: 'write_failed',
-        cause: `The disk refused ${operation.kind === 'remove' ? 'to remove' : 'to write'} ${nameOf(path)}: ${outcome.code}.`,
-        next: nextStep(outcome.code),
-      });
-      break;
-  }
-}
-
-function nextStep(code: string): string {
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'Make room on the disk.';
-    case 'EACCES':
-    case 'EPERM':
-      return 'Give the agent the right to write there.';
-    case 'EROFS':
-      return 'The disk is read-only: mount it for writing.';
-    case 'ENAMETOOLONG':
-      return 'Give the file a shorter name.';
-    default:
-      return 'See the disk; it is tried again by itself.';
-  }
 }

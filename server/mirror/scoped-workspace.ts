@@ -7,7 +7,16 @@ import type { WorkspaceService } from '../workspaces/service.ts';
 
 export type MirroredWorkspace = Pick<
   WorkspaceService,
-  'get' | 'stage' | 'change' | 'getEntry' | 'readContent' | 'listFiles' | 'isKnownContent'
+  | 'get'
+  | 'stage'
+  | 'stageStream'
+  | 'unstage'
+  | 'change'
+  | 'getEntry'
+  | 'readContent'
+  | 'openContent'
+  | 'listFiles'
+  | 'isKnownContent'
 >;
 
 /** `/a` below the root `/docs` is `/docs/a` in the workspace. */
@@ -37,6 +46,10 @@ class ScopedWorkspace implements MirroredWorkspace {
 
   get: MirroredWorkspace['get'] = (workspaceId) => this.#inner.get(workspaceId);
   stage: MirroredWorkspace['stage'] = (bytes) => this.#inner.stage(bytes);
+  stageStream: MirroredWorkspace['stageStream'] = (source, bytesMax) =>
+    this.#inner.stageStream(source, bytesMax);
+  unstage: MirroredWorkspace['unstage'] = (content) => this.#inner.unstage(content);
+  openContent: MirroredWorkspace['openContent'] = (hash, range) => this.#inner.openContent(hash, range);
   readContent: MirroredWorkspace['readContent'] = (hash) => this.#inner.readContent(hash);
 
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]> {

@@ -9,7 +9,7 @@ import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { putBeside } from './beside.ts';
-import type { MirrorParts, SyncContext } from './context.ts';
+import { type MirrorParts, type SyncContext, transferLimits } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
@@ -91,6 +91,7 @@ export class MirrorSession {
       workspaceId: row.workspaceId,
       trees: this.trees,
       folder,
+      transfer: parts.transfer ?? transferLimits,
       problems: this.problems,
       signal,
       onStepDone: (bytes) => this.#progress.stepDone(bytes),

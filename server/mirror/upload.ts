@@ -2,15 +2,13 @@
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
 import { isMarkerPath } from '../core/acl.ts';
-import type { ChangeResult, Content, FileChange, Precondition, Refusal } from '../core/change.ts';
+import type { ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
 import type { WorkspaceAction } from '../core/reconcile.ts';
-import { errorCode } from '../disk/file-system.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
-import { decodeText } from '../workspaces/text.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
-import type { Failure } from './problems.ts';
+import { isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 import { baseRow } from './trees.ts';
 
 const batchFilesMax = 256;
@@ -40,7 +38,13 @@ export async function upload(context: SyncContext, groups: readonly Group[]): Pr
     const [count, next] = await Promise.all([commit(context, prepared), prepare(context, batches[index])]);
     applied += count;
     prepared = next;
-    if (context.signal.aborted) break;
+    if (context.signal.aborted) {
+      unstageAll(
+        context,
+        (next?.changes ?? []).flatMap((change) => ('content' in change ? [change] : [])),
+      );
+      break;
+    }
   }
   return applied;
 }
@@ -52,15 +56,16 @@ function batchesOf(context: SyncContext, groups: readonly Group[]): readonly (re
   for (const group of groups) {
     const bytes = group.reduce((sum, action) => sum + sizeOf(context, action), 0);
     const full = open.length >= batchFilesMax || openBytes + bytes > batchBytesMax;
-    // A change of type is one change: it travels alone, all or nothing.
-    if (open.length > 0 && (full || group.length > 1)) {
+    // A change of type is one change: it travels alone, all or nothing. So does a large file: nothing small waits for it.
+    const alone = group.length > 1 || isLarge(context, bytes);
+    if (open.length > 0 && (full || alone)) {
       batches.push(open);
       open = [];
       openBytes = 0;
     }
     open.push(group);
     openBytes += bytes;
-    if (group.length > 1) {
+    if (alone) {
       batches.push(open);
       open = [];
       openBytes = 0;
@@ -82,56 +87,46 @@ async function prepare(context: SyncContext, groups: readonly Group[] | undefine
     const entry = action.kind === 'delete' ? null : context.trees.localAt(action.path);
     return { action, file: entry?.kind === 'file' ? entry : null };
   });
-  const toRead = steps.flatMap(({ action, file }) =>
-    action.kind === 'write' && file !== null ? [{ path: action.path, expected: file }] : [],
+  const files = new Map(
+    steps.flatMap(({ action, file }) =>
+      action.kind === 'write' && file !== null ? [[action.path, file]] : [],
+    ),
   );
-  const outcomes = await context.folder.read(toRead);
+  const staged = await stageAll(context, files);
   context.atKillPoint('upload.read');
-  const contents = new Map<string, Uint8Array>();
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.ok) contents.set(toRead[index]?.path ?? '', outcome.bytes);
-  }
   const atomic = groups.length === 1 && (groups[0]?.length ?? 0) > 1;
-  const contentOf = await stageAll(context, contents);
-  const readable = steps.filter(({ action }) => action.kind !== 'write' || contentOf.has(action.path));
+  const readable = steps.filter(({ action }) => action.kind !== 'write' || staged.has(action.path));
   // What could not be read as planned is scanned again; a change of type waits as a whole.
   const kept = atomic && readable.length < steps.length ? [] : readable;
-  return { atomic, steps: kept, changes: kept.map((step) => changeOf(step, contentOf)) };
+  if (kept.length < readable.length) unstageAll(context, staged.values());
+  return { atomic, steps: kept, changes: kept.map((step) => changeOf(step, staged)) };
 }
 
-interface Staged {
-  readonly content: Content;
-  readonly text: string | null;
-}
-
-/** One that the store has no room for does not stop the others. */
+/** Small ones at once, each large one in pieces. One that the store has no room for does not stop the others. */
 async function stageAll(
   context: SyncContext,
-  contents: ReadonlyMap<string, Uint8Array>,
-): Promise<ReadonlyMap<string, Staged>> {
-  const staged = new Map<string, Staged>();
+  files: ReadonlyMap<string, FolderFile>,
+): Promise<ReadonlyMap<string, StagedFile>> {
+  const staged = new Map<string, StagedFile>();
+  const keep = (path: string, file: StagedFile | null) => file !== null && staged.set(path, file);
+  const small = [...files].filter(([, file]) => !isLarge(context, file.sizeBytes));
+  const outcomes = await context.folder.read(small.map(([path, expected]) => ({ path, expected })));
   await Promise.all(
-    [...contents].map(async ([path, bytes]) => {
-      try {
-        staged.set(path, { content: await context.workspaces.stage(bytes), text: decodeText(bytes) });
-      } catch (error) {
-        context.problems.fail(path, storeFailure(errorCode(error)));
-      }
+    outcomes.map(async (outcome, index) => {
+      const path = small[index]?.[0] ?? '';
+      if (outcome.ok) keep(path, await stageBytes(context, path, outcome.bytes));
     }),
   );
+  for (const [path, file] of files)
+    if (isLarge(context, file.sizeBytes)) keep(path, await stageFile(context, path, file));
   return staged;
 }
 
-function storeFailure(code: string): Failure {
-  const full = code === 'ENOSPC' || code === 'EDQUOT';
-  return {
-    kind: 'store_failed',
-    cause: `The agent could not keep its content: ${code}.`,
-    next: full ? 'Make room on the disk of the data directory.' : 'See the disk of the data directory.',
-  };
+function unstageAll(context: SyncContext, staged: Iterable<Pick<StagedFile, 'content'>>): void {
+  for (const { content } of staged) context.workspaces.unstage(content);
 }
 
-function changeOf({ action }: Step, contents: ReadonlyMap<string, Staged>): FileChange {
+function changeOf({ action }: Step, contents: ReadonlyMap<string, StagedFile>): FileChange {
   const { path } = action;
   switch (action.kind) {
     case 'delete':
@@ -146,7 +141,7 @@ function changeOf({ action }: Step, contents: ReadonlyMap<string, Staged>): File
     case 'write': {
       const staged = contents.get(path);
       if (staged === undefined) throw new Error(`no bytes were read for ${path}`);
-      const { content, text } = staged;
+      const { content, isText, text } = staged;
       const precondition: Precondition =
         action.expected === null ? { kind: 'absent' } : { kind: 'content', hash: action.expected };
       return {
@@ -154,9 +149,10 @@ function changeOf({ action }: Step, contents: ReadonlyMap<string, Staged>): File
         path,
         precondition,
         content,
-        defaultContentType: contentTypeOf(path, text !== null),
-        encoding: text === null ? 'base64' : 'utf-8',
-        ...(isMarkerPath(path) ? { aclText: text ?? '' } : {}),
+        defaultContentType: contentTypeOf(path, isText),
+        encoding: isText ? 'utf-8' : 'base64',
+        // Rules too large to be looked at are no rules: the change is refused, and says so.
+        ...(isMarkerPath(path) && !(isText && text === null) ? { aclText: text ?? '' } : {}),
       };
     }
   }

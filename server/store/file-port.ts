@@ -215,4 +215,6 @@ export interface FileStore {
     source: AsyncIterable<Uint8Array>,
     bytesMax: number,
   ): Promise<{ readonly content: Content; readonly isText: boolean }>;
+  /** No change is going to name what was staged. */
+  unstage(content: Content): void;
 }

@@ -70,10 +70,9 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       const content = await find(hash);
       if (content === null) return null;
       if (content.bytes === null) return await blobs.open(hash, range);
-      const bytes = content.bytes.subarray(range?.start, range?.end);
       return {
         sizeBytes: content.sizeBytes,
-        stream: new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(),
+        stream: streamOf(content.bytes.subarray(range?.start, range?.end)),
       };
     },
     tree: (workspaceId, query) =>
@@ -104,6 +103,7 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
     stage: (bytes) => orUnavailable(blobs.stage(bytes)),
     stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
+    unstage: ({ hash }) => blobs.unstage(hash),
   };
 }
 
@@ -286,4 +286,13 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
     listConflicts: (mirrorId) =>
       read('mirrors.listConflicts', (statements) => listConflicts(statements, mirrorId)),
   };
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }

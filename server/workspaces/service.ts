@@ -31,6 +31,8 @@ export interface WorkspaceService {
   /** Stages bytes, then hands them to `change`. */
   stage(bytes: Uint8Array): Promise<Content>;
   stageStream: FileStore['stageStream'];
+  /** What was staged is not going to be used. */
+  unstage: FileStore['unstage'];
   /** The only way to change content. Durable when it resolves. */
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
   /** Deliveries of a provider, in order: their changes and the ends of their envelopes in one transaction. */
@@ -131,6 +133,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
 
     stage: (bytes) => files.stage(bytes),
     stageStream: (source, bytesMax) => files.stageStream(source, bytesMax),
+    unstage: (content) => files.unstage(content),
     change: (command) => store.change({ kind: 'change_files', ...command }),
     deliver: (workspaceId, inputs, atMs) => store.ingest.apply(workspaceId, inputs, atMs),
     previewDelivery: (input) => store.ingest.preview(input),

@@ -1,6 +1,6 @@
 // A real agent process for a bench: started in a data directory of its own, measured from outside, always stopped.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -81,6 +81,11 @@ export function residentMb(pid: number): { now: number; peak: number } | null {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const read = (key: string) => Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
   return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+/** Forgets the peak of a process so far (Linux). */
+export function forgetPeak(pid: number): void {
+  if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** CPU seconds that a process has used so far (Linux; elsewhere null). */

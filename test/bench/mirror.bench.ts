@@ -4,12 +4,20 @@ import { mkdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } f
 import path from 'node:path';
 import WebSocket from 'ws';
 import { MooringClient } from '../../sdk/index.ts';
-import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
+import {
+  type BenchAgent,
+  benchFolder,
+  forgetPeak,
+  removeBenchFolder,
+  residentMb,
+  startBenchAgent,
+} from './bench-agent.ts';
 import { copyTimed, makeFiles } from './bench-files.ts';
 import { printMachine } from './machine.ts';
 import { median, percentile, print } from './report.ts';
 
 const filesMax = Number(process.env.MOORING_BENCH_FILES ?? 10_000);
+const largeBytes = 64 * 1024 * 1024;
 const latencySamples = 60;
 const settleMsMax = 300_000;
 const contactReach = { at: 'most', value: 4 } as const;
@@ -42,6 +50,7 @@ async function run(): Promise<void> {
     } finally {
       await second.stop();
     }
+    await reportLarge(agent, workspaceId, source);
     const token = agent.cli('token', 'create', '--workspace', workspaceId).trim();
     await reportLatency(agent.url, workspaceId, token, source);
   } finally {
@@ -98,6 +107,47 @@ async function seedOverApi(
     name: `bulk write of ${files.length} files in batches of 250`,
     value: files.length / ((performance.now() - start) / 1000),
     unit: 'files/s',
+  });
+}
+
+/** One file as large as may be, each way: what it takes, and what the agent grows by meanwhile. */
+async function reportLarge(agent: BenchAgent, workspaceId: string, folder: string): Promise<void> {
+  const content = Buffer.alloc(largeBytes, 'a line of a large file\n');
+  carryLarge(agent, 'folder to workspace', () => writeFileSync(path.join(folder, 'up.bin'), content));
+  // The request is not what is measured: it is over before the mirror goes on.
+  agent.cli('mirror', 'pause', '--workspace', workspaceId);
+  const answer = await fetch(`${agent.url}/v1/workspaces/${workspaceId}/fs/file?path=/down.bin`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${agent.ownerToken}`,
+      'x-correlation-id': 'bench',
+      'if-match': '*',
+      'content-type': 'application/octet-stream',
+    },
+    body: content,
+  });
+  if (answer.status !== 202) throw new Error(`PUT of a large file answered ${answer.status}`);
+  carryLarge(agent, 'workspace to folder', () => agent.cli('mirror', 'resume', '--workspace', workspaceId));
+  if (statSync(path.join(folder, 'down.bin')).size !== largeBytes) throw new Error('it did not arrive');
+}
+
+function carryLarge(agent: BenchAgent, way: string, begin: () => void): void {
+  forgetPeak(agent.pid);
+  const before = residentMb(agent.pid);
+  const start = performance.now();
+  begin();
+  agent.cli('sync', '--wait', '--timeout', '120s');
+  const seconds = (performance.now() - start) / 1000;
+  const after = residentMb(agent.pid);
+  print({
+    name: `64 MiB file, ${way} (with CLI starts)`,
+    value: seconds,
+    unit: 's',
+    ...(before === null || after === null
+      ? {}
+      : {
+          note: `RSS ${before.now.toFixed(0)} MB, peak meanwhile +${(after.peak - before.now).toFixed(0)} MB`,
+        }),
   });
 }
 

@@ -2,10 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type KillPoint, killPoints } from '../../server/mirror/context.ts';
+import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/context.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+
+/** Travels in three pieces. */
+const large = 'large '.repeat(Math.ceil((2.5 * transferLimits.pieceBytes) / 6));
 
 async function runUntilKilled(rig: MirrorRig, point: KillPoint): Promise<string | null> {
   const script = fileURLToPath(new URL('../support/mirror-until-killed.ts', import.meta.url));
@@ -44,6 +48,8 @@ describe('kill -9', () => {
     rig.rename('d/moved', 'e/moved');
     rig.write('created-here', 'c');
     await rig.put('/created-there', 'c');
+    rig.write('large-here', large);
+    await rig.put('/large-there', large);
     await rig.store.mirrors.update(rig.mirrorId, { paused: false });
     await rig.stop();
 
@@ -51,7 +57,8 @@ describe('kill -9', () => {
     await rig.start();
     await rig.settle();
 
-    const files = await rig.both();
+    const { '/large-here': here, '/large-there': there, ...files } = await rig.both();
+    expect([here === large, there === large]).toEqual([true, true]);
     const copies = Object.keys(files).filter((name) => name.includes('(conflict'));
     expect(copies.map((name) => files[name])).toEqual(['folder']);
     const rest = Object.fromEntries(Object.entries(files).filter(([name]) => !copies.includes(name)));
@@ -69,6 +76,7 @@ describe('kill -9', () => {
       String(name).includes('.mooring-tmp-'),
     );
     expect(left).toEqual([]);
+    expect(readdirSync(path.join(rig.dataDir, 'blobs/incoming'))).toEqual([]);
     expect((await rig.view()).conflicts).toBe(1);
     const created = (await rig.events())
       .filter(({ type }) => type === 'file.created')

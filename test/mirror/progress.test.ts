@@ -143,6 +143,9 @@ function createGate() {
       read: (requests) =>
         requests.length === 0 ? folder.read(requests) : pass('read').then(() => folder.read(requests)),
       apply: (operations) => pass('apply').then(() => folder.apply(operations)),
+      readPiece: (request) => folder.readPiece(request),
+      writePiece: (piece) => folder.writePiece(piece),
+      dropPieces: (path, tempName) => folder.dropPieces(path, tempName),
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
       close: () => folder.close(),

@@ -64,6 +64,13 @@ export function engineDisk({ disk, ledger, root, outside, before, later }: Surro
       ledger.made(path);
       return opened(disk.create(path, mode & 0o755), path);
     },
+    openToExtend(path) {
+      before('open', path, false);
+      const inode = disk.inodeAt(path);
+      if (inode === null) throw diskFault('ENOENT', path);
+      if (inode.kind === 'symlink') throw diskFault('ELOOP', path);
+      return opened(inode, path);
+    },
     fstat(handle) {
       const { inode, path } = handleOf(handle);
       before('fstat', path, false);

@@ -75,6 +75,11 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
     scan: (scope) => call(`scan ${scope}`, () => engine.scan(scope)),
     markDirty: (directory) => engine.hint(directory, null, 'renamed'),
     read: (requests) => call(`read ${requests.length}`, () => engine.read(requests)),
+    readPiece: (request) =>
+      call(`read piece at ${request.position} ${request.path}`, () => engine.readPiece(request)),
+    writePiece: (piece) =>
+      call(`write piece at ${piece.position} ${piece.path}`, () => engine.writePiece(piece)),
+    dropPieces: (path, tempName) => call(`drop ${path}`, () => engine.dropPieces(path, tempName)),
     apply: (operations) => call(`apply ${operations.length}`, () => engine.apply(operations)),
     recover: (intents) => call('recover', () => engine.recover(intents)),
     mark: (markerId) => call('mark', () => engine.mark(markerId)),

@@ -1,6 +1,9 @@
 // What kind of machine, disk and people a run has.
 import type { SeededRandom } from '../support/trees.ts';
 
+/** Not drawn, so that every third seed has it. */
+const inPiecesOneIn = 3;
+
 export interface RunOptions {
   /** Of the times that the disk stamps. */
   readonly grainMs: number;
@@ -18,9 +21,11 @@ export interface RunOptions {
   readonly thinkMs: readonly number[];
   readonly rootGoesAway: boolean;
   readonly clockJumps: boolean;
+  /** Almost every file is a large one. */
+  readonly inPieces: boolean;
 }
 
-export function drawOptions({ pick, below }: SeededRandom): RunOptions {
+export function drawOptions({ pick, below }: SeededRandom, seed: number): RunOptions {
   return {
     grainMs: pick([0.001, 4, 4, 10, 1000, 2000]),
     reusesInodes: below(2) === 0,
@@ -38,5 +43,6 @@ export function drawOptions({ pick, below }: SeededRandom): RunOptions {
     ]),
     rootGoesAway: below(12) === 0,
     clockJumps: below(10) === 0,
+    inPieces: seed % inPiecesOneIn === 0,
   };
 }

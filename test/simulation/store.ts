@@ -164,7 +164,12 @@ export class SimStore {
 const silent = { warn: () => undefined, error: () => undefined };
 
 /** Everything in the simulation is small enough to lie in the database. */
-const blobsInMemory: Pick<BlobFiles, 'stage' | 'unstage'> = {
+const blobsInMemory: Pick<BlobFiles, 'stage' | 'stageStream' | 'unstage'> = {
   stage: async (bytes) => ({ hash: sha256Hex(bytes), sizeBytes: bytes.byteLength, bytes }),
+  async stageStream(source) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of source) pieces.push(piece);
+    return { content: await blobsInMemory.stage(Buffer.concat(pieces)), isText: true };
+  },
   unstage: () => undefined,
 };

@@ -98,7 +98,7 @@ class World {
     this.#random = seededRandom(seed);
     this.#fault = fault;
     this.scheduler = new Scheduler(this.#random);
-    const options = drawOptions(this.#random);
+    const options = drawOptions(this.#random, seed);
     this.#options = options;
     this.#folderActsLeft = options.folderActs;
     this.#workspaceActsLeft = options.workspaceActs;
@@ -206,6 +206,7 @@ class World {
         logger: this.#logger(isAlive),
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
+        ...(this.#options.inPieces ? { transfer: { wholeBytesMax: 4, pieceBytes: 5 } } : {}),
         lockRoot: () => null,
         openFolder: (listener) => {
           const real = engineDisk({

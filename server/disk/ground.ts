@@ -1,0 +1,108 @@
+// The ground that changes of a folder stand on: is what stands at a path what was planned, are its parents real directories, and
+// which directories are to be made durable afterwards (sync-engine rules 7, 8, 16). One for each batch, as what it has looked at
+// holds only for a moment. It makes directories and changes nothing else.
+import { ancestorsOf, parentOf } from '../core/path.ts';
+import { errorCode, type FileSystem } from './file-system.ts';
+import type { FolderFile } from './folder.ts';
+import { fileNode, type LocalTree, sameIdentity } from './local-tree.ts';
+import { hashFile } from './read-file.ts';
+import { changed, type Refused, refused } from './refusal.ts';
+
+export class Ground {
+  readonly fs: FileSystem;
+  readonly tree: LocalTree;
+  readonly #root: string;
+  /** Directories that are known to be real ones down to the root. */
+  readonly #real = new Set<string>(['/']);
+  readonly #toSync = new Set<string>();
+
+  constructor(fs: FileSystem, tree: LocalTree, root: string) {
+    this.fs = fs;
+    this.tree = tree;
+    this.#root = root;
+  }
+
+  absolute(path: string): string {
+    return path === '/' ? this.#root : this.#root + path;
+  }
+
+  /** The last look before an act. null: what stands there is what was planned. */
+  check(path: string, expected: FolderFile | null): Refused | null {
+    const stat = this.fs.lstat(this.absolute(path));
+    if (stat?.kind === 'directory') return refused('directory', 'EISDIR', 'A directory is in the way.');
+    if (expected === null) return stat === null ? null : changed();
+    if (stat?.kind !== 'file') return changed();
+    const node = fileNode(expected);
+    if (!sameIdentity(node, stat)) return changed();
+    if (expected.trusted) return null;
+    // Size and times prove nothing yet: read it.
+    const outcome = hashFile(this.fs, this.absolute(path), stat);
+    if (outcome.kind !== 'hashed' || outcome.hash !== expected.hash) return changed();
+    // Reading took its time: what was read must still be what stands there.
+    const after = this.fs.lstat(this.absolute(path));
+    return after?.kind === 'file' && sameIdentity(node, after) ? null : changed();
+  }
+
+  /** Makes the directory and all above it. null: they are there. */
+  makeDirectories(directory: string): Refused | null {
+    const { fs, tree } = this;
+    for (const at of [...ancestorsOf(directory), directory]) {
+      if (this.#real.has(at)) continue;
+      const stat = fs.lstat(this.absolute(at));
+      if (stat === null) {
+        fs.makeDirectory(this.absolute(at));
+        this.#toSync.add(parentOf(at) ?? '/');
+        if (tree.get(at) === undefined) tree.set(at, { kind: 'directory' });
+      } else if (stat.kind !== 'directory') {
+        return refused('link', 'ENOTDIR', `${at} is in the way: it is a ${stat.kind}, not a directory.`);
+      }
+      this.#real.add(at);
+    }
+    return null;
+  }
+
+  /** null: the directory and all above it are real ones. What was looked at before in this batch is believed. */
+  checkDirectory(directory: string): Refused | null {
+    for (const at of [...ancestorsOf(directory), directory]) {
+      if (this.#real.has(at)) continue;
+      if (this.fs.lstat(this.absolute(at))?.kind !== 'directory')
+        return refused('link', 'ENOTDIR', 'A parent is no directory any more.');
+      this.#real.add(at);
+    }
+    return null;
+  }
+
+  /** The next look at it is a new one. */
+  forget(directory: string): void {
+    this.#real.delete(directory);
+  }
+
+  /** A name in this directory was changed. */
+  touched(directory: string): void {
+    this.#toSync.add(directory);
+  }
+
+  removed(directory: string): void {
+    this.#toSync.delete(directory);
+    this.#real.delete(directory);
+    this.#toSync.add(parentOf(directory) ?? '/');
+  }
+
+  /** Makes all names that were changed durable. Returns the directories that refused. */
+  syncDirectories(): ReadonlyMap<string, Refused> {
+    const failed = new Map<string, Refused>();
+    for (const directory of this.#toSync) {
+      try {
+        this.fs.syncDirectory(this.absolute(directory));
+      } catch (error) {
+        // Removed meanwhile by somebody else: there is nothing left to make durable.
+        if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') continue;
+        failed.set(
+          directory,
+          refused('failed', errorCode(error), 'The directory could not be made durable.'),
+        );
+      }
+    }
+    return failed;
+  }
+}
