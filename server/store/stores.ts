@@ -36,7 +36,7 @@ import { openSnapshot } from './snapshot.ts';
 import { listSubscriptions } from './subscriptions.ts';
 import { getToken, listTokens, revokedTokenIds } from './tokens.ts';
 import { fileProviders, readTree } from './tree.ts';
-import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhooks.ts';
+import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhook-reads.ts';
 import { getWorkspace, listWorkspaces } from './workspaces.ts';
 import { nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
 import { listSteps } from './writeback-steps.ts';
