@@ -12,9 +12,12 @@ import type {
   OperationOutcome,
   PieceRequest,
   PresentRoot,
+  ProofRequest,
+  ProofSlice,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
+  RehashSlice,
   RootState,
   ScanProgress,
   ScanResult,
@@ -24,6 +27,7 @@ import { IgnoreRules } from './ignore.ts';
 import { fileNode, folderFile, LocalTree } from './local-tree.ts';
 import type { NameRules } from './names.ts';
 import { dropPieces, writePiece } from './pieces.ts';
+import { Proving } from './proving.ts';
 import { readPiece } from './read-file.ts';
 import { readFiles } from './reads.ts';
 import { recoverAll } from './recovery.ts';
@@ -66,6 +70,7 @@ export class FolderEngine {
   /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
   #unreported: readonly FolderChange[] = [];
   #ignoreUnreported = false;
+  #proving: Proving | null = null;
   #unfinished: Unfinished;
   readonly #turns: Turns;
 
@@ -98,6 +103,7 @@ export class FolderEngine {
       this.#ignoreUnreported = false;
       // What is open in the journal is made durable by its replay.
       this.#unfinished = new Unfinished(this.#options.fs, options.root);
+      this.#proving = null;
       const root = this.#inspect();
       this.#opened = root.kind === 'present' ? root : null;
       const names =
@@ -250,6 +256,45 @@ export class FolderEngine {
       const root = this.#inspect();
       if (root.kind === 'present') this.#opened = root;
     });
+  }
+
+  prove(request: ProofRequest | null): Promise<ProofSlice> {
+    return this.#turns.take(async () => {
+      if (this.#isOpenedRoot()) return this.#provingHere().list(request);
+      const proof = {
+        ownFiles: new Map(),
+        files: [],
+        hashedFiles: 0,
+        hashedBytes: 0,
+        unreadable: [],
+        isMoving: true,
+      };
+      return { proof, tookMs: 0 };
+    });
+  }
+
+  rehash(): Promise<RehashSlice> {
+    return this.#turns.take(async () => {
+      if (this.#isOpenedRoot()) return this.#provingHere().rehash();
+      return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
+    });
+  }
+
+  #provingHere(): Proving {
+    this.#proving ??= new Proving(this.#options.time, {
+      fs: this.#options.fs,
+      root: this.#root,
+      tree: this.#tree,
+      ignore: this.#ignore,
+      fileBytesMax: this.#fileBytesMax,
+    });
+    return this.#proving;
+  }
+
+  /** Only looked at: what is planned still means the root that was scanned last. */
+  #isOpenedRoot(): boolean {
+    const root = inspectRoot(this.#options.fs, this.#root);
+    return root.kind === 'present' && this.#opened !== null && isSameRoot(this.#opened, root);
   }
 
   #ground(): Ground {

@@ -274,6 +274,8 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
         await nextTurn();
       }
     },
+    listBase: (mirrorId, afterPath, limit) =>
+      read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
     saveBase: async (mirrorId, upserts, removals) =>
       void (await send('save_base', { mirrorId, upserts, removals })),
     clearBase: async (mirrorId) => void (await send('clear_base', { mirrorId })),
