@@ -267,14 +267,13 @@ export class MirrorLoop implements LoopView {
       this.#session = new MirrorSession(this.#parts, row, folder, base, opened.names, this.#ending.signal);
       this.#session.losses.restoreWanted = this.#restoreWanted;
       await this.#session.recover();
-      const startWatching = () => this.#watching.start(folder, this.#ending.signal);
-      // Once the watches are set everything is scanned again, so that nothing falls between. At first contact they come first, as
-      // that takes long; later they wait for the first look, which they would only hold up: both ask for every file.
-      if (!row.established) startWatching();
+      // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
+      // was set is found by the second look.
+      this.#watching.start(folder, this.#ending.signal);
       await this.#session.listWorkspace();
       this.#needs.add('full');
-      for (let cycles = 0; !this.#ending.signal.aborted; cycles += 1) {
-        await this.#cycleOnce(this.#session, cycles === 0 && row.established ? startWatching : null);
+      while (!this.#ending.signal.aborted) {
+        await this.#cycleOnce(this.#session);
         onHealthy();
       }
       if (threadFailure !== null) throw threadFailure;
@@ -302,7 +301,7 @@ export class MirrorLoop implements LoopView {
     return opened;
   }
 
-  async #cycleOnce(session: MirrorSession, onLooked: (() => void) | null): Promise<void> {
+  async #cycleOnce(session: MirrorSession): Promise<void> {
     // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
     const wishes = this.#wishes.current();
     const scope = this.#needs.take();
@@ -310,7 +309,6 @@ export class MirrorLoop implements LoopView {
     if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
     const result = await session.cycle(scope);
     if (this.#ending.signal.aborted) return;
-    onLooked?.();
     if (result.halt !== null) {
       await this.#halt(result.halt);
       await this.#sleep(haltedLookMs);
