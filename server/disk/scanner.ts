@@ -216,6 +216,7 @@ export class Scan {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
+    if (known !== null && tree.children(path).size > 0) this.#dropBelow(path);
     if (known?.trusted === true && sameIdentity(known, stat)) {
       settle.forget(path);
       return;
@@ -276,6 +277,19 @@ export class Scan {
     if (fs.lstat(this.#absolute(before))?.inode === stat.inode) return;
     this.#arrived.add(stat.inode);
     this.#queue.push({ directory: parentOf(before) ?? '/', deep: false });
+  }
+
+  /** A known file is there, so that nothing can be below it, whatever is known of that. */
+  #dropBelow(path: string): void {
+    const { settle, tree } = this.#context;
+    for (const name of [...tree.children(path).keys()]) {
+      const child = joinPath(path, name);
+      for (const leaf of tree.leaves(child)) {
+        settle.forget(leaf);
+        this.changes.push({ path: leaf, entry: null });
+      }
+      tree.delete(child);
+    }
   }
 
   /** A file or a link stands where a directory was: whatever was below is gone without doubt. */
