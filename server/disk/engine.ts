@@ -6,12 +6,10 @@ import { DirtySet } from './dirty-set.ts';
 import type { DiskTime, FileSystem } from './file-system.ts';
 import type {
   FilePiece,
-  FolderChange,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
   PieceRequest,
-  PresentRoot,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
@@ -21,19 +19,21 @@ import type {
 } from './folder.ts';
 import { Ground } from './ground.ts';
 import { IgnoreRules } from './ignore.ts';
-import { fileNode, folderFile, LocalTree } from './local-tree.ts';
+import { fileNode, LocalTree } from './local-tree.ts';
 import type { NameRules } from './names.ts';
+import { OpenedRoot } from './opened-root.ts';
 import { dropPieces, writePiece } from './pieces.ts';
 import { readPiece } from './read-file.ts';
 import { readFiles } from './reads.ts';
 import { recoverAll } from './recovery.ts';
 import { type Refused, refused } from './refusal.ts';
-import { inspectRoot, isSameRoot, probeNames, writeMarker } from './root.ts';
+import { namesUnseen, probeNames, writeMarker } from './root.ts';
 import { Scan } from './scanner.ts';
 import { SecondLooks } from './second-looks.ts';
 import { type NameHint, SettleTable } from './settle.ts';
 import { Turns } from './turns.ts';
 import { Unfinished } from './unfinished.ts';
+import { Untold } from './untold.ts';
 import { WriteBatch } from './writer.ts';
 
 /** How often a long scan tells how far it is. */
@@ -58,20 +58,16 @@ export class FolderEngine {
   readonly #secondLooks = new SecondLooks();
   #tree = LocalTree.from([]);
   #ignore = new IgnoreRules();
-  #root = '';
-  #rootIdentity = '';
-  /** The root that was opened; null: none was there. Of another in its place nothing is looked at. */
-  #opened: PresentRoot | null = null;
+  #root: OpenedRoot;
   #fileBytesMax = 0;
-  /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
-  #unreported: readonly FolderChange[] = [];
-  #ignoreUnreported = false;
+  #untold = new Untold();
   #unfinished: Unfinished;
   readonly #turns: Turns;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#turns = new Turns(options.time, options.breathe);
+    this.#root = new OpenedRoot(options.fs, '');
     this.#unfinished = new Unfinished(options.fs, '');
   }
 
@@ -89,27 +85,18 @@ export class FolderEngine {
 
   open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
     return this.#turns.take(async () => {
-      this.#root = options.root;
+      this.#root = new OpenedRoot(this.#options.fs, options.root);
       this.#fileBytesMax = options.fileBytesMax;
       this.#tree = LocalTree.from(options.known);
       this.#ignore = new IgnoreRules();
       this.#settle.clear();
-      this.#unreported = [];
-      this.#ignoreUnreported = false;
+      this.#untold = new Untold();
       // What is open in the journal is made durable by its replay.
       this.#unfinished = new Unfinished(this.#options.fs, options.root);
-      const root = this.#inspect();
-      this.#opened = root.kind === 'present' ? root : null;
+      const root = this.#root.open();
+      const { fs, isWindows } = this.#options;
       const names =
-        root.kind === 'present'
-          ? probeNames(this.#options.fs, options.root, this.#options.isWindows)
-          : {
-              foldsCase: false,
-              foldsUnicode: false,
-              windows: this.#options.isWindows,
-              pathBytesMax: 4096,
-              rootBytes: 0,
-            };
+        root.kind === 'present' ? probeNames(fs, options.root, isWindows) : namesUnseen(isWindows);
       return { root, names };
     });
   }
@@ -118,10 +105,10 @@ export class FolderEngine {
     return this.#turns.take(async () => {
       const { time, fs } = this.#options;
       const startMs = time.monotonicMs();
-      const root = this.#inspect();
+      const root = this.#root.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // What is known is known of the opened one, and must be still when that comes back.
-      if (this.#opened !== null && !isSameRoot(this.#opened, root)) return this.#nothingSeen(root);
+      if (this.#root.isOther(root)) return this.#nothingSeen(root);
       this.#unfinished.tryAgain();
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
@@ -129,7 +116,7 @@ export class FolderEngine {
         {
           fs,
           time,
-          root: this.#root,
+          root: this.#root.path,
           tree: this.#tree,
           ignore: this.#ignore,
           settle: this.#settle,
@@ -148,26 +135,20 @@ export class FolderEngine {
       });
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
-      const after = this.#inspect();
-      const exchanged = after.kind !== 'present' || this.#rootIdentity !== `${root.device} ${root.inode}`;
-      const changes = [...this.#unreported, ...scan.changes];
-      const ignoreChanged = this.#ignoreUnreported || scan.ignoreChanged;
+      const { after, exchanged } = this.#root.exchangedSince(root);
+      const found = this.#untold.takeWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
-        // The tree holds what was seen; whoever is told next must hear all of it.
-        this.#unreported = changes;
-        this.#ignoreUnreported = ignoreChanged;
+        this.#untold.keep(found);
         return this.#nothingSeen(
           scan.rootFailure === null ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
       }
-      this.#unreported = [];
-      this.#ignoreUnreported = false;
       this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
       return {
         root,
-        changes,
-        ignoreFiles: ignoreChanged ? this.#ignore.files() : null,
+        changes: found.changes,
+        ignoreFiles: found.ignoreChanged ? this.#ignore.files() : null,
         unsettled: [...this.#settle.paths(), ...this.#unfinished.paths],
         undurable: [...this.#unfinished.paths],
         arriving: this.#settle.arriving,
@@ -179,7 +160,7 @@ export class FolderEngine {
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
     return this.#turns.take(async () => {
-      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#root, requests));
+      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#root.path, requests));
       for (const [index, { path }] of requests.entries())
         if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
@@ -188,7 +169,13 @@ export class FolderEngine {
 
   readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
     return this.#turns.take(async () => {
-      const bytes = readPiece(this.#options.fs, this.#root + path, fileNode(expected), position, bytesMax);
+      const bytes = readPiece(
+        this.#options.fs,
+        this.#root.path + path,
+        fileNode(expected),
+        position,
+        bytesMax,
+      );
       if (bytes !== null) return { ok: true, bytes };
       this.hint(parentOf(path) ?? '/', null, 'renamed');
       return { ok: false };
@@ -197,7 +184,7 @@ export class FolderEngine {
 
   writePiece(piece: FilePiece): Promise<OperationOutcome> {
     return this.#turns.take(async () => {
-      if (!this.#isPlannedRoot()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
+      if (!this.#root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
       const { outcome, unsynced } = writePiece(this.#ground(), piece);
       for (const directory of unsynced) this.#unfinished.addDirectory(directory);
       if (!outcome.ok) this.hint(parentOf(piece.path) ?? '/', null, 'renamed');
@@ -207,7 +194,7 @@ export class FolderEngine {
 
   dropPieces(path: string, tempName: string): Promise<boolean> {
     return this.#turns.take(async () => {
-      const dropped = this.#isPlannedRoot() && dropPieces(this.#ground(), path, tempName);
+      const dropped = this.#root.isPlanned() && dropPieces(this.#ground(), path, tempName);
       if (!dropped) this.#unfinished.addTemp(path, tempName);
       return dropped;
     });
@@ -215,7 +202,7 @@ export class FolderEngine {
 
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
     return this.#turns.take(async () => {
-      if (!this.#isPlannedRoot())
+      if (!this.#root.isPlanned())
         return operations.map((operation) =>
           // Its pieces lie in the folder that went away.
           operation.kind === 'put' && operation.bytes === null ? this.#outOfReach(operation) : otherRoot(),
@@ -231,7 +218,7 @@ export class FolderEngine {
         const failed = outcomes[index]?.ok === false;
         const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
         if (failed || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
-        if (failed) this.#reportHalfDone(operation, below[index] ?? []);
+        if (failed) this.#untold.keepHalfDone(this.#tree, operation, below[index] ?? []);
         if (outcomes[index]?.ok === false && outcomes[index].unfinished === true)
           this.#unfinished.addOperation(operation);
       }
@@ -241,19 +228,18 @@ export class FolderEngine {
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#turns.take(async () => recoverAll(this.#options.fs, this.#root, intents));
+    return this.#turns.take(async () => recoverAll(this.#options.fs, this.#root.path, intents));
   }
 
   mark(markerId: string): Promise<void> {
     return this.#turns.take(async () => {
-      writeMarker(this.#options.fs, this.#root, markerId);
-      const root = this.#inspect();
-      if (root.kind === 'present') this.#opened = root;
+      writeMarker(this.#options.fs, this.#root.path, markerId);
+      this.#root.open();
     });
   }
 
   #ground(): Ground {
-    return new Ground(this.#options.fs, this.#tree, this.#root);
+    return new Ground(this.#options.fs, this.#tree, this.#root.path);
   }
 
   /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
@@ -261,7 +247,7 @@ export class FolderEngine {
     operations: readonly FolderOperation[],
     outcomes: readonly OperationOutcome[],
   ): readonly OperationOutcome[] {
-    if (this.#isPlannedRoot()) return outcomes;
+    if (this.#root.isPlanned()) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index];
       if (outcome.ok || operation?.kind !== 'put') return outcome;
@@ -270,25 +256,9 @@ export class FolderEngine {
     });
   }
 
-  /** Only looked at: until the next scan what is planned means the root that was scanned last. */
-  #isPlannedRoot(): boolean {
-    return identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity;
-  }
-
   #outOfReach({ path, tempName }: Pick<FilePiece, 'path' | 'tempName'>): OperationOutcome {
     this.#unfinished.addTemp(path, tempName);
     return { ...otherRoot(), unfinished: true };
-  }
-
-  /** It failed after it had done its work (the disk refused to make it durable): the next scan finds nothing new there. */
-  #reportHalfDone(operation: FolderOperation, paths: readonly string[]): void {
-    const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
-    for (const path of paths) {
-      const node = this.#tree.get(path);
-      if (node?.kind === 'blocked') continue;
-      const entry = node?.kind === 'file' ? folderFile(node) : null;
-      if ((entry?.hash ?? null) !== expected) this.#unreported = [...this.#unreported, { path, entry }];
-    }
   }
 
   #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
@@ -308,12 +278,6 @@ export class FolderEngine {
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
-  #inspect(): RootState {
-    const state = inspectRoot(this.#options.fs, this.#root);
-    this.#rootIdentity = identityOf(state);
-    return state;
-  }
-
   #nothingSeen(root: RootState): ScanResult {
     return {
       root,
@@ -330,8 +294,4 @@ export class FolderEngine {
 
 function otherRoot(): Refused {
   return refused('root', 'EROOT', 'The folder is not the one that was planned for.');
-}
-
-function identityOf(state: RootState): string {
-  return state.kind === 'present' ? `${state.device} ${state.inode}` : state.kind;
 }
