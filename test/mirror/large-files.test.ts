@@ -70,6 +70,19 @@ function leftovers(rig: MirrorRig): readonly string[] {
   return [...inFolder, ...readdirSync(path.join(rig.dataDir, 'blobs/incoming'))];
 }
 
+/** Ends the only conflict with the folder's version. */
+async function chooseFolder(rig: MirrorRig): Promise<void> {
+  const [conflict] = await rig.manager.conflicts.list(rig.workspaceId);
+  const by = {
+    actor: { kind: 'token', name: 'person', tokenId: null },
+    access: null,
+    correlationId: 'choice',
+  } as const;
+  const answer = { keep: 'folder' } as const;
+  const id = conflict?.row.conflictId ?? '';
+  expect((await rig.manager.conflicts.resolve(rig.workspaceId, id, answer, by)).kind).toBe('resolved');
+}
+
 describe('bytes of any lengths', () => {
   it('become pieces of one length, each in memory of its own', async () => {
     const source = (async function* () {
@@ -239,6 +252,9 @@ describe('a large file', () => {
           .digest('hex'),
         mode,
       ).toBe(theirs);
+      await chooseFolder(rig);
+      await settled(rig);
+      expect(await rig.workspace(), mode).toEqual({ '/large': pattern(2, largeBytes) });
     }
   });
 });
