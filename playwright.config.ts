@@ -8,6 +8,7 @@ export default defineConfig({
   testDir: 'test/ui',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
+  snapshotPathTemplate: 'test/ui/baselines/{arg}{ext}',
   // Each test has an agent and a page of its own, so any two may run at once; while one waits, the other works.
   fullyParallel: true,
   workers: 2,

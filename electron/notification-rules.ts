@@ -131,6 +131,13 @@ function* mirrorCauses(view: AgentView): Generator<Cause> {
         mirror.halt === null ? 'Open Mooring to decide.' : `${mirror.halt.cause} ${mirror.halt.next}`;
       yield { key: `halted:${mirror.mirrorId}`, title, body, place: 'overview', afterMs: 0 };
     }
+    const { alarm } = mirror.proof;
+    if (alarm !== null) {
+      const title = `${nameOf(view, mirror.workspaceId)} is not equal to its folder`;
+      const files = alarm.files === 1 ? '1 file differs' : `${alarm.files} files differ`;
+      const body = `${files}, and nothing listed says why. Open Mooring to compare both versions.`;
+      yield { key: `not-equal:${mirror.mirrorId}`, title, body, place: 'overview', afterMs: 0 };
+    }
     conflicts.set(mirror.workspaceId, (conflicts.get(mirror.workspaceId) ?? 0) + mirror.conflicts);
   }
   for (const [workspaceId, number] of conflicts) {

@@ -1,5 +1,6 @@
 // How the app ends: what is on its way is finished or the person decides, then the agent is stopped, then the app goes.
 // Quitting can be asked for again at any time, and means "now" the second time. Knows Electron only as functions.
+import type { AgentClient } from './agent-client.ts';
 
 /** What would be interrupted; it would go on at the next start. */
 export interface Busy {
@@ -113,4 +114,18 @@ function describe({ sending, files }: Busy): string {
     ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
   ];
   return parts.join(' and ');
+}
+
+/** What the agent is doing that quitting would interrupt; null: nothing, or it does not answer. Never rejects. */
+export async function busyOf(client: Pick<AgentClient, 'status' | 'sending'>): Promise<Busy | null> {
+  try {
+    const { mirrors, workspaces } = await client.status();
+    const sending = await client.sending(workspaces.map(({ workspaceId }) => workspaceId));
+    const files = mirrors
+      .filter(({ state }) => state === 'syncing')
+      .reduce((sum, { pendingLocal, pendingRemote }) => sum + pendingLocal + pendingRemote, 0);
+    return sending + files === 0 ? null : { sending, files };
+  } catch {
+    return null;
+  }
 }

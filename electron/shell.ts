@@ -1,6 +1,6 @@
 // The desktop app, put together once Electron is ready: supervisor, window, tray, notifications, updates, and the way
 // everything ends. It decides nothing about files; that is the agent's, in its own process.
-import { app, clipboard, dialog, ipcMain, protocol, session } from 'electron';
+import { app, ipcMain, protocol, session } from 'electron';
 import { AgentClient, answersHealth } from './agent-client.ts';
 import { type AgentCrash, AgentHost, type Clock, type HostedProcess } from './agent-host.ts';
 import { AppPages, appScheme } from './app-protocol.ts';
@@ -15,11 +15,12 @@ import { Notifier } from './notifier.ts';
 import { Pauser } from './pauser.ts';
 import { PlaceActions } from './place-actions.ts';
 import { Preferences } from './preferences.ts';
-import { type Busy, type Question, Quit } from './quit.ts';
+import { busyOf, type Question, Quit } from './quit.ts';
 import type { MasterKey } from './secrets.ts';
 import { limitDownloads, limitPermissions } from './security.ts';
 import { TrayIcon } from './tray.ts';
-import { hasTray, type TrayAction, trayModel } from './tray-model.ts';
+import { TrayActions } from './tray-actions.ts';
+import { hasTray, trayModel } from './tray-model.ts';
 import { type UpdateEngine, Updater } from './updater.ts';
 import { MainWindow } from './window.ts';
 
@@ -120,7 +121,7 @@ export class Shell {
       hasTray: hasTray(platform, options.currentDesktop),
     });
     this.#quit = new Quit({
-      busy: () => this.#busy(),
+      busy: () => busyOf(this.#client),
       ask: (question) => this.#askToQuit(question),
       onWaiting: (text) => this.#tellWaiting(text),
       stopAgent: () => this.#stopAll(),
@@ -193,52 +194,17 @@ export class Shell {
   #makeTray(platform: NodeJS.Platform): TrayIcon | null {
     if (!hasTray(platform, this.#options.currentDesktop)) return null;
     const first = { agent: this.#host.state, view: null, movingSinceMs: null, nowMs: this.#options.nowMs() };
-    const onAction = (action: TrayAction) => this.#act(action);
-    return new TrayIcon({ iconFolder: this.#options.iconFolder, platform, onAction }, trayModel(first));
-  }
-
-  #act(action: TrayAction): void {
-    switch (action.kind) {
-      case 'go':
-        this.open(action.place);
-        break;
-      case 'open-window':
-        this.open(null);
-        break;
-      case 'copy-address':
-        this.#tried('The address could not be copied.', Promise.resolve(clipboard.writeText(action.url)));
-        break;
-      case 'revive':
-        this.#host.start();
-        break;
-      case 'quit':
-        app.quit();
-        break;
-      case 'open-folder':
-        this.#tried('The folder could not be opened.', this.#openFolder(action.workspaceId));
-        break;
-      case 'pause-all':
-        this.#tried('Not all mirrors could be paused.', this.#pauser.pauseAll(action.choice));
-        break;
-      case 'resume-all':
-        this.#tried('Not all mirrors could be resumed.', this.#pauser.resumeAll());
-        break;
-    }
-  }
-
-  /** Says when something that was chosen in the tray did not work. */
-  #tried(failure: string, work: Promise<void>): void {
-    work
-      .catch((error: unknown) => {
-        const detail = error instanceof Error ? error.message : String(error);
-        dialog.showErrorBox(failure, detail);
-      })
-      .finally(() => this.#monitor.poke());
-  }
-
-  async #openFolder(workspaceId: string): Promise<void> {
-    const answer = await this.#places.open({ workspaceId, path: '/' });
-    if (!answer.ok) throw new Error(`${answer.cause} ${answer.next}`);
+    const actions = new TrayActions({
+      host: this.#host,
+      pauser: this.#pauser,
+      places: this.#places,
+      openWindow: (place) => this.open(place),
+      onDone: () => this.#monitor.poke(),
+    });
+    return new TrayIcon(
+      { iconFolder: this.#options.iconFolder, platform, onAction: (action) => actions.run(action) },
+      trayModel(first),
+    );
   }
 
   #changeDesktop(change: DesktopChange): DesktopState {
@@ -284,19 +250,6 @@ export class Shell {
     const answer = await this.#window.askToQuit(question);
     if (answer === 'cancel') this.open(null);
     return answer;
-  }
-
-  async #busy(): Promise<Busy | null> {
-    try {
-      const { mirrors, workspaces } = await this.#client.status();
-      const sending = await this.#client.sending(workspaces.map(({ workspaceId }) => workspaceId));
-      const files = mirrors
-        .filter(({ state }) => state === 'syncing')
-        .reduce((sum, { pendingLocal, pendingRemote }) => sum + pendingLocal + pendingRemote, 0);
-      return sending + files === 0 ? null : { sending, files };
-    } catch {
-      return null;
-    }
   }
 
   #tellWaiting(text: string | null): void {

@@ -21,6 +21,8 @@ import type {
   Mirror,
   MirrorMode,
   MirrorPlan,
+  MirrorProof,
+  ProofResult,
   Provider,
   ProviderCreateBody,
   ProviderRemoved,
@@ -114,6 +116,23 @@ export class ManagementCalls {
     plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/plan`;
       return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Whether it is proved equal, as it is known. */
+    proof: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorProof> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/proof`;
+      return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Hashes the whole folder and compares it with the workspace; answers when that is done, or when the time is up. */
+    prove: async (
+      workspaceId: string,
+      mirrorId: string,
+      input: { readonly timeoutMs?: number } = {},
+      options: CallOptions = {},
+    ): Promise<ProofResult> => {
+      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/proof`;
+      const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 600_000) + settleAnswerMarginMs;
+      const call = { ...options, timeoutMs };
+      return await this.#call({ method: 'POST', route, body: input, safe: true, call });
     },
     pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/pause`;

@@ -245,6 +245,7 @@ async function assemble(
     ids,
     logger,
     dataDir: config.dataDir,
+    onProofAlarm: () => metrics.proofAlarmed(),
   });
   showFigures(metrics, store, mirrors);
   const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });

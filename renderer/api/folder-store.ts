@@ -3,6 +3,7 @@
 // a late page nor a late event can bring back what is gone.
 import type { EventFrame } from '../../server/contract/events.ts';
 import type { Tree, TreeEntry } from '../../server/contract/files.ts';
+import { entryOf, revisionNumber, sorted } from '../model/folder-entries.ts';
 import { nameOf, parentOf, withAncestors } from '../model/path.ts';
 
 /** Entries of one folder that are held; a larger folder is shown up to here and says so. */
@@ -279,39 +280,4 @@ export class FolderStore {
     this.#version += 1;
     for (const listener of this.#listeners) listener();
   }
-}
-
-function revisionNumber(revision: string): number {
-  const digits = /^rev_(\d+)$/.exec(revision)?.[1];
-  return digits === undefined ? 0 : Number(digits);
-}
-
-function entryOf(event: EventFrame, old: TreeEntry | undefined): TreeEntry {
-  const sizeBytes = event.content === undefined ? old?.size : storedLength(event);
-  return {
-    ...(old?.type === 'file' ? old : {}),
-    path: event.path,
-    type: 'file',
-    revision: event.revision,
-    updatedAt: event.timestamp,
-    ...(event.contentHash === undefined ? {} : { contentHash: event.contentHash }),
-    ...(event.provider === undefined ? {} : { provider: event.provider }),
-    ...(sizeBytes === undefined ? {} : { size: sizeBytes }),
-  };
-}
-
-const encoder = new TextEncoder();
-
-/** The tree counts the content as it is answered: base64 text for binary, bytes of UTF-8 otherwise. */
-function storedLength(event: EventFrame): number {
-  const content = event.content ?? '';
-  return event.encoding === 'base64' ? content.length : encoder.encode(content).byteLength;
-}
-
-function sorted(byName: ReadonlyMap<string, TreeEntry>): readonly TreeEntry[] {
-  const folders: TreeEntry[] = [];
-  const files: TreeEntry[] = [];
-  for (const entry of byName.values()) (entry.type === 'dir' ? folders : files).push(entry);
-  const byPath = (a: TreeEntry, b: TreeEntry): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-  return [...folders.sort(byPath), ...files.sort(byPath)];
 }

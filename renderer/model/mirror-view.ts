@@ -41,6 +41,20 @@ function wordOf(mirror: Mirror): MirrorWord {
   }
 }
 
+/** The word for a state that came as text; null: it is none. */
+export function mirrorWord(state: string): string | null {
+  const known: Readonly<Record<string, MirrorWord>> = {
+    scanning: 'scanning',
+    syncing: 'syncing',
+    idle: 'upToDate',
+    paused: 'paused',
+    halted: 'halted',
+    error: 'offline',
+  } satisfies Record<Mirror['state'], MirrorWord>;
+  const word = known[state];
+  return word === undefined ? null : views[word].word;
+}
+
 export function mirrorStatus(mirror: Mirror): StatusView {
   return views[wordOf(mirror)];
 }

@@ -10,11 +10,21 @@ export interface ErrorBlockProps {
   readonly path: ReactNode;
   readonly next: ReactNode;
   readonly retry: ReactNode;
+  /** What only helps whoever helps; folded. */
+  readonly details?: ReactNode;
   /** Spoken at once; only for a halted mirror. */
   readonly alert?: boolean;
 }
 
-export function ErrorBlock({ tone, cause, path, next, retry, alert = false }: ErrorBlockProps): ReactElement {
+export function ErrorBlock({
+  tone,
+  cause,
+  path,
+  next,
+  retry,
+  details = null,
+  alert = false,
+}: ErrorBlockProps): ReactElement {
   return (
     <div className={`error-block ${tone}`} {...(alert ? { role: 'alert' } : {})}>
       <dl>
@@ -27,6 +37,7 @@ export function ErrorBlock({ tone, cause, path, next, retry, alert = false }: Er
         <dt>Retry</dt>
         <dd>{retry}</dd>
       </dl>
+      {details}
     </div>
   );
 }

@@ -3,15 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type RefObject, useRef } from 'react';
 import type { Conflict } from '../../server/contract/conflicts.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
-import { describeError, useBlocked } from '../api/services.ts';
 import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
 import { choiceDone } from '../model/conflict-view.ts';
 import { counted } from '../model/format.ts';
 import { nameOf } from '../model/path.ts';
-import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
-import { ErrorBlock } from '../parts/error-block.tsx';
+import { FailedReading } from '../parts/failed-reading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { readingRegionId } from '../parts/reading-region.tsx';
@@ -85,7 +83,9 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
         <span className="soft ellipsis">
           {list.data === undefined
             ? ''
-            : `${counted(rows.length, 'file')} with two versions in ${workspace.name}`}
+            : rows.length === 0
+              ? 'None'
+              : `${counted(rows.length, 'file')} with two versions in ${workspace.name}`}
         </span>
       </header>
       <div className={selected === null ? 'work-panes conflicts' : 'work-panes conflicts with-detail'}>
@@ -106,12 +106,8 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
         </section>
         <section className="pane detail" aria-label="Conflict">
           {selected === null ? (
-            <div className="empty">
-              <p>
-                {rows.length === 0
-                  ? 'Nothing waits for a choice.'
-                  : 'No conflict is selected. J and K, or the arrows, move through the list; Enter opens.'}
-              </p>
+            <div className="empty unselected">
+              <p>No conflict is selected. J and K, or the arrows, move through the list; Enter opens.</p>
             </div>
           ) : (
             <ConflictDetail
@@ -147,21 +143,15 @@ function ConflictRows({
   readonly workspaceId: string;
   readonly onOpen: (conflictId: string) => void;
 }): ReactElement {
-  const blocked = useBlocked();
   if (list.data === undefined) {
     if (list.error === null) return <WaitingRows rowPx={48} />;
     return (
       <div className="binary">
-        <ErrorBlock
-          tone="warn"
-          cause={describeError(list.error)}
-          path={<span className="mono">{workspaceId}</span>}
-          next={
-            <Button blocked={blocked} onClick={() => void list.refetch()}>
-              Read it again
-            </Button>
-          }
+        <FailedReading
+          error={list.error}
+          path={workspaceId}
           retry="By itself, every 5 s."
+          onAgain={() => void list.refetch()}
         />
       </div>
     );

@@ -43,8 +43,6 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
   const detailActions = useRef<DetailActions | null>(null);
 
   const changed = (): void => void queries.invalidateQueries({ queryKey: lettersKey(workspaceId) });
-  const ask = (kind: 'replay' | 'acknowledge', of: readonly DeadLetter[]): void =>
-    setQuestion({ kind, letters: of });
   const acknowledge = (envelopeId: string): void => {
     const index = rows.findIndex((row) => row.envelopeId === envelopeId);
     const next = rows[index + 1] ?? rows[index - 1] ?? null;
@@ -62,6 +60,12 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
         go({ envelopeId }, true);
       },
     });
+  };
+  /** One acknowledged letter can be taken back, so only several are asked about. */
+  const ask = (kind: 'replay' | 'acknowledge', of: readonly DeadLetter[]): void => {
+    const [only] = of;
+    if (kind === 'acknowledge' && of.length === 1 && only !== undefined) acknowledge(only.envelopeId);
+    else setQuestion({ kind, letters: of });
   };
   const close = (): void => go({ envelopeId: null });
   useKeys({
@@ -122,7 +126,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
         />
         <section className="pane detail" aria-label="Letter">
           {place.envelopeId === null ? (
-            <div className="empty">
+            <div className="empty unselected">
               <p>No letter is selected. J and K, or the arrows, move through the list; Enter opens.</p>
             </div>
           ) : (

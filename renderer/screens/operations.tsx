@@ -175,7 +175,7 @@ function WorkspaceOperations({
         />
         <section className="pane detail" aria-label="Operation">
           {selected === null ? (
-            <div className="empty">
+            <div className="empty unselected">
               <p>No operation is selected. J and K, or the arrows, move through the list; Enter opens.</p>
             </div>
           ) : (

@@ -3,7 +3,7 @@ import { type ReactElement, useMemo, useRef, useState } from 'react';
 import type { Operation } from '../../server/contract/operations.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useOutbound, useProviders } from '../api/outbound.ts';
-import { describeError, useBlocked } from '../api/services.ts';
+import { useBlocked } from '../api/services.ts';
 import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
 import { count, counted } from '../model/format.ts';
@@ -17,7 +17,7 @@ import {
 } from '../model/outbound-view.ts';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
-import { ErrorBlock } from '../parts/error-block.tsx';
+import { FailedReading } from '../parts/failed-reading.tsx';
 import { FilterChips } from '../parts/filter-chips.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
@@ -145,19 +145,11 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
             <SkeletonRows />
           ) : (
             <div className="binary">
-              <ErrorBlock
-                tone="warn"
-                cause={describeError(failure)}
-                path={<span className="mono">{workspaceId}</span>}
-                next={
-                  <Button
-                    onClick={() => void Promise.all([outbound.refetch(), providers.refetch()])}
-                    blocked={blocked}
-                  >
-                    Read it again
-                  </Button>
-                }
+              <FailedReading
+                error={failure}
+                path={workspaceId}
                 retry="By itself, when the agent answers again."
+                onAgain={() => void Promise.all([outbound.refetch(), providers.refetch()])}
               />
             </div>
           )

@@ -1,4 +1,4 @@
-// Name, find, the one state of everything, theme.
+// Name, find, the one state of everything, pause for all of it, theme.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { useObservable } from '../api/observable.ts';
@@ -8,6 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Icon, type Meaning } from '../parts/icon.tsx';
 import { Status } from '../parts/status.tsx';
 import { setTheme, type Theme, theme } from '../theme.ts';
+import { PauseAll } from './pause-all.tsx';
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -37,6 +38,7 @@ export function TopBar({
       </button>
       <div className="top-end">
         {state === null ? null : <Status kind={state.kind} word={state.word} pill />}
+        <PauseAll />
         <Button kind="ghost" icon="keyboard" label="Keys" shortcut="?" onClick={onKeys} />
         <ThemeMenu />
       </div>

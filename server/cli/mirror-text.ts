@@ -1,5 +1,5 @@
 // A mirror in words: a row of a table, what it does right now, and its halts and problems below. Pure.
-import type { Mirror } from '../../sdk/index.ts';
+import type { Mirror, MirrorProof } from '../../sdk/index.ts';
 import { formatBytes } from './output.ts';
 
 export const mirrorHeadings = [
@@ -65,9 +65,29 @@ function durationText(ms: number): string {
   return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
+/** `proved equal at 12:31:07, 12 files, 3 left out: listed`; null: it is not known. The time is the reader's. */
+export function describeProof({ state, last, alarm }: MirrorProof): string | null {
+  if (alarm !== null)
+    return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${alarm.files} files differ, and nothing listed says why`;
+  if (last === null) return null;
+  const leftOut = last.leftOut === 0 ? '' : `, ${last.leftOut} left out: listed`;
+  const until = state === 'equal-until-pause' ? ', until it was paused' : '';
+  const hashed = last.hashedFiles === last.files ? 'all hashed' : `${last.hashedFiles} hashed`;
+  return `proved equal at ${timeOfDay(last.provedAt)}${until} (${last.files} files, ${hashed}${leftOut})`;
+}
+
+function timeOfDay(at: string): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
+
 /** Why it stopped and what it does not sync, a line each. */
 export function describeMirror(mirror: Mirror): readonly string[] {
   const lines: string[] = [];
+  const proof = describeProof(mirror.proof);
+  if (proof !== null) lines.push(`${mirror.dir}: ${proof}.`);
   if (mirror.halt !== null) lines.push(`${mirror.dir} halted: ${mirror.halt.cause} ${mirror.halt.next}`);
   for (const problem of mirror.problemList) {
     const retry = problem.retryAt === null ? '' : ` Next attempt at ${problem.retryAt}.`;

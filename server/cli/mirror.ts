@@ -7,6 +7,7 @@ import { followFirstSync } from './follow.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
 import { registerMirrorPlan } from './mirror-plan.ts';
+import { registerMirrorProve } from './mirror-prove.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { note, print, printJson, printTable } from './output.ts';
 
@@ -47,6 +48,7 @@ export function registerMirror(program: Command): void {
   }
   registerMirrorHalt(mirror);
   registerMirrorPlan(mirror);
+  registerMirrorProve(mirror);
 }
 
 async function add(

@@ -124,10 +124,11 @@ async function replay(opId: string | undefined, options: ReplayOptions): Promise
     return printJson({ dryRun: options.dryRun === true, send, replayed: replayed.map((one) => one.opId) });
   }
   for (const { opId: id, path } of replayed) print(`${id} ${path ?? ''}`.trimEnd());
+  const operations = replayed.length === 1 ? '1 operation' : `${replayed.length} operations`;
   note(
     options.dryRun
-      ? `${replayed.length} operations would be replayed.`
-      : `${replayed.length} operations are pending again.`,
+      ? `${operations} would be replayed.`
+      : `${operations} ${replayed.length === 1 ? 'is' : 'are'} pending again.`,
   );
 }
 

@@ -169,5 +169,6 @@ async function remove(name: string, options: WorkspaceOption & { yes?: true }): 
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
   const { canceled } = await client.providers.remove(workspaceId, name);
-  note(`${name} is removed${canceled === 0 ? '' : `; ${canceled} items that waited for it are canceled`}.`);
+  const items = canceled === 1 ? '1 item that waited for it is' : `${canceled} items that waited for it are`;
+  note(`${name} is removed${canceled === 0 ? '' : `; ${items} canceled`}.`);
 }

@@ -1,6 +1,7 @@
 // Our own endpoints beside v1: workspaces, tokens, mirrors.
 import { type Static, Type } from 'typebox';
 import { NextCursor, Revision, Timestamp } from './common.ts';
+import { MirrorProof } from './proof.ts';
 import { mirrorModes } from './words.ts';
 
 export const Workspace = Type.Object(
@@ -137,6 +138,7 @@ export const Mirror = Type.Object(
     progress: Type.Union([Type.Null(), MirrorProgress], {
       description: 'null: nothing that takes long is going on.',
     }),
+    proof: MirrorProof,
   },
   { $id: 'Mirror' },
 );

@@ -5,9 +5,12 @@ import type { ContentIdentity } from '../contract/files.ts';
 import type { Origin } from '../contract/words.ts';
 import type { AccessSubject, Actor, Encoding, FileEntry } from './entry.ts';
 
-/** Bytes that are on their way into the store: small ones travel along, large ones already lie durable as a blob file. */
+/**
+ * Bytes that are on their way into the store: small ones travel along as a binary string (Latin-1, a character for each byte),
+ * large ones already lie durable as a blob file.
+ */
 export type Content =
-  | { readonly hash: string; readonly sizeBytes: number; readonly bytes: Uint8Array }
+  | { readonly hash: string; readonly sizeBytes: number; readonly binary: string }
   | { readonly hash: string; readonly sizeBytes: number; readonly staged: true };
 
 /** `any`: create or overwrite. `absent`: must not exist. `revision`: must be at this one. `content`: must hold these bytes. */

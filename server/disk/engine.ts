@@ -10,9 +10,12 @@ import type {
   OpenFolder,
   OperationOutcome,
   PieceRequest,
+  ProofRequest,
+  ProofSlice,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
+  RehashSlice,
   RootState,
   ScanProgress,
   ScanResult,
@@ -23,6 +26,7 @@ import { fileNode, LocalTree } from './local-tree.ts';
 import type { NameRules } from './names.ts';
 import { OpenedRoot } from './opened-root.ts';
 import { dropPieces, writePiece } from './pieces.ts';
+import { Proving } from './proving.ts';
 import { readPiece } from './read-file.ts';
 import { readFiles } from './reads.ts';
 import { recoverAll } from './recovery.ts';
@@ -61,6 +65,7 @@ export class FolderEngine {
   #root: OpenedRoot;
   #fileBytesMax = 0;
   #untold = new Untold();
+  #proving: Proving | null = null;
   #unfinished: Unfinished;
   readonly #turns: Turns;
 
@@ -93,6 +98,7 @@ export class FolderEngine {
       this.#untold = new Untold();
       // What is open in the journal is made durable by its replay.
       this.#unfinished = new Unfinished(this.#options.fs, options.root);
+      this.#proving = null;
       const root = this.#root.open();
       const { fs, isWindows } = this.#options;
       const names =
@@ -236,6 +242,39 @@ export class FolderEngine {
       writeMarker(this.#options.fs, this.#root.path, markerId);
       this.#root.open();
     });
+  }
+
+  prove(request: ProofRequest | null): Promise<ProofSlice> {
+    return this.#turns.take(async () => {
+      if (this.#root.isOpened()) return this.#provingHere().list(request);
+      const proof = {
+        ownFiles: new Map(),
+        files: [],
+        hashedFiles: 0,
+        hashedBytes: 0,
+        unreadable: [],
+        isMoving: true,
+      };
+      return { proof, tookMs: 0 };
+    });
+  }
+
+  rehash(): Promise<RehashSlice> {
+    return this.#turns.take(async () => {
+      if (this.#root.isOpened()) return this.#provingHere().rehash();
+      return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
+    });
+  }
+
+  #provingHere(): Proving {
+    this.#proving ??= new Proving(this.#options.time, {
+      fs: this.#options.fs,
+      root: this.#root.path,
+      tree: this.#tree,
+      ignore: this.#ignore,
+      fileBytesMax: this.#fileBytesMax,
+    });
+    return this.#proving;
   }
 
   #ground(): Ground {

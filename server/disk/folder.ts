@@ -1,6 +1,7 @@
 // A mirrored folder as the mirror sees it: scan, read, apply, hints. disk/worker-folder implements it with a worker thread on
 // the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
 // (`/a/b`), below the folder's root. It never knows workspaces or the store.
+import type { OwnFilesByDirectory } from '../core/merkle.ts';
 import type { NameRules } from './names.ts';
 
 /** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
@@ -169,6 +170,45 @@ export interface WatchTrouble {
   readonly limit: { readonly setting: string; readonly value: number } | null;
 }
 
+/** What a proof wants to know of the folder. */
+export interface ProofRequest {
+  /** Paths that are left out, with all that is below them. */
+  readonly leftOut: readonly string[];
+  /** Hash every file; false: only those whose identity does not prove that they are unchanged (sync-engine rule 5). */
+  readonly rehash: boolean;
+  /** Only the files directly in these, one by one; null: all directories, as digests. */
+  readonly directories: readonly string[] | null;
+}
+
+export interface FolderProof {
+  readonly ownFiles: OwnFilesByDirectory;
+  /** Of the directories that were asked for. */
+  readonly files: readonly { readonly path: string; readonly hash: string }[];
+  readonly hashedFiles: number;
+  readonly hashedBytes: number;
+  /** What the disk refused to show: nothing is known of it, which is not the same as its being gone. */
+  readonly unreadable: readonly { readonly path: string; readonly detail: string }[];
+  /** The folder changed meanwhile, or is not the opened one: nothing follows from what was found. */
+  readonly isMoving: boolean;
+}
+
+export interface ProofSlice {
+  /** null: there is more to look at. */
+  readonly proof: FolderProof | null;
+  readonly tookMs: number;
+}
+
+/** How far the pass is that hashes everything once more. */
+export interface RehashSlice {
+  /** Since it began. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Found in this slice: files that look unchanged and hold other bytes than were known. */
+  readonly suspects: readonly string[];
+  readonly ended: boolean;
+  readonly tookMs: number;
+}
+
 export interface Folder {
   /** Looks at the root and at what names the disk can hold. Call again to start over from other knowledge. */
   open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
@@ -191,6 +231,10 @@ export interface Folder {
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]>;
   /** Writes the marker file of this mirror into the root. */
   mark(markerId: string): Promise<void>;
+  /** A slice of a proof's listing: a request begins one anew, null goes on with it. */
+  prove(request: ProofRequest | null): Promise<ProofSlice>;
+  /** A slice of the pass over all files; the one after the last begins anew. */
+  rehash(): Promise<RehashSlice>;
   close(): Promise<void>;
 }
 

@@ -30,6 +30,12 @@ export class OpenedRoot {
     return state;
   }
 
+  /** Only looked at: is it there, and no other? */
+  isOpened(): boolean {
+    const root = inspectRoot(this.#fs, this.path);
+    return root.kind === 'present' && this.#opened !== null && isSameRoot(this.#opened, root);
+  }
+
   isOther(root: PresentRoot): boolean {
     return this.#opened !== null && !isSameRoot(this.#opened, root);
   }

@@ -9,9 +9,12 @@ import type {
   OpenFolder,
   OperationOutcome,
   PieceRequest,
+  ProofRequest,
+  ProofSlice,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
+  RehashSlice,
   RootState,
   ScanResult,
   WatchState,
@@ -91,6 +94,14 @@ export class WorkerFolder implements Folder {
 
   async mark(markerId: string): Promise<void> {
     await this.#call('mark', markerId);
+  }
+
+  prove(request: ProofRequest | null): Promise<ProofSlice> {
+    return this.#call('prove', request);
+  }
+
+  rehash(): Promise<RehashSlice> {
+    return this.#call('rehash', null);
   }
 
   async close(): Promise<void> {

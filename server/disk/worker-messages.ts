@@ -5,9 +5,12 @@ import type {
   OpenFolder,
   OperationOutcome,
   PieceRequest,
+  ProofRequest,
+  ProofSlice,
   ReadOutcome,
   ReadRequest,
   RecoverIntent,
+  RehashSlice,
   RootState,
   ScanProgress,
   ScanResult,
@@ -27,6 +30,8 @@ export interface Calls {
   apply: { request: readonly FolderOperation[]; answer: readonly OperationOutcome[] };
   recover: { request: readonly RecoverIntent[]; answer: readonly boolean[] };
   mark: { request: string; answer: null };
+  prove: { request: ProofRequest | null; answer: ProofSlice };
+  rehash: { request: null; answer: RehashSlice };
   close: { request: null; answer: null };
 }
 

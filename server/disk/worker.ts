@@ -81,6 +81,10 @@ async function serve(
     case 'mark':
       await engine.mark(message.request);
       return null;
+    case 'prove':
+      return await engine.prove(message.request);
+    case 'rehash':
+      return await engine.rehash();
     case 'close':
       await stopWatching();
       ended.abort();

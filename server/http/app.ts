@@ -58,6 +58,7 @@ import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerManyOperations } from './routes/workspaces/many-operations.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
+import { registerMirrorProofs } from './routes/workspaces/mirror-proofs.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
 import { registerOperations } from './routes/workspaces/ops.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
@@ -204,6 +205,7 @@ function registerRoutes(
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
   registerMirrorHalts(app, dependencies);
+  registerMirrorProofs(app, dependencies);
   registerExplain(app, dependencies);
   registerConflicts(app, dependencies);
   registerControlWorkspaces(app, dependencies);

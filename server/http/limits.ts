@@ -106,6 +106,8 @@ export const deleteQuotaRetryAfterSeconds = 60;
 export const exportRetryAfterSeconds = 1;
 /** How long a settle waits when the caller does not say. */
 export const settleTimeoutDefaultMs = 60_000;
+/** The same of a proof, which reads the whole folder. */
+export const proofTimeoutDefaultMs = 600_000;
 
 /** Dead letters of one page (contract 0.8). */
 export const deadLettersLimit = { default: 100, max: 1000 } as const;

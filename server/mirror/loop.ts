@@ -7,6 +7,7 @@ import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { type Need, Needs } from './needs.ts';
+import { ProofMeter, type ProofOutcome, type ProofReading } from './proof.ts';
 import { MirrorSession } from './session.ts';
 import { type LoopView, viewOf } from './view.ts';
 import { Watching } from './watching.ts';
@@ -21,6 +22,9 @@ export interface LoopParts extends MirrorParts {
   readonly openFolder: (listener: FolderListener) => Folder;
   /** Takes the lock of the root; otherwise who holds it, in words. */
   readonly lockRoot: (dir: string) => string | null;
+  /** Whether it proves by itself, when nothing moves, that both sides are equal; it always does when it is asked. */
+  readonly provesByItself: boolean;
+  readonly onProofAlarm?: () => void;
 }
 
 const deafListener: FolderListener = {
@@ -50,6 +54,9 @@ export class MirrorLoop implements LoopView {
   #session: MirrorSession | null = null;
   #state: MirrorState = 'scanning';
   readonly #watching: Watching;
+  readonly #proof: ProofMeter;
+  /** No cycle runs, and the last one left nothing to do. */
+  #isResting = false;
   #failure: string | null = null;
   #lastScanMonotonicMs = 0;
   /** What is due when the sleep ends by itself. */
@@ -69,6 +76,20 @@ export class MirrorLoop implements LoopView {
     this.#needs = new Needs(parts.clock);
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
+    const loop = this;
+    this.#proof = new ProofMeter(parts, row.dir, {
+      get session() {
+        return loop.#session;
+      },
+      get isAtRest() {
+        return loop.#isResting;
+      },
+      settle: (signal) => this.settle(signal),
+      lookAnew: (paths) => {
+        this.#session?.lookAnew(paths);
+        this.#needs.add('full');
+      },
+    });
   }
 
   get row(): MirrorRow {
@@ -92,6 +113,9 @@ export class MirrorLoop implements LoopView {
   get failure(): string | null {
     return this.#failure;
   }
+  get proof(): ProofReading {
+    return this.#proof.read();
+  }
 
   view(): Mirror {
     return viewOf(this);
@@ -99,6 +123,7 @@ export class MirrorLoop implements LoopView {
 
   start(): void {
     this.#done = this.#run();
+    if (this.#parts.provesByItself) this.#proof.start();
   }
 
   /** Somebody chose a version: the list is another one now. */
@@ -112,6 +137,7 @@ export class MirrorLoop implements LoopView {
     this.#stopping = true;
     this.#ending.abort();
     this.#needs.wakeUp();
+    await this.#proof.stop();
     await this.#done;
     this.#wishes.answerAll(false);
   }
@@ -178,6 +204,11 @@ export class MirrorLoop implements LoopView {
     const settled = this.#wishes.make(signal);
     this.#needs.add('full');
     return settled;
+  }
+
+  /** Hashes everything on both sides, once it is at rest. */
+  prove(signal: AbortSignal): Promise<ProofOutcome> {
+    return this.#proof.prove(signal);
   }
 
   // ---- the loop
@@ -248,6 +279,7 @@ export class MirrorLoop implements LoopView {
       if (threadFailure !== null) throw threadFailure;
     } finally {
       this.#conflicts = this.conflicts;
+      this.#isResting = false;
       this.#session = null;
       await folder.close();
     }
@@ -273,6 +305,7 @@ export class MirrorLoop implements LoopView {
     // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
     const wishes = this.#wishes.current();
     const scope = this.#needs.take();
+    this.#isResting = false;
     if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
     const result = await session.cycle(scope);
     if (this.#ending.signal.aborted) return;
@@ -284,6 +317,8 @@ export class MirrorLoop implements LoopView {
     }
     // A halt is over only when nothing is in motion any more: a file that has just vanished is not planned yet, and is not back.
     if (this.#row.haltedCause === null || result.settled) await this.#atRest(session, result.changed);
+    this.#isResting = result.settled && this.#state === 'idle';
+    if (this.#isResting) this.#proof.rested(scope);
     if (result.settled) for (const wish of wishes) wish.resolve(true);
     await this.#sleep(this.#nextLookMs(session, result.recheckInMs));
   }

@@ -28,6 +28,7 @@ import type { KillPoint } from './context.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { type Explained, explain } from './explain.ts';
 import { type HaltAnswer, type HeldFile, type LoopParts, MirrorLoop } from './loop.ts';
+import type { ProofOutcome } from './proof.ts';
 import { mirrorPath } from './scoped-workspace.ts';
 import { haltOf } from './view.ts';
 
@@ -51,6 +52,12 @@ export interface MirrorManager {
     mirrorId: string,
     page: { after: string; limit: number },
   ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** Compares both sides and what they agreed on, hashing everything. null: unknown. */
+  prove(
+    workspaceId: string,
+    mirrorId: string,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
   /** What a cycle would do now and why, without doing it. null: unknown. */
   plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
   /** Why a path of the workspace is as it is, in each mirror that shows it. */
@@ -89,6 +96,9 @@ export interface MirrorManagerParts {
   /** Tests only: ends the process, or throws, at a named point. */
   readonly atKillPoint?: (point: KillPoint) => void;
   readonly openFolder?: (listener: FolderListener) => Folder;
+  /** Default: true. */
+  readonly provesByItself?: boolean;
+  readonly onProofAlarm?: () => void;
 }
 
 const markerLength = 32;
@@ -212,6 +222,22 @@ class Mirrors implements MirrorManager {
     return loop?.view() ?? null;
   }
 
+  async prove(
+    workspaceId: string,
+    mirrorId: string,
+    { timeoutMs, signal }: Parameters<MirrorManager['prove']>[2],
+  ): ReturnType<MirrorManager['prove']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    const late = new AbortController();
+    const timer = new AbortController();
+    const timeUp = this.#parts.clock.delay(timeoutMs, timer.signal).then(() => late.abort());
+    const outcome = await loop.prove(AbortSignal.any([signal, late.signal]));
+    timer.abort();
+    await timeUp;
+    return { outcome: outcome.kind, mirror: loop.view() };
+  }
+
   async plan(workspaceId: string, mirrorId: string): ReturnType<MirrorManager['plan']> {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
@@ -278,7 +304,7 @@ class Mirrors implements MirrorManager {
   }
 
   #loopParts(): LoopParts {
-    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder } = this.#parts;
+    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm } = this.#parts;
     return {
       store,
       workspaces,
@@ -289,6 +315,8 @@ class Mirrors implements MirrorManager {
       atKillPoint: atKillPoint ?? (() => undefined),
       openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
       lockRoot: (dir) => this.#lock(dir),
+      provesByItself: this.#parts.provesByItself ?? true,
+      ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
     };
   }
 

@@ -66,6 +66,8 @@ export class MirrorSession {
   #unmarked = false;
   #unmarkedSinceMs: number | null = null;
   #scanning = false;
+  #moves = 0;
+  #lookAnew: readonly string[] | null = null;
 
   constructor(
     parts: MirrorParts,
@@ -99,6 +101,13 @@ export class MirrorSession {
     this.#reader = new WorkspaceReader(this.#context);
   }
 
+  get context(): SyncContext {
+    return this.#context;
+  }
+  /** Grows with whatever is seen or done on either side: between two equal readings nothing was. */
+  get moves(): number {
+    return this.#moves;
+  }
   get progress(): Progress | null {
     return this.#progress.read();
   }
@@ -147,6 +156,7 @@ export class MirrorSession {
   }
 
   async readConflicts(): Promise<void> {
+    this.#moves += 1;
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
@@ -179,7 +189,8 @@ export class MirrorSession {
         const halt = await this.#scan(next);
         if (halt !== null) return this.#result(halt, changed);
       }
-      if (await this.#reader.readEvents()) this.held.forget();
+      await this.#listAnew();
+      if (await this.#reader.readEvents()) this.#remoteMoved();
       const plan = this.#plan();
       const halt = this.#guard(plan);
       if (this.losses.restoreWanted && isLoss(halt)) {
@@ -192,7 +203,9 @@ export class MirrorSession {
       if (isEmpty(plan) || this.#context.signal.aborted) break;
       if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
       changed = true;
+      this.#moves += 1;
       next = await this.#act(plan);
+      this.#moves += 1;
     }
     this.#pendingLocal = 0;
     this.#pendingRemote = 0;
@@ -256,10 +269,35 @@ export class MirrorSession {
   }
 
   #see(path: string, entry: FolderEntry | null): void {
+    this.#moves += 1;
     this.trees.setLocal(path, entry);
     this.held.forget();
     // It is something else now than what could not be done.
     if (entry?.kind === 'file') this.problems.succeed(path);
+  }
+
+  #remoteMoved(): void {
+    this.held.forget();
+    this.#moves += 1;
+  }
+
+  /** The next cycle asks the workspace for everything, and writes what is agreed on at these paths once more. */
+  lookAnew(paths: readonly string[]): void {
+    this.#lookAnew = paths;
+  }
+
+  async #listAnew(): Promise<void> {
+    const paths = this.#lookAnew;
+    if (paths === null) return;
+    this.#lookAnew = null;
+    await this.#reader.list();
+    const rows = paths.map((path) => this.trees.baseAt(path));
+    await this.#context.store.mirrors.saveBase(
+      this.#row.mirrorId,
+      rows.filter((row) => row !== null),
+      paths.filter((_, index) => rows[index] === null),
+    );
+    this.#remoteMoved();
   }
 
   #plan(): Plan {

@@ -6,6 +6,8 @@ import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause, isLoss } from './guard.ts';
 import type { Held } from './held.ts';
 import type { Progress } from './progress.ts';
+import type { ProofReading } from './proof.ts';
+import { proofOf, proofProblems } from './proof-view.ts';
 import { workspacePath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
 
@@ -21,6 +23,7 @@ export interface LoopView {
   readonly watchTrouble: WatchTrouble | null;
   /** Why the state is `error`; null when it is not. */
   readonly failure: string | null;
+  readonly proof: ProofReading;
 }
 
 export function viewOf(loop: LoopView): Mirror {
@@ -28,6 +31,7 @@ export function viewOf(loop: LoopView): Mirror {
   const problems = [
     ...failureOf(loop),
     ...watchTroubleOf(loop),
+    ...proofProblems(loop.proof),
     ...(session === null ? [] : problemsOf(session)),
   ];
   const { conflicts } = loop;
@@ -62,6 +66,7 @@ export function viewOf(loop: LoopView): Mirror {
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
     progress: progressOf(loop, progress),
+    proof: proofOf(loop.proof, loop.state, row.rootPath),
   };
 }
 

@@ -46,6 +46,8 @@ export interface Metrics {
   /** Where to read these when somebody asks for the metrics; without a source there are none. */
   storeFiguresFrom(source: StoreSource): void;
   mirrorsFrom(source: MirrorSource): void;
+  /** A mirror's sides differ and nothing listed says why. */
+  proofAlarmed(): void;
   /** Prometheus text. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -94,6 +96,11 @@ export function createMetrics(): Metrics {
     labelNames: ['query'] as const,
     registers,
   });
+  const proofAlarms = new Counter({
+    name: 'mooring_mirror_proof_alarms_total',
+    help: 'Times that a proof found folder, workspace and base to differ for no listed reason.',
+    registers,
+  });
   const writeback = writebackFigures(registry);
   const showIngest = createIngestFigures(registry);
   const showStore = storeFigures(registry);
@@ -128,6 +135,7 @@ export function createMetrics(): Metrics {
     mirrorsFrom(source) {
       mirrorSource = source;
     },
+    proofAlarmed: () => proofAlarms.inc(),
     async render() {
       const [figures, mirrors] = await Promise.all([storeSource(), mirrorSource()]);
       showStore(figures);

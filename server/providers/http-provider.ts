@@ -2,6 +2,7 @@
 // answer means; when it is tried again is not decided here.
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { Clock } from '../platform/clock.ts';
+import { isNestedTooDeep } from '../platform/json-nesting.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { Allowed } from './addresses.ts';
 import { type Answer, createCaller } from './http-call.ts';
@@ -262,7 +263,8 @@ function describeStatus({ status, body }: StatusAnswer): string {
 function parseObject(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    const isReadable = typeof value === 'object' && value !== null && !isNestedTooDeep(value, body.length);
+    return isReadable ? (value as Record<string, unknown>) : {};
   } catch {
     // Not JSON: then it says nothing.
     return {};

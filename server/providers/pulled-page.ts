@@ -1,6 +1,7 @@
 // What a refresh address answers, read with suspicion: `{"files": [{"path", "content", "encoding", "contentType",
 // "providerObjectId", "semantics", "deleted"}], "complete", "nextCursor"}`.
 import type { Semantics } from '../contract/common.ts';
+import { isNestedTooDeep, jsonNestingMax } from '../platform/json-nesting.ts';
 import { type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
 const pageFilesMax = 10_000;
@@ -33,6 +34,9 @@ function parse(body: Uint8Array): Readonly<Record<string, unknown>> {
     throw new PullFailedError('its answer is not JSON');
   }
   if (typeof value !== 'object' || value === null) throw new PullFailedError('its answer is no object');
+  if (isNestedTooDeep(value, body.byteLength)) {
+    throw new PullFailedError(`its answer is nested more than ${jsonNestingMax} deep`);
+  }
   return value as Record<string, unknown>;
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Content } from '../core/change.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { IncomingBlob } from './incoming-blob.ts';
+import { inlineContent } from './inline-content.ts';
 import type { ByteRange } from './port.ts';
 
 /**
@@ -49,7 +50,7 @@ export class BlobFiles {
   async stage(bytes: Uint8Array): Promise<Content> {
     const hash = await sha256(bytes);
     const sizeBytes = bytes.byteLength;
-    if (sizeBytes <= inlineBytesMax) return { hash, sizeBytes, bytes: outOfPool(bytes) };
+    if (sizeBytes <= inlineBytesMax) return inlineContent(hash, bytes);
     // Held before the first look at the disk, so that no sweep comes in between.
     this.#hold(hash);
     try {
@@ -69,7 +70,7 @@ export class BlobFiles {
     const temporary = path.join(this.#incoming, crypto.randomUUID());
     const received = await new IncomingBlob(temporary, inlineBytesMax).receive(source, bytesMax);
     const { hash, sizeBytes, isText, bytes } = received;
-    if (bytes !== null) return { content: { hash, sizeBytes, bytes: outOfPool(bytes) }, isText };
+    if (bytes !== null) return { content: inlineContent(hash, bytes), isText };
     this.#hold(hash);
     try {
       await this.#adopt(hash, sizeBytes, temporary);
@@ -282,12 +283,4 @@ export function fileSize(file: string): number | null {
     if (isAbsent(error)) return null;
     throw error;
   }
-}
-
-/**
- * The bytes in memory of their own. Small Buffers lie in Node's pool (https://nodejs.org/api/buffer.html#static-property-bufferpoolsize),
- * and a message to the writer's thread carries all the memory that its bytes lie in: 64 KiB for each small file.
- */
-function outOfPool(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

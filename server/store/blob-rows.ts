@@ -1,6 +1,7 @@
 // Contents as the database knows them: which there are, how many kept revisions name each. Only the writer uses this;
 // files of large contents are written and removed by blobs.ts.
 import type { Content } from '../core/change.ts';
+import { bytesOfInline } from './inline-content.ts';
 import { bytesOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
@@ -16,7 +17,7 @@ export class BlobRows {
   /** One more kept revision names this content, which comes along or lies staged. */
   add(content: Content): void {
     if ('staged' in content) this.#addStaged(content);
-    else this.#insert(content.hash, content.sizeBytes, content.bytes);
+    else this.#insert(content.hash, content.sizeBytes, bytesOfInline(content));
   }
 
   /** One more kept revision names a content that is stored already. */

@@ -160,7 +160,7 @@ function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: nu
 
 /** The workspace's number; null when it is unknown or deleted. */
 export function liveWorkspace(statements: Statements, workspaceId: string): number | null {
-  const row = statements.get<{ number: number }>(
+  const row = statements.recall<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
   );
@@ -229,6 +229,7 @@ class Loader {
   forgetMarkers(): void {
     this.#markers = null;
     this.#hasMarkers = null;
+    this.#statements.forget();
   }
 
   #pathState(path: string): PathState {
@@ -315,8 +316,10 @@ function hashOf(entry: Entry | null): string | null {
 /** Does any directory of the workspace have a marker with rules? */
 function hasMarkers(statements: Statements, workspace: number): boolean {
   return (
-    statements.get('SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1', workspace) !==
-    undefined
+    statements.recall(
+      'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
+      workspace,
+    ) !== undefined
   );
 }
 

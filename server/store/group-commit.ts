@@ -70,6 +70,7 @@ function attempt(
   } catch (error) {
     // SQLite rolls back by itself on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
     if (statements.database.inTransaction) statements.run('ROLLBACK');
+    statements.forget();
     counters.rolledBack();
     ingress.discard();
     throw error;
@@ -83,7 +84,7 @@ function unavailable(commands: readonly Command[], error: unknown): GroupResult 
 
 /** Throws what the handler throws; the whole group is then run again, isolated. */
 function runPlain(parts: GroupParts, command: Command): Outcome {
-  return { ok: true, result: runHandler(parts.handlers, command) };
+  return { ok: true, result: runHandler(parts, command) };
 }
 
 /** A command that throws takes back only itself. */
@@ -94,13 +95,14 @@ function runIsolated(parts: GroupParts, command: Command): Outcome {
   ingress.persist();
   statements.run('SAVEPOINT command');
   try {
-    const result = runHandler(parts.handlers, command);
+    const result = runHandler(parts, command);
     statements.run('RELEASE command');
     return { ok: true, result };
   } catch (error) {
     // A fault of the storage concerns everyone in the group; let the group deal with it.
     if (isStorageFault(error)) throw error;
     statements.run('ROLLBACK TO command');
+    statements.forget();
     statements.run('RELEASE command');
     counters.restore(before);
     ingress.discard();
@@ -111,8 +113,15 @@ function runIsolated(parts: GroupParts, command: Command): Outcome {
   }
 }
 
-function runHandler(handlers: Handlers, command: Command): unknown {
+function runHandler({ handlers, statements }: GroupParts, command: Command): unknown {
   const handler = handlers[command.name] as ((input: unknown) => unknown) | undefined;
   if (handler === undefined) throw new Error(`no handler for ${command.name}`);
-  return handler(command.input);
+  // Changes of files forget by themselves what they change of it.
+  if (command.name === 'change_files') return handler(command.input);
+  try {
+    statements.forget();
+    return handler(command.input);
+  } finally {
+    statements.forget();
+  }
 }

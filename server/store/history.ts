@@ -9,7 +9,16 @@ import { AccessView } from './access.ts';
 import { readCounter } from './counters.ts';
 import { entryAt } from './files.ts';
 import type { HistoryPage, HistoryQuery, RevisionRow } from './port.ts';
-import { actorKindOf, bytesOf, encodingOf, hexHash, hexText, historyActionOf, originOf } from './rows.ts';
+import {
+  actorKindOf,
+  bytesOf,
+  encodingOf,
+  hexHash,
+  hexText,
+  historyActionOf,
+  historyOfPath,
+  originOf,
+} from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
 
@@ -45,14 +54,14 @@ export interface HistoryRow {
 export const historyColumns = `path, revision, action, moved_from, ${hexHash}, size, content_type, base64, actor_kind,
   actor_name, token_id, origin, correlation_id, operation, at, batch, restored_from, semantics, rules`;
 
-const selectOfPath = `SELECT ${historyColumns} FROM history
+const selectOfPath = `SELECT ${historyColumns} FROM ${historyOfPath}
   WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
 const selectOfAll = `SELECT ${historyColumns} FROM history
   WHERE workspace = ? AND revision < ? ORDER BY revision DESC LIMIT ?`;
 /** A batch of one has no number of its own. */
 const selectOfBatch = `SELECT ${historyColumns} FROM history
   WHERE workspace = ? AND revision IN
-    (SELECT revision FROM history WHERE workspace = ? AND batch = ?
+    (SELECT revision FROM history INDEXED BY history_by_batch WHERE workspace = ? AND batch = ?
        UNION SELECT revision FROM history WHERE workspace = ? AND revision = ? AND batch IS NULL)
     AND revision < ? ORDER BY revision DESC LIMIT ?`;
 
@@ -189,7 +198,7 @@ export function isKnownContent(
     return placesOf(statements, workspace, path).some(
       (place) =>
         statements.get(
-          'SELECT 1 FROM history WHERE workspace = ? AND path = ? AND revision < ? AND hash = ? LIMIT 1',
+          `SELECT 1 FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND revision < ? AND hash = ? LIMIT 1`,
           workspace,
           place.path,
           place.before,
@@ -209,7 +218,7 @@ function placesOf(
   for (let index = 0; index < places.length && index < movesFollowedMax; index += 1) {
     const place = places[index] as { path: string; before: number };
     const moves = statements.all<{ moved_from: string; revision: number }>(
-      `SELECT moved_from, revision FROM history
+      `SELECT moved_from, revision FROM ${historyOfPath}
          WHERE workspace = ? AND path = ? AND revision < ? AND moved_from IS NOT NULL`,
       workspace,
       place.path,

@@ -8,6 +8,7 @@ import { webhooksAndSubscriptions } from './migrations/0005-webhooks-and-subscri
 import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
 import { forks } from './migrations/0007-forks.ts';
 import { tokenUses } from './migrations/0008-last-use-of-tokens.ts';
+import { historyInOrder } from './migrations/0009-history-in-order-of-revision.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   mirrorModes,
   forks,
   tokenUses,
+  historyInOrder,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

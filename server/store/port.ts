@@ -402,6 +402,8 @@ export interface MirrorStore {
   update(mirrorId: string, patch: Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>): Promise<void>;
   remove(mirrorId: string): Promise<void>;
   loadBase(mirrorId: string): Promise<readonly BaseRow[]>;
+  /** A page of it as it is stored, in the order of paths, after a path. */
+  listBase(mirrorId: string, afterPath: string, limit: number): Promise<readonly BaseRow[]>;
   saveBase(mirrorId: string, upserts: readonly BaseRow[], removals: readonly string[]): Promise<void>;
   clearBase(mirrorId: string): Promise<void>;
   /** Durable when it resolves; ids stand in the order of the rows. */

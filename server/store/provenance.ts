@@ -13,7 +13,9 @@ const claimOperationsMax = 1_000;
 const openContentsMax = 100;
 
 /** Whatever the provider brought since a revision counts as later than that revision reaching it. */
-const nothingLater = (revision: string) => `NOT EXISTS (SELECT 1 FROM history AS later
+const nothingLater = (
+  revision: string,
+) => `NOT EXISTS (SELECT 1 FROM history AS later INDEXED BY history_by_path
   WHERE later.workspace = history.workspace AND later.path = history.path AND later.revision > ${revision}
     AND later.origin = ${originCode('provider_sync')})`;
 

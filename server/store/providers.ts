@@ -40,7 +40,8 @@ export function listProviders(statements: Statements): readonly ProviderRow[] {
 
 export function hasProvider(statements: Statements, workspace: number, name: string): boolean {
   return (
-    statements.get('SELECT 1 FROM providers WHERE workspace = ? AND name = ?', workspace, name) !== undefined
+    statements.recall('SELECT 1 FROM providers WHERE workspace = ? AND name = ?', workspace, name) !==
+    undefined
   );
 }
 

@@ -18,7 +18,7 @@ import {
   revisionRow,
 } from './history.ts';
 import type { RestoredFile, RestoreResult } from './port.ts';
-import { endOfSubtree, startOfSubtree } from './rows.ts';
+import { endOfSubtree, historyOfPath, startOfSubtree } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
 /** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
@@ -170,7 +170,7 @@ class Look {
   /** Only what has changed since can differ. What the rules hide from the caller, now or then, is left as it is. */
   asOf(path: string, revision: number): Loaded {
     const changed = this.#statements.all<{ path: string }>(
-      `SELECT DISTINCT path FROM history WHERE workspace = ? AND revision > ?
+      `SELECT DISTINCT +path AS path FROM history WHERE workspace = ? AND revision > ?
          AND (path = ? OR (path > ? AND path < ?)) ORDER BY path LIMIT ?`,
       this.#workspace,
       revision,
@@ -226,7 +226,7 @@ class Look {
     const alone = this.#rowAt(batch);
     if (alone !== undefined && alone.batch === null) return [alone];
     return this.#statements.all<HistoryRow>(
-      `SELECT ${historyColumns} FROM history WHERE workspace = ? AND batch = ? ORDER BY revision LIMIT ?`,
+      `SELECT ${historyColumns} FROM history INDEXED BY history_by_batch WHERE workspace = ? AND batch = ? ORDER BY revision LIMIT ?`,
       this.#workspace,
       batch,
       restoredPathsMax + 1,
@@ -244,7 +244,7 @@ class Look {
   /** The newest kept revision of exactly this path before another one. */
   #latest(path: string, before: number): HistoryRow | null {
     const row = this.#statements.get<HistoryRow>(
-      `SELECT ${historyColumns} FROM history
+      `SELECT ${historyColumns} FROM ${historyOfPath}
          WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT 1`,
       this.#workspace,
       path,

@@ -36,7 +36,7 @@ import { openSnapshot } from './snapshot.ts';
 import { listSubscriptions } from './subscriptions.ts';
 import { getToken, listTokens, revokedTokenIds } from './tokens.ts';
 import { fileProviders, readTree } from './tree.ts';
-import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhooks.ts';
+import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhook-reads.ts';
 import { getWorkspace, listWorkspaces } from './workspaces.ts';
 import { nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
 import { listSteps } from './writeback-steps.ts';
@@ -274,6 +274,8 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
         await nextTurn();
       }
     },
+    listBase: (mirrorId, afterPath, limit) =>
+      read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
     saveBase: async (mirrorId, upserts, removals) =>
       void (await send('save_base', { mirrorId, upserts, removals })),
     clearBase: async (mirrorId) => void (await send('clear_base', { mirrorId })),

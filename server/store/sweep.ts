@@ -5,6 +5,7 @@ import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from 
 import { numberBefore } from './counters.ts';
 import { removeEndedFork, removeFork } from './forks/removal.ts';
 import type { IngressCounts } from './ingress.ts';
+import { historyOfPath } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
 /** Rows that one slice looks at. */
@@ -83,8 +84,8 @@ function sweepForks({ statements, blobs, retention, position }: Slice): SweepRes
 }
 
 function removeSome({ statements, blobs, ingress }: Slice, workspace: number): number {
-  const history = statements.all<{ path: string; revision: number; hash: Buffer | null }>(
-    `SELECT path, revision, hash FROM history WHERE workspace = ? LIMIT ${sliceRows}`,
+  const history = statements.all<{ revision: number; hash: Buffer | null }>(
+    `SELECT revision, hash FROM history WHERE workspace = ? LIMIT ${sliceRows}`,
     workspace,
   );
   for (const row of history) removeRevision(statements, blobs, workspace, row);
@@ -166,7 +167,7 @@ function sweepPath(
     path,
   );
   const newest = statements.get<{ at: number }>(
-    'SELECT at FROM history WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1',
+    `SELECT at FROM ${historyOfPath} WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1`,
     workspace,
     path,
   );
@@ -174,7 +175,7 @@ function sweepPath(
   const oldestKept = goesWhole
     ? Number.MAX_SAFE_INTEGER
     : (statements.get<{ revision: number }>(
-        'SELECT revision FROM history WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1 OFFSET ?',
+        `SELECT revision FROM ${historyOfPath} WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1 OFFSET ?`,
         workspace,
         path,
         Math.max(retention.historyRevisionsMin, 1) - 1,
@@ -182,13 +183,13 @@ function sweepPath(
   const inForce = goesWhole
     ? Number.MAX_SAFE_INTEGER
     : (statements.get<{ revision: number }>(
-        'SELECT revision FROM history WHERE workspace = ? AND path = ? AND at < ? ORDER BY revision DESC LIMIT 1',
+        `SELECT revision FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND at < ? ORDER BY revision DESC LIMIT 1`,
         workspace,
         path,
         retention.historyBeforeMs,
       )?.revision ?? 0);
-  const rows = statements.all<{ path: string; revision: number; hash: Buffer | null }>(
-    `SELECT path, revision, hash FROM history
+  const rows = statements.all<{ revision: number; hash: Buffer | null }>(
+    `SELECT revision, hash FROM ${historyOfPath}
        WHERE workspace = ? AND path = ? AND revision < ? AND at < ? ORDER BY revision LIMIT ${sliceRows}`,
     workspace,
     path,
@@ -203,14 +204,9 @@ function removeRevision(
   statements: Statements,
   blobs: BlobRows,
   workspace: number,
-  row: { readonly path: string; readonly revision: number; readonly hash: Buffer | null },
+  row: { readonly revision: number; readonly hash: Buffer | null },
 ): void {
-  statements.run(
-    'DELETE FROM history WHERE workspace = ? AND path = ? AND revision = ?',
-    workspace,
-    row.path,
-    row.revision,
-  );
+  statements.run('DELETE FROM history WHERE workspace = ? AND revision = ?', workspace, row.revision);
   if (row.hash !== null) blobs.release(row.hash);
 }
 

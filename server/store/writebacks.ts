@@ -3,6 +3,7 @@
 import type { Handlers, Input, Result } from './commands.ts';
 import { actionCode, statusCode } from './persist-effect.ts';
 import type { OperationRow } from './port.ts';
+import { historyOfPath } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { finishAttempt, leaseDue, letNewerTakeOver, releaseRunning } from './writeback-attempts.ts';
 import { findOperation, operationAfter } from './writeback-item.ts';
@@ -104,7 +105,7 @@ function currentAt(
   );
   if (entry !== undefined) return { revision: entry.revision, action: 'file_upsert' };
   const gone = statements.get<{ revision: number }>(
-    'SELECT revision FROM history WHERE workspace = ? AND path = ? AND hash IS NULL ORDER BY revision DESC LIMIT 1',
+    `SELECT revision FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND hash IS NULL ORDER BY revision DESC LIMIT 1`,
     workspace,
     row.path,
   );

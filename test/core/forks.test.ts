@@ -41,7 +41,7 @@ const write = (precondition: ForkChange['precondition']): ForkChange => ({
   kind: 'write_file',
   path: '/p/a',
   precondition,
-  content: { hash: 'b'.repeat(64), sizeBytes: 1, bytes: new Uint8Array(1) },
+  content: { hash: 'b'.repeat(64), sizeBytes: 1, binary: '\0' },
   defaultContentType: 'text/plain',
   encoding: 'utf-8',
 });

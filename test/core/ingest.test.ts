@@ -10,7 +10,7 @@ import {
   watermarkAfter,
 } from '../../server/core/ingest.ts';
 
-const content = { hash: 'h1', sizeBytes: 1, bytes: new Uint8Array(1) };
+const content = { hash: 'h1', sizeBytes: 1, binary: '\0' };
 const upsert: Delivery = {
   kind: 'upsert',
   path: '/p/a',

@@ -69,6 +69,15 @@ describe('a person is told', () => {
     expect(look(minuteMs, { view: halted }).show).toHaveLength(1);
   });
 
+  it('at once that a mirror is proved not to be equal to its workspace', () => {
+    const look = afternoon();
+    const alarm = { since: '2026-11-20T12:31:07.000Z', files: 2, paths: ['/a', '/b'] };
+    const view = viewOf([mirrorOf({ proof: { state: 'not-equal', last: null, alarm, rehashedAt: null } })]);
+    expect(look(0, { view }).show).toEqual(['desk-1 is not equal to its folder']);
+    expect(look(minuteMs, { view })).toEqual(nothing);
+    expect(look(minuteMs, {})).toEqual({ show: [], withdraw: ['not-equal:mir_1'] });
+  });
+
   it('of conflicts that are a minute old, collected by workspace', () => {
     const look = afternoon();
     const view = viewOf([mirrorOf({ conflicts: 2 }), mirrorOf({ mirrorId: 'other', conflicts: 1 })]);

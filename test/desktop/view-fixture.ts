@@ -20,6 +20,7 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
     lastSyncAt: null,
     halt: null,
     progress: null,
+    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
     ...over,
   } as Mirror;
 }

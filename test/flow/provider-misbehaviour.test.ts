@@ -34,6 +34,14 @@ const troubles: readonly Trouble[] = [
   { name: 'answers twice', behaviour: { kind: 'answer twice' }, fails: false },
   { name: 'answers nonsense', behaviour: { kind: 'nonsense' }, fails: false },
   {
+    name: 'answers deeper than anything can be kept',
+    behaviour: {
+      kind: 'nonsense',
+      body: `{"providerResult":{"deep":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`,
+    },
+    fails: false,
+  },
+  {
     name: 'lies about the place',
     behaviour: { kind: 'take', answer: { canonicalPath: '/elsewhere/stolen.md' } },
     fails: false,

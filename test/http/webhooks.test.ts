@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hmacSignature } from '../../server/auth/hmac.ts';
+import { jsonNestingMax } from '../../server/platform/json-nesting.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -105,6 +106,21 @@ describe('webhooks/ingest', () => {
       ingressByProvider: { github: { acceptedTotal: 1, droppedTotal: 1, pendingTotal: 1 } },
     });
   });
+});
+
+test.each([
+  ['arrays', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('a body of %s nested too deep is refused, one at the limit is taken', async (_name, open, close) => {
+  const { agent, send } = await withWorkspace();
+  // The body itself is the first level.
+  const nested = (levels: number) =>
+    `{"provider":"hub","event_type":"file.created","path":"/hub/a","extra":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+  for (const levels of [jsonNestingMax + 1, 10_000, 1_000_000]) {
+    expect(codeOf(await send(nested(levels)))).toEqual([400, 'bad_request']);
+  }
+  expect((await send(nested(jsonNestingMax))).status).toBe(202);
+  await agent.ingest.idle();
 });
 
 describe('internal/webhook-envelopes', () => {

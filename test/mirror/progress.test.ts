@@ -148,6 +148,8 @@ function createGate() {
       dropPieces: (path, tempName) => folder.dropPieces(path, tempName),
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
+      prove: (request) => folder.prove(request),
+      rehash: () => folder.rehash(),
       close: () => folder.close(),
     }),
     arrives: (call: Call) => waitFor(`a ${call}`, () => arrived.has(call)),

@@ -28,6 +28,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     lastSyncAt: null,
     halt: null,
     progress: null,
+    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
     ...change,
   };
 }

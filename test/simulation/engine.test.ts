@@ -6,6 +6,7 @@ import { simulate } from './world.ts';
 
 const seeds = scaled(300, 2000);
 const seedsTwice = scaled(30, 2000);
+const seedsProving = scaled(60, 1000);
 const seedsPerTest = 50;
 const linesShown = 120;
 
@@ -28,6 +29,15 @@ describe('the whole engine, simulated', () => {
     for (let seed = 1; seed <= seedsTwice; seed += 1) {
       const [once, again] = [await simulate(seed), await simulate(seed)];
       expect(again.digest, `seed ${seed}`).toBe(once.digest);
+    }
+  });
+});
+
+describe('the proof meter, simulated', () => {
+  it(`raises no alarm while both sides move, with ${seedsProving} seeds`, async () => {
+    for (let seed = 1; seed <= seedsProving; seed += 1) {
+      const { violations, tail } = await simulate(seed, null, { provesByItself: true });
+      expect(violations, `seed ${seed}\n${tail.slice(-linesShown).join('\n')}`).toEqual([]);
     }
   });
 });

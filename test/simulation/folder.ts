@@ -83,6 +83,8 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
     apply: (operations) => call(`apply ${operations.length}`, () => engine.apply(operations)),
     recover: (intents) => call('recover', () => engine.recover(intents)),
     mark: (markerId) => call('mark', () => engine.mark(markerId)),
+    prove: (request) => call('prove', () => engine.prove(request)),
+    rehash: () => call('rehash', () => engine.rehash()),
     close: async () => {
       open = false;
     },

@@ -2,6 +2,7 @@
 // mirror's, and an agent at the workspace. They see only their own side, as people do.
 import type { FileChange, Precondition } from '../../server/core/change.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
+import { inlineContent } from '../../server/store/inline-content.ts';
 import type { SeededRandom } from '../support/trees.ts';
 import type { Inode, SimDisk } from './disk.ts';
 import type { View } from './ledger.ts';
@@ -268,7 +269,7 @@ export function workspaceAct(
       kind: 'write_file',
       path: at,
       precondition: how,
-      content: { hash: sha256Hex(bytes), sizeBytes: bytes.length, bytes },
+      content: inlineContent(sha256Hex(bytes), bytes),
       defaultContentType: 'text/plain',
       encoding: 'utf-8',
     };

@@ -7,6 +7,7 @@ import type { Command, CommandKind, Input, Result } from '../../server/store/com
 import { findContent, listFiles } from '../../server/store/files.ts';
 import { commitGroup, type GroupParts, type Outcome } from '../../server/store/group-commit.ts';
 import { createGroupParts } from '../../server/store/group-parts.ts';
+import { inlineContent } from '../../server/store/inline-content.ts';
 import { readEpoch } from '../../server/store/meta.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { storePort } from '../../server/store/open.ts';
@@ -165,7 +166,7 @@ const silent = { warn: () => undefined, error: () => undefined };
 
 /** Everything in the simulation is small enough to lie in the database. */
 const blobsInMemory: Pick<BlobFiles, 'stage' | 'stageStream' | 'unstage'> = {
-  stage: async (bytes) => ({ hash: sha256Hex(bytes), sizeBytes: bytes.byteLength, bytes }),
+  stage: async (bytes) => inlineContent(sha256Hex(bytes), bytes),
   async stageStream(source) {
     const pieces: Uint8Array[] = [];
     for await (const piece of source) pieces.push(piece);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
 import { listTokens } from '../../server/store/tokens.ts';
-import { listWebhooks } from '../../server/store/webhooks.ts';
+import { listWebhooks } from '../../server/store/webhook-reads.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0005 keeps what was there and begins with no webhooks and no subscriptions', () => {

@@ -43,6 +43,8 @@ export class FolderCounter {
       },
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
+      prove: (request) => folder.prove(request),
+      rehash: () => folder.rehash(),
       close: () => folder.close(),
     };
   }

@@ -23,6 +23,8 @@ export function engineFolder(fs: FileSystem): Folder {
     apply: (operations) => engine.apply(operations),
     recover: (intents) => engine.recover(intents),
     mark: (markerId) => engine.mark(markerId),
+    prove: (request) => engine.prove(request),
+    rehash: () => engine.rehash(),
     close: async () => undefined,
   };
 }

@@ -81,6 +81,7 @@ export const noMirrors: MirrorManager = {
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),
+  prove: () => Promise.resolve(null),
   plan: () => Promise.resolve(null),
   explain: () => [],
   heldBack: () => Promise.resolve(null),

@@ -20,7 +20,9 @@ import { createWorkspaceService, type WorkspaceService } from '../../server/work
 const settleMs = 10_000;
 
 export type Files = Readonly<Record<string, string>>;
-export type RigParts = Partial<Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock'>> & {
+export type RigParts = Partial<
+  Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm'>
+> & {
   /** The workspace as the mirror meets it. */
   readonly met?: (workspaces: WorkspaceService) => WorkspaceService;
 };
@@ -79,6 +81,8 @@ export class MirrorRig {
       logger: this.#logger,
       ids: this.ids,
       dataDir: this.dataDir,
+      // A test that is about something else has the folder to itself.
+      provesByItself: false,
       ...parts,
     });
     await this.#manager.start();

@@ -26,8 +26,8 @@ export type Behaviour =
   | { readonly kind: 'drop'; readonly after: 'request' | 'taking' | 'half an answer' }
   /** Writes a second answer behind the first. */
   | { readonly kind: 'answer twice' }
-  /** A success whose body is nonsense. */
-  | { readonly kind: 'nonsense' }
+  /** A success whose body is nonsense, or says what nobody can keep. */
+  | { readonly kind: 'nonsense'; readonly body?: string }
   /** A success that never ends. */
   | { readonly kind: 'flood' };
 
@@ -249,7 +249,7 @@ function serve(port: number): void {
         return;
       case 'nonsense':
         take();
-        response.end('<html>all is well</html>');
+        response.end(now.body ?? '<html>all is well</html>');
         return;
       case 'flood':
         take();

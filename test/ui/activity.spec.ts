@@ -10,7 +10,7 @@ test('events come live, hold still while paused, and go on with P', async ({ pag
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
   await goByKeys(page, 'a', 'activity');
-  await expect(page.getByText('Nothing yet. Save a file in the folder.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing yet' })).toBeVisible();
   await expect(page.getByRole('main').getByText('Live')).toBeVisible();
   await agent.client.writeFile(workspaceId, '/a.md', 'a\n');
   const rows = page.getByRole('row', { name: /File created/ });

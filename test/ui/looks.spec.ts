@@ -78,6 +78,42 @@ test('every screen looks right', async ({ page, agent, signIn }) => {
   await look(page, 'offline');
 });
 
+test('an empty screen says what would be in it, and nothing else', async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  for (const [screen, title] of [
+    ['activity', 'Nothing yet'],
+    ['conflicts', 'No conflicts'],
+    ['dead-letters', 'No dead letters'],
+    ['writeback', 'Nothing waits'],
+    ['operations', 'No operation yet'],
+  ] as const) {
+    await page.goto(`${agent.url}/#${screen}?workspace=${workspaceId}`);
+    await expect(page.getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.getByText(/is selected/)).toBeHidden();
+    await look(page, `${screen}-empty`);
+  }
+});
+
+test('all mirrors are paused and resumed in the top bar, by keyboard alone', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await signIn();
+  await agent.mirror('notes');
+  await agent.mirror('plans');
+  const top = page.getByRole('banner');
+  await top.getByRole('button', { name: 'Pause all' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article', { name: 'notes: Paused' })).toBeVisible();
+  await expect(page.getByRole('article', { name: 'plans: Paused' })).toBeVisible();
+  await expect(top.getByRole('button', { name: 'Resume all' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article', { name: 'notes: Up to date' })).toBeVisible();
+  await expect(top.getByRole('button', { name: 'Pause all' })).toBeVisible();
+});
+
 test('a theme is chosen in the menu, and kept', async ({ page, signIn }) => {
   await signIn();
   for (const name of ['Dark', 'Light'] as const) {

@@ -106,7 +106,7 @@ test('while the agent is gone the last state stays and says so; when it is back 
   await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
   await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
-  const pause = page.getByRole('button', { name: 'Pause' });
+  const pause = page.getByRole('button', { name: 'Pause', exact: true });
   await expect(pause).toHaveAttribute('aria-disabled', 'true');
   await expect(pause).toHaveAttribute('title', 'The agent does not answer.');
   await agent.start();

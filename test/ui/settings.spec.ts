@@ -213,6 +213,29 @@ test('single letters are switched off, and stay off after a reload', async ({ pa
   await expect(page.getByRole('heading', { name: 'App' })).toBeVisible();
 });
 
+test('what cannot be read says why, and Details has the code and the correlation id', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  const correlationId = 'cor_of_the_answer';
+  const body = { code: 'internal_error', message: 'the store did not answer', correlationId };
+  await page.route('**/tokens', (route) => route.fulfill({ status: 500, json: body }));
+  await page.goto(`${agent.url}/#settings/tokens`);
+  const failure = page.locator('.error-block');
+  await expect(failure).toContainText('Reading the tokens failed. The store did not answer.');
+  await failure.getByText('Details').focus();
+  await page.keyboard.press('Enter');
+  await expect(failure).toContainText('500 internal_error');
+  await expect(failure).toContainText(correlationId);
+  await look(page, 'settings-failed');
+  await page.unroute('**/tokens');
+  await failure.getByRole('button', { name: 'Read it again' }).click();
+  await expect(page.getByText('There is none.')).toBeVisible();
+});
+
 test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('product-docs');
   await agent.client.workspaces.create({ name: 'drafts' });

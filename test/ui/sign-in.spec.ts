@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { expectAccessible } from './look.ts';
+import { expectAccessible, look } from './look.ts';
 
 test('the link signs in, leaves the address bar and sets no cookie', async ({ page, agent, context }) => {
   const link = await agent.client.signIn.link();
@@ -26,7 +26,7 @@ test('a page without a token shows no file and says how to get in', async ({ pag
   await page.goto(`${agent.url}/#files/secret.md`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Open Mooring from your terminal');
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expectAccessible(page);
+  await look(page, 'sign-in');
 });
 
 test('a token that the agent no longer takes ends in the way to get in', async ({ page, signIn }) => {

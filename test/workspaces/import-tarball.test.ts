@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { expect, it } from 'vitest';
 import type { ChangeFiles } from '../../server/core/change.ts';
+import { inlineContent } from '../../server/store/inline-content.ts';
 import {
   importTarball,
   type TarballLimits,
@@ -23,7 +24,7 @@ async function imported(archive: Buffer, limits: Partial<TarballLimits>): Promis
   const written: string[] = [];
   const result = await importTarball(
     {
-      stage: (bytes) => Promise.resolve({ hash: '', sizeBytes: bytes.length, bytes }),
+      stage: (bytes) => Promise.resolve(inlineContent('', bytes)),
       change: ({ changes }: Omit<ChangeFiles, 'kind'>) => {
         written.push(...changes.map((change) => ('path' in change ? change.path : '')));
         return Promise.resolve([]);

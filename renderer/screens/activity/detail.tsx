@@ -45,7 +45,7 @@ export function EventDetail({
   return (
     <section className="pane detail" aria-label="Event">
       {eventId === null ? (
-        <div className="empty">
+        <div className="empty unselected">
           <p>No event is selected. J and K, or the arrows, move through the feed.</p>
         </div>
       ) : event !== undefined ? (

@@ -6,7 +6,7 @@ import type {
   ConflictResolveBody,
   ConflictDetail as Detail,
 } from '../../../server/contract/conflicts.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { useBlocked, useServices } from '../../api/services.ts';
 import {
   clashKey,
   type Decision,
@@ -17,7 +17,7 @@ import {
 } from '../../model/conflict-lines.ts';
 import { type Choice, conflictAbout, isText, whyNoChoice } from '../../model/conflict-view.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { ConflictBody } from './body.tsx';
 import { type Comparison, type ConflictViewName, views } from './comparison.ts';
@@ -49,12 +49,11 @@ export function ConflictDetail(props: DetailProps): ReactElement {
   if (error === null) return <SkeletonRows />;
   return (
     <div className="binary">
-      <ErrorBlock
-        tone="warn"
-        cause={describeError(error)}
-        path={<span className="mono">{props.conflictId}</span>}
-        next={<Button onClick={() => void refetch()}>Read it again</Button>}
+      <FailedReading
+        error={error}
+        path={props.conflictId}
         retry="By itself, when something changes in this workspace. A conflict that was resolved does not come back."
+        onAgain={() => void refetch()}
       />
     </div>
   );

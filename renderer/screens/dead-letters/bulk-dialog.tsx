@@ -56,7 +56,7 @@ export function BulkDialog({
     >
       <p className="soft">
         {kind === 'acknowledge'
-          ? 'They leave this list and change no file. This cannot be undone.'
+          ? `${ids.length === 1 ? 'It leaves this list and changes' : 'They leave this list and change'} no file. This cannot be undone.`
           : 'Each is tried again, in the order of arrival. One that fails comes back with its new cause; one that is older than what was applied since changes nothing.'}
       </p>
       {question.kind === 'edit' ? (

@@ -1,30 +1,24 @@
 // One letter: why it failed, what it says, how often it was tried; and the ways out. An edit is checked while it is typed.
-import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
 import { NotFoundError } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { filesHref } from '../../app-location.ts';
 import { causeNext } from '../../model/failure-cause.ts';
-import { letterStatus, readPayload, sentence, whyNoRetry } from '../../model/letter-view.ts';
-import { mergeDifference } from '../../model/merge-difference.ts';
+import { readPayload, sentence, whyNoRetry } from '../../model/letter-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Identifier } from '../../parts/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
-import { PathText } from '../../parts/path-text.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { Status } from '../../parts/status.tsx';
+import { useSettled } from '../../parts/use-settled.ts';
 import { WaitingRows } from '../../parts/work-list.tsx';
+import { LetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
+import { type Fields, sameEditOf, useCheck } from './edit-check.ts';
+import { LetterHead, Settled } from './head.tsx';
 import { Payload } from './payload.tsx';
 import { PreviewNote } from './preview-note.tsx';
-import { lettersKey, pathOf, useLetter } from './queries.ts';
-
-/** A check follows this long after the last key. */
-const typingMs = 250;
-type Fields = Readonly<Record<string, unknown>>;
+import { pathOf, useLetter } from './queries.ts';
 
 /** What the keys do in the open detail. */
 export interface DetailActions {
@@ -63,16 +57,18 @@ export function LetterDetail(props: LetterDetailProps): ReactElement {
   }
   return (
     <div className="binary">
-      <ErrorBlock
-        tone="warn"
-        cause={describeError(letter.error)}
-        path={<span className="mono">{props.envelopeId}</span>}
-        next={<Button onClick={() => void letter.refetch()}>Read it again</Button>}
+      <FailedReading
+        error={letter.error}
+        path={props.envelopeId}
         retry="By itself, every 5 s."
+        onAgain={() => void letter.refetch()}
       />
     </div>
   );
 }
+
+/** The letter as it is needs no typing. */
+const isNull = (draft: string | null): boolean => draft === null;
 
 function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDetail }): ReactElement {
   const { workspaceId, envelopeId, letter, actions, selected } = props;
@@ -86,7 +82,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
   const field = useRef<HTMLTextAreaElement>(null);
   const isDead = letter.state === 'dead_letter';
   const read = draft === null ? null : readPayload(draft);
-  const settledDraft = useSettled(draft);
+  const settledDraft = useSettled(draft, isNull);
   const check = useCheck(workspaceId, envelopeId, isDead, settledDraft, overwriteNewer);
 
   const edit = (): void => {
@@ -167,158 +163,18 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
         <Attempts letter={letter} />
       </ReadingRegion>
       {isDead ? (
-        <div className="detail-foot">
-          {draft === null ? (
-            <>
-              <Button
-                kind="primary"
-                icon="edit"
-                shortcut="E"
-                blocked={base === null ? 'Its payload is not kept.' : blocked}
-                onClick={edit}
-              >
-                Edit and replay
-              </Button>
-              <Button shortcut="R" blocked={whyNot} onClick={() => void replay()}>
-                Replay as it is
-              </Button>
-            </>
-          ) : (
-            <>
-              <Button
-                kind="primary"
-                icon="moving"
-                shortcut="Ctrl ↵"
-                blocked={whyNot}
-                onClick={() => void replay()}
-              >
-                Replay with edits
-              </Button>
-              {sameEdit === null ? null : (
-                <Button
-                  blocked={whyNot ?? sameEdit.blocked}
-                  onClick={() => sameEdit.patch !== null && props.onSameEdit(sameEdit.patch)}
-                >
-                  {`Same edit for all ${selected.length}`}
-                </Button>
-              )}
-            </>
-          )}
-          <Button kind="ghost" shortcut="A" blocked={blocked} onClick={() => props.onAcknowledge(envelopeId)}>
-            Acknowledge
-          </Button>
-        </div>
+        <LetterActions
+          editing={draft !== null}
+          whyNoEdit={base === null ? 'Its payload is not kept.' : blocked}
+          whyNoReplay={whyNot}
+          sameEdit={sameEdit}
+          selected={selected.length}
+          onEdit={edit}
+          onReplay={() => void replay()}
+          onSameEdit={props.onSameEdit}
+          onAcknowledge={() => props.onAcknowledge(envelopeId)}
+        />
       ) : null}
     </>
   );
-}
-
-function LetterHead({
-  letter,
-  path,
-  onClose,
-}: {
-  readonly letter: DeadLetterDetail;
-  readonly path: string | null;
-  readonly onClose: () => void;
-}): ReactElement {
-  return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
-        </span>
-        <h2 className="grow path-heading">{path === null ? letter.deliveryId : <PathText path={path} />}</h2>
-        <Status {...letterStatus(letter)} pill />
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
-      <div className="row wrap facts-line">
-        <Identifier text={letter.envelopeId} what="the id" />
-        <span>
-          {letter.provider}
-          {typeof letter.payload?.event_type === 'string' ? ` · ${letter.payload.event_type}` : ''}
-        </span>
-        <Identifier text={letter.deliveryId} what="the delivery id" />
-      </div>
-    </div>
-  );
-}
-
-/** It is no dead letter any more: what became of it. */
-function Settled({
-  letter,
-  path,
-  workspaceId,
-}: {
-  readonly letter: DeadLetterDetail;
-  readonly path: string | null;
-  readonly workspaceId: string;
-}): ReactElement {
-  const { word } = letterStatus(letter);
-  if (letter.state === 'pending') {
-    return (
-      <p className="soft" role="status">
-        It is being tried. <RetryAt at={letter.nextAttemptAt ?? null} otherwise="" />
-      </p>
-    );
-  }
-  return (
-    <p className="soft" role="status">
-      {word}. It is no dead letter any more.{' '}
-      {letter.outcome === 'applied' && path !== null ? (
-        <Link href={filesHref(workspaceId, path, 'file')}>Open the file</Link>
-      ) : null}
-    </p>
-  );
-}
-
-function useSettled(draft: string | null): string | null {
-  const [settled, setSettled] = useState(draft);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(draft), draft === null ? 0 : typingMs);
-    return () => clearTimeout(timer);
-  }, [draft]);
-  return settled;
-}
-
-function useCheck(
-  workspaceId: string,
-  envelopeId: string,
-  isDead: boolean,
-  draft: string | null,
-  overwriteNewer: boolean,
-) {
-  const { client } = useServices();
-  const read = draft === null ? null : readPayload(draft);
-  return useQuery({
-    queryKey: [...lettersKey(workspaceId), 'check', envelopeId, draft, overwriteNewer],
-    queryFn: async ({ signal }) =>
-      await client.sync.deadLetters.preview(
-        workspaceId,
-        envelopeId,
-        { ...(read?.ok ? { payload: read.payload } : {}), ...(overwriteNewer ? { overwriteNewer } : {}) },
-        { signal },
-      ),
-    enabled: isDead && (read === null || read.ok),
-    gcTime: 0,
-  });
-}
-
-/** null: there is nothing to give to others. */
-function sameEditOf(
-  envelopeId: string,
-  selected: readonly DeadLetter[],
-  base: Fields | null,
-  edited: Fields | null,
-): { readonly patch: Fields | null; readonly blocked: string | null } | null {
-  if (base === null || selected.length < 2) return null;
-  if (!selected.some((letter) => letter.envelopeId === envelopeId)) return null;
-  if (edited === null) return { patch: null, blocked: 'The payload is no JSON object.' };
-  const patch = mergeDifference(base, edited);
-  if (patch === null) return { patch, blocked: 'An edit that sets null cannot be given to others.' };
-  if (Object.keys(patch).length === 0) return { patch: null, blocked: 'Nothing is edited.' };
-  if (Object.hasOwn(patch, 'path')) {
-    return { patch: null, blocked: 'All of them would get this one path, and overwrite each other.' };
-  }
-  return { patch, blocked: null };
 }

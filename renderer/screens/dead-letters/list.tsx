@@ -2,11 +2,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
-import { describeError, useBlocked } from '../../api/services.ts';
+import { useBlocked } from '../../api/services.ts';
 import { causeTitle, splitLastError } from '../../model/failure-cause.ts';
 import { count } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -47,12 +47,11 @@ export function LetterList(props: LetterListProps): ReactElement {
       )}
       {query.data === undefined && query.isError ? (
         <div className="binary">
-          <ErrorBlock
-            tone="warn"
-            cause={describeError(query.error)}
-            path={<span className="mono">{workspaceId}</span>}
-            next={<Button onClick={() => void query.refetch()}>Read it again</Button>}
+          <FailedReading
+            error={query.error}
+            path={workspaceId}
             retry="By itself, every 5 s."
+            onAgain={() => void query.refetch()}
           />
         </div>
       ) : query.data === undefined ? (
@@ -116,7 +115,7 @@ function LetterSelection({ selection, rows, onAsk }: LetterListProps): ReactElem
         {`Replay ${number}…`}
       </Button>
       <Button shortcut="A" blocked={blocked} onClick={() => onAsk('acknowledge', selected)}>
-        {`Acknowledge ${number}…`}
+        {selected.length === 1 ? 'Acknowledge' : `Acknowledge ${number}…`}
       </Button>
     </SelectionBar>
   );

@@ -5,14 +5,14 @@ import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import { bytesOf, NotFoundError } from '../../../sdk/index.ts';
 import type { FileRecord, TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { useBlocked, useServices } from '../../api/services.ts';
 import type { FilesPlace } from '../../app-location.ts';
 import { size } from '../../model/format.ts';
 import { inFolder, nameOf } from '../../model/path.ts';
 import { shownSize } from '../../model/stored-size.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, copyText } from '../../parts/copy.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { saveAs } from '../../parts/save-as.ts';
@@ -167,12 +167,11 @@ function OpenFile({
           </div>
         ) : query.isError ? (
           <div className="binary">
-            <ErrorBlock
-              tone="bad"
-              cause={describeError(query.error)}
-              path={<span className="mono">{path}</span>}
-              next={<Button onClick={() => void query.refetch()}>Read it again</Button>}
+            <FailedReading
+              error={query.error}
+              path={path}
               retry="By itself, when the agent answers again or the file changes."
+              onAgain={() => void query.refetch()}
             />
           </div>
         ) : null}

@@ -12,7 +12,7 @@ import { nameOf } from '../../model/path.ts';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { DiffText } from '../../parts/diff-text.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
@@ -45,12 +45,12 @@ export function HistoryView({ workspaceId, path }: HistoryProps): ReactElement {
   if (query.data === undefined) {
     return query.isError ? (
       <div className="binary">
-        <ErrorBlock
-          tone="bad"
-          cause={describeError(query.error)}
-          path={<span className="mono">{path}</span>}
-          next={<Button onClick={() => void query.refetch()}>Read the history again</Button>}
+        <FailedReading
+          error={query.error}
+          path={path}
+          again="Read the history again"
           retry="By itself, when the agent answers again or the file changes."
+          onAgain={() => void query.refetch()}
         />
       </div>
     ) : (
@@ -149,12 +149,12 @@ function Revision({ workspaceId, path, entry, newest, onAct }: RevisionProps): R
         {diff.data !== undefined ? (
           <Difference diff={diff.data} />
         ) : diff.isError ? (
-          <ErrorBlock
-            tone="warn"
-            cause={describeError(diff.error)}
-            path={<span className="mono">{path}</span>}
-            next={<Button onClick={() => void diff.refetch()}>Compare again</Button>}
+          <FailedReading
+            error={diff.error}
+            path={path}
+            again="Compare again"
             retry="By itself, when the agent answers again."
+            onAgain={() => void diff.refetch()}
           />
         ) : (
           <p className="faint">Comparing.</p>

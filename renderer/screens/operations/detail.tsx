@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -47,12 +48,11 @@ export function OperationDetail(props: OperationDetailProps): ReactElement {
   }
   return (
     <div className="binary">
-      <ErrorBlock
-        tone="warn"
-        cause={describeError(story.error)}
-        path={<span className="mono">{props.opId}</span>}
-        next={<Button onClick={() => void story.refetch()}>Read it again</Button>}
+      <FailedReading
+        error={story.error}
+        path={props.opId}
         retry="By itself, every 5 s."
+        onAgain={() => void story.refetch()}
       />
     </div>
   );

@@ -7,7 +7,7 @@ import { count, counted } from '../../model/format.ts';
 import { actionName } from '../../model/operation-view.ts';
 import { operationStatus } from '../../model/outbound-view.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -49,12 +49,11 @@ export function OperationList(props: OperationListProps): ReactElement {
       )}
       {list.data === undefined && list.isError ? (
         <div className="binary">
-          <ErrorBlock
-            tone="warn"
-            cause={describeError(list.error)}
-            path={<span className="mono">{props.workspaceId}</span>}
-            next={<Button onClick={() => void list.refetch()}>Read it again</Button>}
+          <FailedReading
+            error={list.error}
+            path={props.workspaceId}
             retry="By itself, every 5 s."
+            onAgain={() => void list.refetch()}
           />
         </div>
       ) : list.data === undefined || (rows.length === 0 && list.hasNextPage) ? (
@@ -88,14 +87,14 @@ export function OperationList(props: OperationListProps): ReactElement {
           )}
         </WorkList>
       )}
-      <div className="pane-foot">
-        <span>
-          {rows.length === 0
-            ? ''
-            : `${counted(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
-        </span>
-        {list.isError && list.data !== undefined ? <span>{describeError(list.error)}</span> : null}
-      </div>
+      {rows.length === 0 ? null : (
+        <div className="pane-foot">
+          <span>
+            {`${counted(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
+          </span>
+          {list.isError ? <span>{describeError(list.error)}</span> : null}
+        </div>
+      )}
     </section>
   );
 }

@@ -1,18 +1,19 @@
 // How the page and the agent behave: theme, keys, start at login, limits and retention as the agent tells them.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { agentUrl } from '../../api/desktop.ts';
 import { useObservable } from '../../api/observable.ts';
 import { useServices } from '../../api/services.ts';
 import { setSingleKeys, singleKeys } from '../../keys.ts';
 import { settingName, settingValue } from '../../model/setting-words.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
 import { NoticesDialog } from './notices-dialog.tsx';
-import { ReadingFailed } from './reading-failed.tsx';
 import { SectionHead } from './section-head.tsx';
 import { SettingLine } from './setting-line.tsx';
 
@@ -78,7 +79,13 @@ function AgentSettings(): ReactElement {
         error === null ? (
           <SkeletonRows />
         ) : (
-          <ReadingFailed what="the settings" error={error} onAgain={() => void refetch()} />
+          <FailedReading
+            what="the settings"
+            error={error}
+            path={agentUrl()}
+            retry="By itself, when the agent answers again."
+            onAgain={() => void refetch()}
+          />
         )
       ) : (
         <>

@@ -2,18 +2,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Diagnostics } from '../../../server/contract/agent.ts';
+import { agentUrl } from '../../api/desktop.ts';
 import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { checkView } from '../../model/check-view.ts';
 import { counted } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { copyText, Identifier } from '../../parts/copy.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { PathText } from '../../parts/path-text.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { BundleDialog } from './bundle-dialog.tsx';
-import { ReadingFailed } from './reading-failed.tsx';
 import { SectionHead } from './section-head.tsx';
 
 type Check = Diagnostics['checks'][number];
@@ -64,7 +67,13 @@ export function DiagnosticsSection(): ReactElement {
         error === null ? (
           <SkeletonRows />
         ) : (
-          <ReadingFailed what="the checks" error={error} onAgain={() => void refetch()} />
+          <FailedReading
+            what="the checks"
+            error={error}
+            path={agentUrl()}
+            retry="By itself, when the agent answers again."
+            onAgain={() => void refetch()}
+          />
         )
       ) : (
         <Checks checks={data.checks} />
@@ -104,22 +113,34 @@ function Checks({ checks }: { readonly checks: readonly Check[] }): ReactElement
         </thead>
         <tbody>
           {checks.map((check) => (
-            <tr key={check.name}>
-              <th scope="row" className="wrap-anywhere">
-                {check.name}
-              </th>
-              <td>
-                <Status {...views[check.state]} />
-              </td>
-              <td className="wrap-anywhere">
-                {check.detail}
-                {check.next === undefined ? null : <span className="second">Next: {check.next}</span>}
-              </td>
-            </tr>
+            <CheckRow key={check.name} check={check} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function CheckRow({ check }: { readonly check: Check }): ReactElement {
+  const { title, path, detail } = checkView(check);
+  return (
+    <tr>
+      <th scope="row">
+        {title}
+        {path === null ? null : (
+          <span className="second faint">
+            <PathText path={path} />
+          </span>
+        )}
+      </th>
+      <td>
+        <Status {...views[check.state]} />
+      </td>
+      <td className="wrap-anywhere">
+        {detail}
+        {check.next === undefined ? null : <span className="second">Next: {check.next}</span>}
+      </td>
+    </tr>
   );
 }
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Provider } from '../../../server/contract/providers.ts';
+import { agentUrl } from '../../api/desktop.ts';
 import { useAllProviders } from '../../api/outbound.ts';
 import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
@@ -11,11 +12,11 @@ import { providerStatus } from '../../model/outbound-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Status } from '../../parts/status.tsx';
 import { placeHref } from '../../screen-place.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
-import { ReadingFailed } from './reading-failed.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { SectionHead } from './section-head.tsx';
 
@@ -47,7 +48,13 @@ export function ProvidersSection(): ReactElement {
         </Button>
       </SectionHead>
       {all.failed === null ? null : (
-        <ReadingFailed what="the providers" error={all.failed} onAgain={readAgain} />
+        <FailedReading
+          what="the providers"
+          error={all.failed}
+          path={agentUrl()}
+          retry="By itself, when the agent answers again."
+          onAgain={readAgain}
+        />
       )}
       {rows.length === 0 ? (
         all.complete ? (
@@ -66,7 +73,9 @@ export function ProvidersSection(): ReactElement {
               <tr>
                 <th scope="col">Provider</th>
                 <th scope="col">How</th>
-                <th scope="col">State</th>
+                <th scope="col" className="brief">
+                  State
+                </th>
                 <th scope="col">
                   <span className="reader-only">Actions</span>
                 </th>

@@ -2,6 +2,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
+import { agentUrl } from '../../api/desktop.ts';
 import { useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { counted } from '../../model/format.ts';
@@ -9,10 +10,10 @@ import { grantOf, isActive, tokenStatus } from '../../model/token-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
 import { TokenDialog } from '../../parts/token-dialog.tsx';
-import { ReadingFailed } from './reading-failed.tsx';
 import { SectionHead } from './section-head.tsx';
 
 export function TokensSection(): ReactElement {
@@ -49,12 +50,23 @@ export function TokensSection(): ReactElement {
   useKeys({ n: () => whyNot === null && setCreating(true) });
   return (
     <>
-      <SectionHead title="Access tokens" about={reading ? undefined : `${active.length} active`}>
+      <SectionHead
+        title="Access tokens"
+        about={reading || error !== null ? undefined : `${active.length} active`}
+      >
         <Button kind="primary" icon="add" shortcut="N" blocked={whyNot} onClick={() => setCreating(true)}>
           Create token…
         </Button>
       </SectionHead>
-      {error === null ? null : <ReadingFailed what="the tokens" error={error} onAgain={readAgain} />}
+      {error === null ? null : (
+        <FailedReading
+          what="the tokens"
+          error={error}
+          path={agentUrl()}
+          retry="By itself, when the agent answers again."
+          onAgain={readAgain}
+        />
+      )}
       {shown.length === 0 && !reading && error === null ? (
         <div className="empty-card">
           <p>
@@ -65,13 +77,17 @@ export function TokensSection(): ReactElement {
         </div>
       ) : shown.length === 0 ? null : (
         <div className="table-card">
-          <table className="table">
+          <table className="table tokens">
             <thead>
               <tr>
                 <th scope="col">Used by</th>
                 <th scope="col">May</th>
-                <th scope="col">Until</th>
-                <th scope="col">Last used</th>
+                <th scope="col" className="brief">
+                  Until
+                </th>
+                <th scope="col" className="brief">
+                  Last used
+                </th>
                 <th scope="col">
                   <span className="reader-only">Actions</span>
                 </th>

@@ -68,7 +68,9 @@ export function WorkspacesSection(): ReactElement {
               <tr>
                 <th scope="col">Workspace</th>
                 <th scope="col">Folder</th>
-                <th scope="col">State</th>
+                <th scope="col" className="brief">
+                  State
+                </th>
                 <th scope="col">
                   <span className="reader-only">Actions</span>
                 </th>

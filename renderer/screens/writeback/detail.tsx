@@ -13,6 +13,7 @@ import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -39,7 +40,7 @@ export function WritebackDetail(props: DetailProps): ReactElement {
   return (
     <section className="pane detail" aria-label="Item">
       {props.opId === null ? (
-        <div className="empty">
+        <div className="empty unselected">
           <p>No item is selected. J and K, or the arrows, move through the list.</p>
         </div>
       ) : (
@@ -76,12 +77,11 @@ function Item(props: DetailProps & { readonly opId: string }): ReactElement {
           </div>
         ) : (
           <div className="binary">
-            <ErrorBlock
-              tone="warn"
-              cause={describeError(query.error)}
-              path={<span className="mono">{opId}</span>}
-              next={<Button onClick={() => void query.refetch()}>Read it again</Button>}
+            <FailedReading
+              error={query.error}
+              path={opId}
               retry="By itself, when the agent answers again."
+              onAgain={() => void query.refetch()}
             />
           </div>
         )

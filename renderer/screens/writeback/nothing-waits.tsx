@@ -46,8 +46,8 @@ export function NothingWaits({
         <CopyButton text={command} what="the command" />
       </div>
       <p className="hint">
-        So a program of yours takes the items and acknowledges them. With <span className="mono">--url</span>{' '}
-        the agent sends them there, signed.
+        So a program of yours takes the items and acknowledges them. With{' '}
+        <span className="mono unbroken">--url</span> the agent sends them there, signed.
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { TSchema } from '@fastify/type-provider-typebox';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import { isNestedTooDeep, jsonNestingMax } from '../../platform/json-nesting.ts';
 import { largeBodiesWaitingMax, largeBodyBytesInFlight, smallBodyBytes } from '../limits.ts';
 import { ApiError } from './errors.ts';
 
@@ -68,11 +69,16 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     throw new ApiError('bad_request', 'invalid json body: not UTF-8');
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new ApiError('bad_request', 'invalid json body');
   }
+  if (isNestedTooDeep(value, body.length)) {
+    throw new ApiError('bad_request', `invalid json body: nested more than ${jsonNestingMax} deep`);
+  }
+  return value;
 }
 
 /** Bodies are checked; parameters are read leniently by the handlers (contract 0.6) and headers by the plugins. */

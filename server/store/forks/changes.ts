@@ -11,7 +11,7 @@ import { DirectoryCounts } from '../directories.ts';
 import { entryAt } from '../files.ts';
 import type { ChangeForkResult } from '../fork-port.ts';
 import { persistEffect } from '../persist-effect.ts';
-import { bytesOf } from '../rows.ts';
+import { bytesOf, historyOfPath } from '../rows.ts';
 import type { Statements } from '../sqlite.ts';
 import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
 import { ForkSight, liveMarkersAbove } from './sight.ts';
@@ -221,18 +221,14 @@ class ForkWriter {
   #forgetEarlier(path: string, before: number): void {
     const { statements, blobs } = this.#parts;
     const rows = statements.all<{ revision: number; hash: string }>(
-      'SELECT revision, lower(hex(hash)) AS hash FROM history WHERE workspace = ? AND path = ? AND revision < ?',
+      `SELECT revision, lower(hex(hash)) AS hash FROM ${historyOfPath}
+         WHERE workspace = ? AND path = ? AND revision < ?`,
       this.#holding,
       path,
       before,
     );
     for (const { revision, hash } of rows) {
-      statements.run(
-        'DELETE FROM history WHERE workspace = ? AND path = ? AND revision = ?',
-        this.#holding,
-        path,
-        revision,
-      );
+      statements.run('DELETE FROM history WHERE workspace = ? AND revision = ?', this.#holding, revision);
       blobs.release(bytesOf(hash));
     }
   }

@@ -59,17 +59,12 @@ export function removeFork(
     );
     if (changes > 0) return changes;
   }
-  const states = statements.all<{ path: string; revision: number; hash: string }>(
-    `SELECT path, revision, lower(hex(hash)) AS hash FROM history WHERE workspace = ? LIMIT ${partRows}`,
+  const states = statements.all<{ revision: number; hash: string }>(
+    `SELECT revision, lower(hex(hash)) AS hash FROM history WHERE workspace = ? LIMIT ${partRows}`,
     holding,
   );
-  for (const { path, revision, hash } of states) {
-    statements.run(
-      'DELETE FROM history WHERE workspace = ? AND path = ? AND revision = ?',
-      holding,
-      path,
-      revision,
-    );
+  for (const { revision, hash } of states) {
+    statements.run('DELETE FROM history WHERE workspace = ? AND revision = ?', holding, revision);
     if (hash !== '') blobs.release(bytesOf(hash));
   }
   if (states.length > 0 || !whole) return states.length;

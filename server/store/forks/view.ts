@@ -13,6 +13,7 @@ import {
   entryColumns,
   entryOf,
   hexText,
+  historyOfPath,
   justAfter,
   laterPath,
   startOfSubtree,
@@ -62,7 +63,7 @@ export class ForkView {
     const live = entryAt(this.#statements, workspace, path);
     if (live?.type === 'file' && live.revision <= baseRevision) return { entry: live, rules: null };
     const row = this.#statements.get<HistoryRow>(
-      `SELECT ${historyColumns} FROM history
+      `SELECT ${historyColumns} FROM ${historyOfPath}
          WHERE workspace = ? AND path = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`,
       workspace,
       path,
@@ -135,7 +136,7 @@ export class ForkView {
   /** Paths at or below one where the view may differ from the workspace. */
   *differing(path: string): Generator<string, undefined> {
     const changed = this.#statements.all<{ path: string }>(
-      `SELECT DISTINCT path FROM history
+      `SELECT DISTINCT +path AS path FROM history
          WHERE workspace = ? AND revision > ? AND (path = ? OR (path > ? AND path < ?))
        UNION SELECT path FROM fork_paths WHERE fork = ? AND (path = ? OR (path > ? AND path < ?))`,
       this.fork.workspace,

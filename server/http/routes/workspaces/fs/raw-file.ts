@@ -88,8 +88,8 @@ export function createRawWriter(dependencies: HttpDependencies): RawWriter {
           ...(contentType === undefined ? {} : { contentType }),
           defaultContentType: contentTypeOf(path, isText),
           encoding: isText ? 'utf-8' : 'base64',
-          ...(isMarkerPath(path) && 'bytes' in content && isText
-            ? { aclText: Buffer.from(content.bytes).toString('utf8') }
+          ...(isMarkerPath(path) && 'binary' in content && isText
+            ? { aclText: Buffer.from(content.binary, 'latin1').toString('utf8') }
             : {}),
         },
       ],

@@ -1,0 +1,28 @@
+// A check of Diagnostics as a person reads it: the agent's words are those of the command line. Pure.
+import { mirrorWord } from './mirror-view.ts';
+
+export interface CheckView {
+  readonly title: string;
+  /** The folder that it is about. */
+  readonly path: string | null;
+  readonly detail: string;
+}
+
+export function checkView({ name, detail }: { readonly name: string; readonly detail: string }): CheckView {
+  const mirror = /^mirror (.+)$/s.exec(name);
+  if (mirror?.[1] === undefined)
+    return { title: sentenceCase(name), path: null, detail: sentenceCase(detail) };
+  // Of a mirror that goes on the detail begins with its state.
+  const [first = '', ...rest] = detail.split(', ');
+  const word = mirrorWord(first);
+  return {
+    title: 'Mirror',
+    path: mirror[1],
+    detail: word === null ? detail : [word, ...rest].join(', '),
+  };
+}
+
+/** Paths and settings that begin a text are left as they are written. */
+function sentenceCase(text: string): string {
+  return /^[a-z]+(?![\w/_])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}

@@ -1,0 +1,121 @@
+// What of the feed is shown: by kind, by path, by text; echoes on request. The address keeps it.
+import type { ReactElement, RefObject } from 'react';
+import { type ActivityKind, activityKinds, kindNames } from '../../model/activity-view.ts';
+import { FilterChips } from '../../parts/filter-chips.tsx';
+import { Icon } from '../../parts/icon.tsx';
+
+/** As they stand in the address; '' is without. */
+export interface FilterFields {
+  readonly kind?: string;
+  readonly echoes?: string;
+  readonly path?: string;
+  readonly text?: string;
+}
+
+export function ActivityFilters({
+  kind,
+  echoes,
+  path,
+  text,
+  errors,
+  textField,
+  onChange,
+  onLeave,
+}: {
+  readonly kind: ActivityKind;
+  readonly echoes: boolean;
+  readonly path: string;
+  readonly text: string;
+  /** Events of that kind among those read. */
+  readonly errors: number;
+  readonly textField: RefObject<HTMLInputElement | null>;
+  /** `replace`: no step of its own for Back. */
+  readonly onChange: (fields: FilterFields, replace: boolean) => void;
+  readonly onLeave: () => void;
+}): ReactElement {
+  return (
+    <div className="filter-bar">
+      <FilterChips
+        label="Kind"
+        value={kind}
+        options={activityKinds.map((each) => ({
+          value: each,
+          name: kindNames[each],
+          ...(each === 'errors' ? { figure: errors } : {}),
+        }))}
+        onChange={(next: ActivityKind) => onChange({ kind: next === 'all' ? '' : next }, false)}
+      />
+      <span className="chips">
+        <button
+          type="button"
+          aria-pressed={echoes}
+          title="What came back of what Mooring sent, and what came too late"
+          onClick={() => onChange({ echoes: echoes ? '' : '1' }, true)}
+        >
+          Echoes
+        </button>
+      </span>
+      <span className="end row filter-fields">
+        <FilterField
+          label="Path, and what lies below it"
+          placeholder="/path"
+          icon="folder"
+          value={path}
+          onChange={(value) => onChange({ path: value }, true)}
+          onLeave={onLeave}
+        />
+        <FilterField
+          fieldRef={textField}
+          label="Name, who, correlation or event id"
+          placeholder="Name, who or id"
+          icon="search"
+          value={text}
+          onChange={(value) => onChange({ text: value }, true)}
+          onLeave={onLeave}
+        />
+      </span>
+    </div>
+  );
+}
+
+function FilterField({
+  label,
+  placeholder,
+  icon,
+  value,
+  onChange,
+  onLeave,
+  fieldRef,
+}: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly icon: 'folder' | 'search';
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onLeave: () => void;
+  readonly fieldRef?: RefObject<HTMLInputElement | null>;
+}): ReactElement {
+  return (
+    <span className="search">
+      <Icon of={icon} small />
+      <input
+        {...(fieldRef === undefined ? {} : { ref: fieldRef })}
+        className="input"
+        type="text"
+        aria-label={label}
+        title={label}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+          else if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+          event.preventDefault();
+          requestAnimationFrame(onLeave);
+        }}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+// The ways out of a dead letter, fixed below its detail.
+import type { ReactElement } from 'react';
+import { useBlocked } from '../../api/services.ts';
+import { Button } from '../../parts/button.tsx';
+import type { Fields, SameEdit } from './edit-check.ts';
+
+export function LetterActions({
+  editing,
+  whyNoEdit,
+  whyNoReplay,
+  sameEdit,
+  selected,
+  onEdit,
+  onReplay,
+  onSameEdit,
+  onAcknowledge,
+}: {
+  readonly editing: boolean;
+  readonly whyNoEdit: string | null;
+  readonly whyNoReplay: string | null;
+  readonly sameEdit: SameEdit | null;
+  /** Letters that are selected in the list. */
+  readonly selected: number;
+  readonly onEdit: () => void;
+  readonly onReplay: () => void;
+  readonly onSameEdit: (patch: Fields) => void;
+  readonly onAcknowledge: () => void;
+}): ReactElement {
+  const blocked = useBlocked();
+  return (
+    <div className="detail-foot">
+      {editing ? (
+        <>
+          <Button kind="primary" icon="moving" shortcut="Ctrl ↵" blocked={whyNoReplay} onClick={onReplay}>
+            Replay with edits
+          </Button>
+          {sameEdit === null ? null : (
+            <Button
+              blocked={whyNoReplay ?? sameEdit.blocked}
+              onClick={() => sameEdit.patch !== null && onSameEdit(sameEdit.patch)}
+            >
+              {`Same edit for all ${selected}`}
+            </Button>
+          )}
+        </>
+      ) : (
+        <>
+          <Button kind="primary" icon="edit" shortcut="E" blocked={whyNoEdit} onClick={onEdit}>
+            Edit and replay
+          </Button>
+          <Button shortcut="R" blocked={whyNoReplay} onClick={onReplay}>
+            Replay as it is
+          </Button>
+        </>
+      )}
+      <Button kind="ghost" shortcut="A" blocked={blocked} onClick={onAcknowledge}>
+        Acknowledge
+      </Button>
+    </div>
+  );
+}

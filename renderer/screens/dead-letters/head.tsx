@@ -1,0 +1,70 @@
+// What stands above a letter, and what stands in place of its cause once it is no dead letter any more.
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { DeadLetterDetail } from '../../../sdk/index.ts';
+import { filesHref } from '../../app-location.ts';
+import { letterStatus } from '../../model/letter-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { Identifier } from '../../parts/copy.tsx';
+import { RetryAt } from '../../parts/error-block.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Status } from '../../parts/status.tsx';
+
+export function LetterHead({
+  letter,
+  path,
+  onClose,
+}: {
+  readonly letter: DeadLetterDetail;
+  readonly path: string | null;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <div className="detail-head">
+      <div className="row">
+        <span className="when-covering">
+          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
+        </span>
+        <h2 className="grow path-heading">{path === null ? letter.deliveryId : <PathText path={path} />}</h2>
+        <Status {...letterStatus(letter)} pill />
+        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+      </div>
+      <div className="row wrap facts-line">
+        <Identifier text={letter.envelopeId} what="the id" />
+        <span>
+          {letter.provider}
+          {typeof letter.payload?.event_type === 'string' ? ` · ${letter.payload.event_type}` : ''}
+        </span>
+        <Identifier text={letter.deliveryId} what="the delivery id" />
+      </div>
+    </div>
+  );
+}
+
+/** It is no dead letter any more: what became of it. */
+export function Settled({
+  letter,
+  path,
+  workspaceId,
+}: {
+  readonly letter: DeadLetterDetail;
+  readonly path: string | null;
+  readonly workspaceId: string;
+}): ReactElement {
+  const { word } = letterStatus(letter);
+  if (letter.state === 'pending') {
+    return (
+      <p className="soft" role="status">
+        It is being tried. <RetryAt at={letter.nextAttemptAt ?? null} otherwise="" />
+      </p>
+    );
+  }
+  return (
+    <p className="soft" role="status">
+      {word}. It is no dead letter any more.{' '}
+      {letter.outcome === 'applied' && path !== null ? (
+        <Link href={filesHref(workspaceId, path, 'file')}>Open the file</Link>
+      ) : null}
+    </p>
+  );
+}

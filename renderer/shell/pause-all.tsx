@@ -1,0 +1,44 @@
+// Pauses every mirror, and resumes them all. A halted one waits already and is left to its own answers. Each is asked by itself:
+// where one cannot be, the others still are, and it is said.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { describeError, useBlocked, useServices, useStatus } from '../api/services.ts';
+import { counted } from '../model/format.ts';
+import { announce } from '../parts/announcer.tsx';
+import { Button } from '../parts/button.tsx';
+
+export function PauseAll(): ReactElement | null {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const mirrors = useStatus()?.mirrors ?? [];
+  const running = mirrors.filter(({ state }) => state !== 'paused' && state !== 'halted');
+  const paused = mirrors.filter(({ state }) => state === 'paused');
+  const pauses = running.length > 0;
+  const mutation = useMutation({
+    mutationFn: async () => {
+      const results = await Promise.allSettled(
+        (pauses ? running : paused).map(({ workspaceId, mirrorId }) =>
+          pauses ? client.mirrors.pause(workspaceId, mirrorId) : client.mirrors.resume(workspaceId, mirrorId),
+        ),
+      );
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      return results.length;
+    },
+    onSuccess: (number) => announce(`${counted(number, 'mirror')} ${pauses ? 'paused' : 'resumed'}.`),
+    onError: (error) =>
+      announce(`Not every mirror was ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
+    onSettled: () => link.tryNow(),
+  });
+  if (running.length + paused.length === 0) return null;
+  return (
+    <Button
+      kind="ghost"
+      icon={pauses ? 'paused' : 'resume'}
+      blocked={mutation.isPending ? 'It is being done.' : blocked}
+      onClick={() => mutation.mutate()}
+    >
+      {pauses ? 'Pause all' : 'Resume all'}
+    </Button>
+  );
+}

@@ -1,0 +1,100 @@
+// Merkle trees over the files of a mirror: a digest for each directory, of its own files and of the directories in it, so that
+// two trees are equal exactly when their roots are, and a difference is found by going down where digests differ. Pure: the
+// digest function comes from outside; the order in which files are told does not matter.
+import { depthOf, joinPath, nameOf, parentOf } from './path.ts';
+
+/** A hash of text, free of collisions; SHA-256 outside of tests. */
+export type Digest = (text: string) => string;
+
+/** The files that stand directly in a directory. */
+export interface OwnFiles {
+  readonly digest: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** By directory; a directory without files of its own has no row. */
+export type OwnFilesByDirectory = ReadonlyMap<string, OwnFiles>;
+
+/** Takes files in any order, each path once. */
+export class OwnFilesCollector {
+  readonly #byDirectory = new Map<string, { readonly lines: string[]; bytes: number }>();
+
+  add(path: string, hash: string, sizeBytes: number): void {
+    const directory = parentOf(path) ?? '/';
+    let own = this.#byDirectory.get(directory);
+    if (own === undefined) {
+      own = { lines: [], bytes: 0 };
+      this.#byDirectory.set(directory, own);
+    }
+    // A name holds no NUL, and a hash is hexadecimal: no two lists of files make one text.
+    own.lines.push(`${nameOf(path)}\0${hash}\n`);
+    own.bytes += sizeBytes;
+  }
+
+  finish(digest: Digest): OwnFilesByDirectory {
+    return new Map(
+      [...this.#byDirectory].map(([directory, { lines, bytes }]) => [
+        directory,
+        { digest: digest(lines.sort().join('')), files: lines.length, bytes },
+      ]),
+    );
+  }
+}
+
+interface MerkleNode {
+  readonly digest: string;
+  readonly own: string;
+  /** Names of the directories in it, in order. */
+  readonly children: readonly string[];
+}
+
+export interface MerkleTree {
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly nodes: ReadonlyMap<string, MerkleNode>;
+}
+
+export function merkleTree(ownFiles: OwnFilesByDirectory, digest: Digest): MerkleTree {
+  const children = new Map<string, Set<string>>([['/', new Set()]]);
+  let files = 0;
+  let bytes = 0;
+  for (const [directory, own] of ownFiles) {
+    files += own.files;
+    bytes += own.bytes;
+    let at = directory;
+    for (let parent = parentOf(at); parent !== null; parent = parentOf(at)) {
+      if (!children.has(at)) children.set(at, new Set());
+      const siblings = children.get(parent) ?? new Set();
+      children.set(parent, siblings);
+      if (siblings.has(nameOf(at))) break;
+      siblings.add(nameOf(at));
+      at = parent;
+    }
+  }
+  const nodes = new Map<string, MerkleNode>();
+  // Deepest first: what is below a directory is known when its turn comes.
+  for (const directory of [...children.keys()].sort((left, right) => depthOf(right) - depthOf(left))) {
+    const own = ownFiles.get(directory)?.digest ?? '';
+    const names = [...(children.get(directory) ?? [])].sort();
+    const lines = names.map((name) => `${name}\0${nodes.get(joinPath(directory, name))?.digest ?? ''}\n`);
+    nodes.set(directory, { digest: digest(`${own}\n${lines.join('')}`), own, children: names });
+  }
+  return { root: nodes.get('/')?.digest ?? '', files, bytes, nodes };
+}
+
+/** Directories whose own files are not the same in all trees, at most so many, in the order in which they are met. */
+export function differingDirectories(trees: readonly MerkleTree[], limit: number): readonly string[] {
+  const found: string[] = [];
+  const open = ['/'];
+  for (let at = open.pop(); at !== undefined && found.length < limit; at = open.pop()) {
+    const directory = at;
+    const nodes = trees.map((tree) => tree.nodes.get(directory));
+    if (new Set(nodes.map((node) => node?.digest)).size === 1) continue;
+    if (new Set(nodes.map((node) => node?.own ?? '')).size > 1) found.push(directory);
+    for (const name of new Set(nodes.flatMap((node) => node?.children ?? [])))
+      open.push(joinPath(directory, name));
+  }
+  return found;
+}

@@ -1,0 +1,159 @@
+// A batch on its way: read, made ready, delivered in one commit, and the end of each written down or told. Applying one twice is
+// impossible: the store settles an envelope in the transaction that changes the files. When a batch goes is not decided here:
+// see apply.ts.
+import type { FailureCause } from '../contract/sync.ts';
+import { isTransient } from '../core/ingest.ts';
+import { backoffMs } from '../core/retry.ts';
+import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope } from '../store/port.ts';
+import { StoreUnavailableError } from '../store/port.ts';
+import type { IngestContext } from './context.ts';
+import { payloadOf, prepare } from './envelope.ts';
+import { envelopeBackoff } from './limits.ts';
+
+/** Who holds the leases. */
+export interface BatchEnds {
+  /** It is settled, a dead letter, or somebody else's by now. */
+  over(number: number): void;
+  /** It waits for its next try. */
+  later(pending: PendingEnvelope, pauseMs: number): void;
+}
+
+/** An envelope on its way, with what is known of it so far. */
+interface Taken {
+  readonly pending: PendingEnvelope;
+  readonly row: EnvelopeRow;
+}
+
+interface Ready extends Taken {
+  readonly input: ApplyInput;
+}
+
+export class BatchRunner {
+  readonly #context: IngestContext;
+  readonly #ends: BatchEnds;
+
+  constructor(context: IngestContext, ends: BatchEnds) {
+    this.#context = context;
+    this.#ends = ends;
+  }
+
+  /** Never rejects. `before` ends when the batch that arrived before was sent to the store; `sent` tells the next one. */
+  async process(
+    workspaceId: string,
+    batch: readonly PendingEnvelope[],
+    before: Promise<void>,
+    sent: () => void,
+  ): Promise<void> {
+    let rows: readonly EnvelopeRow[];
+    try {
+      rows = await this.#context.store.load(batch.map(({ number }) => number));
+    } catch (error) {
+      await Promise.all(batch.map((pending) => this.#failed(pending, 0, error)));
+      return;
+    }
+    const byNumber = new Map(rows.map((row) => [row.number, row]));
+    const taken = batch.flatMap((pending): Taken[] => {
+      const row = byNumber.get(pending.number);
+      if (row !== undefined) return [{ pending, row }];
+      // It gave way to a newer one, or somebody settled it.
+      this.#ends.over(pending.number);
+      return [];
+    });
+    for (const _ of taken) this.#context.atKillPoint('apply.loaded');
+    const ready = (await Promise.all(taken.map((one) => this.#prepare(one)))).filter((one) => one !== null);
+    await before;
+    await this.#deliver(workspaceId, ready, sent);
+  }
+
+  /** null: it failed by itself, and that is written down. */
+  async #prepare(taken: Taken): Promise<Ready | null> {
+    const { workspaces, settings, atKillPoint } = this.#context;
+    const { pending, row } = taken;
+    try {
+      if (row.body === null) throw new Error('a pending envelope has no body');
+      const payload = payloadOf({ body: row.body, edited: row.edited });
+      const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
+      atKillPoint('apply.prepared');
+      return { ...taken, input: { number: row.number, prepared } };
+    } catch (error) {
+      await this.#failed(pending, row.tries, error);
+      return null;
+    }
+  }
+
+  async #deliver(workspaceId: string, batch: readonly Ready[], sent: () => void): Promise<void> {
+    if (batch.length === 0) return;
+    const { workspaces, clock, atKillPoint } = this.#context;
+    try {
+      const inputs = batch.map(({ input }) => input);
+      const applying = workspaces.deliver(workspaceId, inputs, clock.nowMs());
+      sent();
+      for (const _ of batch) atKillPoint('apply.sent');
+      const results = await applying;
+      results.forEach((result, index) => {
+        const one = batch[index];
+        if (one === undefined) throw new Error('more results than deliveries');
+        atKillPoint('apply.settled');
+        this.#ends.over(one.pending.number);
+        this.#tell(one.row, result);
+      });
+    } catch (error) {
+      if (batch.length === 1 || error instanceof StoreUnavailableError) {
+        await Promise.all(batch.map(({ pending, row }) => this.#failed(pending, row.tries, error)));
+        return;
+      }
+      // A fault in one of them took all of them back: alone, it takes back only itself.
+      this.#context.logger.error({ err: error, workspaceId }, 'webhooks are applied one by one');
+      for (const one of batch) {
+        // A staged content is handed over once: it is staged anew.
+        const again = await this.#prepare(one);
+        if (again !== null) await this.#deliver(workspaceId, [again], sent);
+      }
+    }
+  }
+
+  #tell(row: EnvelopeRow, result: ApplyResult): void {
+    const { logger } = this.#context;
+    const { envelopeId, workspaceId, provider, correlationId } = row;
+    const path = result.outcome === 'applied' ? result.path : row.path;
+    const fields = { envelopeId, workspaceId, provider, path, correlationId, outcome: result.outcome };
+    if (result.outcome === 'failed') {
+      logger.warn({ ...fields, cause: result.cause, reason: result.message }, 'a webhook is a dead letter');
+    } else logger.debug(fields, 'a webhook was settled');
+  }
+
+  /** What may pass by itself is tried again later; the last try, or one that can never succeed, makes a dead letter. */
+  async #failed(pending: PendingEnvelope, tries: number, error: unknown): Promise<void> {
+    const { store, clock, settings, logger, random, atKillPoint } = this.#context;
+    const { number, workspaceId, provider } = pending;
+    const cause: FailureCause =
+      error instanceof StoreUnavailableError ? 'store_unavailable' : 'internal_error';
+    const message = error instanceof Error ? error.message : String(error);
+    const pauseMs = backoffMs(envelopeBackoff, tries + 1, random());
+    const isLast = !isTransient(cause) || tries + 1 >= settings.attemptsMax;
+    const atMs = clock.nowMs();
+    const fields = { number, workspaceId, provider, attempt: tries + 1, cause };
+    atKillPoint('apply.failed');
+    try {
+      const retryAtMs = isLast ? null : atMs + pauseMs;
+      const failed = await store.fail({ number, cause, message: shortened(message), atMs, retryAtMs });
+      logger[cause === 'internal_error' ? 'error' : 'warn'](
+        { ...fields, err: error },
+        isLast ? 'a webhook is a dead letter' : 'a webhook could not be applied and is tried again',
+      );
+      if (failed && retryAtMs !== null) this.#ends.later({ ...pending, nextAttemptAtMs: retryAtMs }, pauseMs);
+      else this.#ends.over(number);
+    } catch (second) {
+      // Not even that could be written down: the try does not count, and it waits all the same.
+      logger.warn({ ...fields, err: second }, 'the store cannot be written; a webhook waits');
+      this.#ends.later(pending, pauseMs);
+    }
+  }
+}
+
+/** Characters of an error that are kept with an attempt. */
+const messageCharactersMax = 1_000;
+
+function shortened(message: string): string {
+  return message.length <= messageCharactersMax ? message : `${message.slice(0, messageCharactersMax)}…`;
+}

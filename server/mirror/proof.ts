@@ -1,0 +1,308 @@
+// The proof meter of a mirror (sync-engine rule 24): when the three trees are compared, what is known from it, and the alarm when
+// they differ and nothing listed says why. A look that something moved under proves nothing and is made again: it is never an
+// alarm. It carries nothing from one side to the other.
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import {
+  type Difference,
+  describeDifference,
+  type LookOptions,
+  type Proved,
+  ThreeSources,
+  type Unreadable,
+} from './proof-look.ts';
+import type { MirrorSession } from './session.ts';
+
+/** Nothing has moved for so long before it is looked by itself. */
+const quietMs = 2000;
+/** What a look by itself may take of one processor, looks and rests together: two percent. */
+const restShare = 50;
+/** Within a look by itself, so that it is no burst: a third. */
+const paceShare = 2;
+/** The pass over all files: one percent. */
+const rehashShare = 99;
+const rehashEveryMs = 24 * 3_600_000;
+/** Shorter rests would wake the process more often than they save. */
+const rehashRestMsMin = 1000;
+/** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
+const looksMax = 5;
+const settleMsMax = 30_000;
+const pathsShownMax = 100;
+
+/** What a look came to. */
+export type ProofOutcome =
+  | { readonly kind: 'equal'; readonly proved: Proved }
+  | { readonly kind: 'not_equal'; readonly differences: readonly Difference[] }
+  /** Things moved all the time, or the mirror stands still. */
+  | { readonly kind: 'inconclusive' };
+
+export interface Alarm {
+  readonly sinceMs: number;
+  readonly count: number;
+  /** The first of them. */
+  readonly differences: readonly Difference[];
+}
+
+export interface ProofReading {
+  readonly isRunning: boolean;
+  /** Something moved since the last look that came to an end. */
+  readonly isDue: boolean;
+  readonly last: (Proved & { readonly atMs: number }) | null;
+  readonly alarm: Alarm | null;
+  /** Why it could not be proved: files that the disk does not show, though they look unchanged. */
+  readonly unreadable: Unreadable;
+  /** When the pass that hashes every file last came to its end. */
+  readonly rehashedAtMs: number | null;
+}
+
+/** What the meter asks of the loop that owns it. */
+export interface Proven {
+  /** null: the mirror does not work. */
+  readonly session: MirrorSession | null;
+  readonly isAtRest: boolean;
+  /** Scans first; false when it does not come to rest before the signal. */
+  settle(signal: AbortSignal): Promise<boolean>;
+  /** Everything is scanned and listed at once. */
+  lookAnew(paths: readonly string[]): void;
+}
+
+export interface ProofParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onProofAlarm?: () => void;
+}
+
+export class ProofMeter {
+  readonly #parts: ProofParts;
+  readonly #mirror: Proven;
+  readonly #dir: string;
+  readonly #ended = new AbortController();
+  #wake = Promise.withResolvers<void>();
+  #running: Promise<ProofOutcome> | null = null;
+  #last: ProofReading['last'] = null;
+  #alarm: Alarm | null = null;
+  #unreadable: Unreadable = [];
+  #rehashedAtMs: number | null = null;
+  /** What was looked at last, whatever came of it. */
+  #looked: { readonly session: MirrorSession; readonly moves: number } | null = null;
+  #isRescanned = false;
+  #workMs = 0;
+  #nextLookMonotonicMs = 0;
+  #nextRehashMonotonicMs = 0;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(parts: ProofParts, dir: string, mirror: Proven) {
+    this.#parts = parts;
+    this.#dir = dir;
+    this.#mirror = mirror;
+  }
+
+  read(): ProofReading {
+    return {
+      isRunning: this.#running !== null,
+      isDue: this.#isDue(),
+      last: this.#last,
+      alarm: this.#alarm,
+      unreadable: this.#unreadable,
+      rehashedAtMs: this.#rehashedAtMs,
+    };
+  }
+
+  /** From now on it looks by itself. */
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#ended.abort();
+    this.#wake.resolve();
+    await this.#done;
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** The mirror came to rest after a cycle. */
+  rested(scope: 'full' | 'dirty' | null): void {
+    if (scope === 'full') this.#isRescanned = true;
+    this.#wake.resolve();
+  }
+
+  /** Hashes every file, as fast as it goes. One after the other: whoever asks wants to know of what is there by then. */
+  async prove(signal: AbortSignal): Promise<ProofOutcome> {
+    while (this.#running !== null) await this.#running.catch(() => undefined);
+    return await this.#once({ rehash: true, signal, restMs: () => 0 });
+  }
+
+  // ---- by itself
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      try {
+        await this.#next(signal);
+      } catch (error) {
+        // The session ended under it, or the disk refused: the mirror says why, and the next one is looked at again.
+        if (!signal.aborted) this.#parts.logger.warn({ err: error, dir: this.#dir }, 'the proof broke off');
+        await this.#parts.clock.delay(quietMs, signal);
+      }
+    }
+  }
+
+  async #next(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const session = this.#mirror.session;
+    if (session === null || !this.#mirror.isAtRest || this.#running !== null) return await this.#sleep(null);
+    if (this.#isDue() || this.#isRescanned) {
+      const moves = session.moves;
+      await clock.delay(Math.max(quietMs, this.#nextLookMonotonicMs - clock.monotonicMs()), signal);
+      if (this.#mirror.session !== session || session.moves !== moves || this.#running !== null) return;
+      await this.#once({ rehash: false, signal, restMs: (workMs) => workMs * paceShare });
+      return;
+    }
+    const waitMs = this.#nextRehashMonotonicMs - clock.monotonicMs();
+    if (waitMs > 0) return await this.#sleep(waitMs);
+    await this.#rehashOn(session, signal);
+  }
+
+  /** A slice of the slow pass. What it suspects is looked at as any difference is. */
+  async #rehashOn(session: MirrorSession, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const slice = await session.context.folder.rehash();
+    if (slice.suspects.length > 0) {
+      this.#parts.logger.warn(
+        { dir: this.#dir, paths: slice.suspects.length },
+        'files hold other bytes than they did, and look unchanged: everything is proved anew',
+      );
+      await this.#once({ rehash: true, signal, restMs: (workMs) => workMs * paceShare });
+    }
+    if (slice.ended) this.#rehashedAtMs = clock.nowMs();
+    const restMs = slice.ended ? rehashEveryMs : Math.max(rehashRestMsMin, slice.tookMs * rehashShare);
+    this.#nextRehashMonotonicMs = clock.monotonicMs() + restMs;
+  }
+
+  /** Until the mirror rests after a cycle, or the time is over. */
+  async #sleep(ms: number | null): Promise<void> {
+    const wake = this.#wake;
+    const timer = new AbortController();
+    const signals = AbortSignal.any([this.#ended.signal, timer.signal]);
+    await (ms === null ? wake.promise : Promise.race([this.#parts.clock.delay(ms, signals), wake.promise]));
+    timer.abort();
+    if (this.#wake === wake) this.#wake = Promise.withResolvers();
+  }
+
+  #isDue(): boolean {
+    const session = this.#mirror.session;
+    return session !== null && (this.#looked?.session !== session || this.#looked.moves !== session.moves);
+  }
+
+  // ---- one proof
+
+  async #once(how: Omit<LookOptions, 'worked' | 'unreadable'>): Promise<ProofOutcome> {
+    this.#workMs = 0;
+    const signal = AbortSignal.any([how.signal, this.#ended.signal]);
+    const options: LookOptions = {
+      ...how,
+      signal,
+      unreadable: (paths) => {
+        this.#unreadable = paths.slice(0, pathsShownMax);
+      },
+      worked: (ms) => {
+        this.#workMs += ms;
+      },
+    };
+    this.#running = this.#prove(options);
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = null;
+      // Its own scans are no reason to look again.
+      this.#isRescanned = false;
+      this.#nextLookMonotonicMs = this.#parts.clock.monotonicMs() + this.#workMs * restShare;
+      this.#wake.resolve();
+    }
+  }
+
+  async #prove(options: LookOptions): Promise<ProofOutcome> {
+    for (let looks = 0; looks < looksMax && !options.signal.aborted; looks += 1) {
+      // Whoever asks wants to know of what is there now; by itself it is at rest already.
+      if (looks > 0 || options.rehash) await this.#settle(options.signal);
+      const session = this.#mirror.session;
+      if (session === null || !this.#mirror.isAtRest) continue;
+      try {
+        const outcome = await this.#look(session, options);
+        if (outcome !== null) return outcome;
+      } catch (error) {
+        // A session that ended closed its folder in the middle of it.
+        if (this.#mirror.session === session) throw error;
+      }
+    }
+    return { kind: 'inconclusive' };
+  }
+
+  /** null: something moved. */
+  async #look(session: MirrorSession, options: LookOptions): Promise<ProofOutcome | null> {
+    const { moves } = session;
+    const atMs = this.#parts.clock.nowMs();
+    const look = await new ThreeSources(session, options).look();
+    if (look.kind === 'moved') return null;
+    if (look.kind === 'equal') {
+      this.#looked = { session, moves };
+      this.#last = { ...look.proved, atMs };
+      if (this.#alarm !== null)
+        this.#parts.logger.info({ dir: this.#dir }, 'the mirror is proved equal again');
+      this.#alarm = null;
+      return { kind: 'equal', proved: look.proved };
+    }
+    const differences = await this.#confirm(session, look.directories, options);
+    if (differences === null || differences.length === 0) return null;
+    return this.#raise(session, differences);
+  }
+
+  /**
+   * What differs between two whole scans in which nothing moved is not a change on its way: the mirror does not see it. Every
+   * other difference is one, and nothing follows from it. null: something moved.
+   */
+  async #confirm(
+    session: MirrorSession,
+    directories: readonly string[],
+    options: LookOptions,
+  ): Promise<readonly Difference[] | null> {
+    if (!(await this.#settle(options.signal)) || this.#mirror.session !== session) return null;
+    const { moves } = session;
+    const differences = await new ThreeSources(session, { ...options, rehash: true }).compare(directories);
+    if (differences === null || differences.length === 0) return differences;
+    if (!(await this.#settle(options.signal)) || this.#mirror.session !== session) return null;
+    return session.moves === moves ? differences : null;
+  }
+
+  #raise(session: MirrorSession, differences: readonly Difference[]): ProofOutcome {
+    const { clock, logger, onProofAlarm } = this.#parts;
+    const isNew = this.#alarm === null;
+    this.#alarm = {
+      sinceMs: this.#alarm?.sinceMs ?? clock.nowMs(),
+      count: differences.length,
+      differences: differences.slice(0, pathsShownMax),
+    };
+    this.#looked = { session, moves: session.moves };
+    if (isNew) {
+      onProofAlarm?.();
+      logger.error(
+        { dir: this.#dir, files: differences.length, first: differences.slice(0, 3).map(describeDifference) },
+        'folder, workspace and base differ, and nothing listed explains it',
+      );
+      this.#mirror.lookAnew(
+        differences.filter(({ folder, workspace }) => folder === workspace).map(({ path }) => path),
+      );
+    }
+    return { kind: 'not_equal', differences };
+  }
+
+  async #settle(signal: AbortSignal): Promise<boolean> {
+    const timer = new AbortController();
+    const late = new AbortController();
+    const timeUp = this.#parts.clock.delay(settleMsMax, timer.signal).then(() => late.abort());
+    const settled = await this.#mirror.settle(AbortSignal.any([signal, late.signal]));
+    timer.abort();
+    await timeUp;
+    return settled;
+  }
+}
