@@ -50,7 +50,7 @@ export interface FilesPlace {
   readonly folder: string;
   /** The whole path of the selected file. */
   readonly file: string | null;
-  readonly view: 'content' | 'details' | 'history';
+  readonly view: 'content' | 'details' | 'history' | 'explain';
   readonly filter: string;
 }
 
@@ -72,7 +72,7 @@ export function useFilesPlace(): FilesPlace {
 }
 
 function viewOf(text: string | null): FilesPlace['view'] {
-  return text === 'details' || text === 'history' ? text : 'content';
+  return text === 'details' || text === 'history' || text === 'explain' ? text : 'content';
 }
 
 function decodeSegment(segment: string): string {

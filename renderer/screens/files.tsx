@@ -79,6 +79,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     d: () => download.current?.(),
     i: () => setView(place.view === 'content' ? 'details' : 'content'),
     h: () => setView(place.view === 'history' ? 'content' : 'history'),
+    y: () => setView(place.view === 'explain' ? 'content' : 'explain'),
     Escape: () => {
       // From the detail back to its row; from the row back to the folder.
       const inList = document.activeElement?.closest('.list') !== null;

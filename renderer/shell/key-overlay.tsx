@@ -25,6 +25,7 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Files', keys: 'D', does: 'Download' },
   { group: 'Files', keys: 'I', does: 'Content or details' },
   { group: 'Files', keys: 'H', does: 'History' },
+  { group: 'Files', keys: 'Y', does: 'Why it is as it is' },
   { group: 'Files', keys: '[ ]', does: 'Older, newer revision' },
   { group: 'Files', keys: 'R', does: 'Restore the revision' },
   { group: 'Conflicts', keys: '1', does: 'Keep local' },

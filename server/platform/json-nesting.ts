@@ -6,22 +6,17 @@ export const jsonNestingMax = 256;
 /** A text that is shorter is not that deep: each level has a bracket at both ends. */
 const deepBytesMin = 2 * jsonNestingMax;
 
-/** `value` is what JSON.parse made of a text of `bytes` bytes. Looks level by level, so that it needs no stack itself. */
+/** `value` is what JSON.parse made of a text of `bytes` bytes. */
 export function isNestedTooDeep(value: unknown, bytes: number): boolean {
-  if (bytes <= deepBytesMin) return false;
-  let level = isNest(value) ? [value] : [];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > jsonNestingMax) return true;
-    const next: object[] = [];
-    for (const nest of level) {
-      for (const inner of Array.isArray(nest) ? nest : Object.values(nest))
-        if (isNest(inner)) next.push(inner);
-    }
-    level = next;
-  }
-  return false;
+  return bytes > deepBytesMin && isDeeperThan(value, jsonNestingMax);
 }
 
-function isNest(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+/** Itself no deeper than that. Without lists of its own: it looks at every body that is not small. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((inner) => isDeeperThan(inner, levels - 1));
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name in fields) if (isDeeperThan(fields[name], levels - 1)) return true;
+  return false;
 }

@@ -19,6 +19,7 @@ import { saveAs } from '../../parts/save-as.ts';
 import { Time } from '../../parts/time.tsx';
 import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
+import { ExplainView } from './explain-view.tsx';
 import { HistoryView } from './history.tsx';
 
 /** A larger file is read only when asked for. */
@@ -28,6 +29,7 @@ const views = [
   { view: 'content', name: 'Content' },
   { view: 'details', name: 'Details' },
   { view: 'history', name: 'History' },
+  { view: 'explain', name: 'Explain' },
 ] as const;
 
 export interface FileDetailProps {
@@ -139,6 +141,8 @@ function OpenFile({
       <div className="detail-body">
         {place.view === 'history' ? (
           <HistoryView workspaceId={workspaceId} path={path} />
+        ) : place.view === 'explain' ? (
+          <ExplainView workspaceId={workspaceId} path={path} />
         ) : file !== undefined ? (
           place.view === 'content' ? (
             <ContentView file={file} />

@@ -1,0 +1,111 @@
+// Why is this file as it is? For each mirror that shows it: what holds, what stands on each side, and what is in its way.
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactElement } from 'react';
+import { useServices } from '../../api/services.ts';
+import { useLiveRefresh } from '../../api/use-live-refresh.ts';
+import { type ExplainedMirror, explainedStatus, observedRows } from '../../model/explain-view.ts';
+import { Identifier } from '../../parts/copy.tsx';
+import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
+import { FailedReading } from '../../parts/failed-reading.tsx';
+import { ReadingRegion } from '../../parts/reading-region.tsx';
+import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
+import { Status } from '../../parts/status.tsx';
+
+/** A file on its way arrives, and one that waits is tried again, without an event that would tell. */
+const readAgainMs = 5_000;
+
+export function ExplainView({
+  workspaceId,
+  path,
+}: {
+  readonly workspaceId: string;
+  readonly path: string;
+}): ReactElement {
+  const { client } = useServices();
+  const queryKey = ['explain', workspaceId, path];
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => await client.explain(workspaceId, path, { signal }),
+    staleTime: 0,
+    refetchInterval: readAgainMs,
+  });
+  useLiveRefresh(workspaceId, queryKey);
+  if (query.data === undefined) {
+    if (query.error === null) return <SkeletonRows />;
+    return (
+      <div className="binary">
+        <FailedReading
+          error={query.error}
+          path={path}
+          retry="By itself, every 5 s."
+          onAgain={() => void query.refetch()}
+        />
+      </div>
+    );
+  }
+  const { mirrors } = query.data;
+  if (mirrors.length === 0) {
+    return (
+      <div className="empty">
+        <h2>No folder shows this file</h2>
+        <p>
+          It stands in the workspace alone. A mirror that carries this part of it would bring it to a folder.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <ReadingRegion name="Why it is as it is" className="explain">
+      {mirrors.map((mirror) => (
+        <InMirror key={mirror.mirrorId} mirror={mirror} />
+      ))}
+    </ReadingRegion>
+  );
+}
+
+function InMirror({ mirror }: { readonly mirror: ExplainedMirror }): ReactElement {
+  const { problem } = mirror;
+  return (
+    <section className="explained" aria-label={mirror.dir}>
+      <div className="row wrap">
+        <Status {...explainedStatus(mirror)} pill />
+        <Identifier text={mirror.dir} what="the folder" />
+      </div>
+      {problem === null ? (
+        <p>{mirror.why}</p>
+      ) : (
+        <ErrorBlock
+          tone={problem.retryAt === null ? 'bad' : 'warn'}
+          cause={problem.cause}
+          path={<span className="mono">{mirror.dir}</span>}
+          next={problem.next}
+          retry={
+            <RetryAt at={problem.retryAt} otherwise="None by itself: it needs what stands under Next." />
+          }
+        />
+      )}
+      <dl className="facts">
+        {observedRows(mirror.observed).map(({ where, what, contentHash }) => (
+          <Fragment key={where}>
+            <dt>{where}</dt>
+            <dd>
+              {what === null ? <span className="faint">nothing</span> : <span className="mono">{what}</span>}
+              {contentHash === null ? null : (
+                <Identifier text={contentHash} what="the hash" shown={`${contentHash.slice(0, 12)}…`} />
+              )}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      <p className="hint">
+        {mirror.rule === null ? (
+          'Nothing is known of it right now.'
+        ) : (
+          <>
+            The rule that decides here: <span className="mono unbroken">{mirror.rule}</span>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
