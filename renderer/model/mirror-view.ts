@@ -15,6 +15,7 @@ export interface StatusView {
 const views = {
   halted: { kind: 'halted', word: 'Halted' },
   offline: { kind: 'offline', word: 'Offline' },
+  notEqual: { kind: 'halted', word: 'Not equal' },
   conflict: { kind: 'warn', word: 'Conflict' },
   syncing: { kind: 'active', word: 'Syncing' },
   scanning: { kind: 'active', word: 'Scanning' },
@@ -37,6 +38,7 @@ function wordOf(mirror: Mirror): MirrorWord {
     case 'paused':
       return 'paused';
     case 'idle':
+      if (mirror.proof.alarm !== null) return 'notEqual';
       return mirror.conflicts > 0 ? 'conflict' : 'upToDate';
   }
 }
@@ -123,6 +125,9 @@ export function headline(status: AgentStatus): string {
   if (halted > 0) return `${spelled(halted, 'mirror is', 'mirrors are')} halted. Nothing was deleted.`;
   const offline = having('offline');
   if (offline > 0) return `${spelled(offline, 'folder', 'folders')} cannot be reached.`;
+  const different = having('notEqual');
+  if (different > 0)
+    return `${spelled(different, 'folder is', 'folders are')} not equal to the workspace. Both versions are kept.`;
   const conflicts = mirrors.reduce((sum, mirror) => sum + mirror.conflicts, 0);
   if (conflicts > 0) {
     return `${spelled(conflicts, 'file has', 'files have')} two versions. Both are kept.`;
@@ -150,7 +155,12 @@ export function restOfIt(mirrors: readonly Mirror[]): string | null {
   const inStep = rest.every((word) => word === 'upToDate');
   const who = rest.length === 1 ? 'The other one is' : `The other ${count(rest.length)} are`;
   if (inStep) return `${who} in step.`;
-  if (onTheirWay && rest.every((word) => word !== 'halted' && word !== 'offline' && word !== 'conflict')) {
+  if (
+    onTheirWay &&
+    rest.every(
+      (word) => word !== 'halted' && word !== 'offline' && word !== 'notEqual' && word !== 'conflict',
+    )
+  ) {
     return rest.length === 1
       ? 'The other one is on its way.'
       : `The other ${count(rest.length)} are in step, paused or on their way.`;

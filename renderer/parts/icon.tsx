@@ -14,6 +14,7 @@ import {
   Clock,
   CloudOff,
   Copy,
+  createLucideIcon,
   Download,
   Ellipsis,
   File,
@@ -52,6 +53,19 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 
+/** The shield of the others of its kind, with an equals sign. */
+const ShieldEqual = createLucideIcon('shield-equal', [
+  [
+    'path',
+    {
+      d: 'M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z',
+      key: 'shield',
+    },
+  ],
+  ['path', { d: 'M9 10h6', key: 'above' }],
+  ['path', { d: 'M9 14h6', key: 'below' }],
+]);
+
 const drawings = {
   mooring: Anchor,
   overview: LayoutDashboard,
@@ -68,6 +82,7 @@ const drawings = {
   history: History,
   canceled: CircleSlash,
   undo: Undo2,
+  proof: ShieldEqual,
   activity: Activity,
   webhook: SquareArrowRight,
   agent: Bot,

@@ -13,6 +13,7 @@ import { FirstRunScreen } from './first-run.tsx';
 import { FirstSteps } from './overview/first-steps.tsx';
 import { MirrorCard } from './overview/mirror-card.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
+import { ProofCard } from './overview/proof-card.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
 import { UnmirroredCard } from './overview/unmirrored-card.tsx';
 
@@ -95,6 +96,7 @@ function Overview(): ReactElement {
               ))}
             </div>
             <div className="column">
+              <ProofCard status={status} />
               <RecentActivity workspaces={status.workspaces} />
             </div>
           </div>

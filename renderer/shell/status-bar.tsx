@@ -4,6 +4,7 @@ import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
 import { useLink, useServices } from '../api/services.ts';
 import type { StatusView } from '../model/mirror-view.ts';
+import { proofSummary } from '../model/proof-view.ts';
 import { Identifier } from '../parts/copy.tsx';
 import { Status } from '../parts/status.tsx';
 import { Time } from '../parts/time.tsx';
@@ -14,6 +15,7 @@ export function StatusBar(): ReactElement {
   const { phase, status, lastAnswerAtMs } = useLink();
   const offline = phase === 'offline';
   const watches = status?.mirrors.map((mirror) => mirror.watch) ?? [];
+  const proof = status === null ? null : proofSummary(status.mirrors);
   return (
     <footer className="status-bar">
       <span>
@@ -30,6 +32,12 @@ export function StatusBar(): ReactElement {
       {watches.length === 0 ? null : (
         <span className="when-room">
           Watcher <Status {...watcherView(watches, offline)} />
+        </span>
+      )}
+      {proof === null || offline ? null : (
+        <span className="when-room row">
+          <Status {...proof.view} />
+          {proof.provedAt === null ? null : <Time at={proof.provedAt} as="clock" />}
         </span>
       )}
       {status === null ? null : <span className="end when-room">{status.version}</span>}

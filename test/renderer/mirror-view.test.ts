@@ -48,6 +48,22 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
   };
 }
 
+describe('a mirror that is proved not to be equal', () => {
+  it('says so before it says anything better, in its word and in the title', () => {
+    const alarm = { since: '2026-11-20T12:31:07.000Z', files: 1, paths: ['/a'] };
+    const different = mirror({
+      conflicts: 1,
+      problems: 1,
+      proof: { state: 'not-equal', last: null, alarm, rehashedAt: null },
+    });
+    expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
+    expect(headline(status(different, mirror()))).toBe(
+      'One folder is not equal to the workspace. Both versions are kept.',
+    );
+    expect(globalStatus([mirror(), different])?.word).toBe('1 not equal');
+  });
+});
+
 describe('the word of a mirror', () => {
   it.each([
     [mirror(), 'Up to date', 'ok'],

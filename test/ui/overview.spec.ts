@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from './fixtures.ts';
+import { look } from './look.ts';
 
 test('an empty agent teaches the first steps, and its form mirrors a folder', async ({
   page,
@@ -61,6 +62,59 @@ test('a save in the folder and a write through the API appear in the activity wi
   await expect(feed.getByRole('listitem').first()).toContainText('from-api.md');
   await expect(page.getByRole('article', { name: 'notes: Up to date' })).toContainText('2 files');
   await expect.poll(() => existsSync(path.join(dir, 'from-api.md'))).toBe(true);
+});
+
+test('the proof meter says when folder and workspace were last proved equal, finds out at once, and keeps that through a pause', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId, dir } = await agent.mirror('notes');
+  writeFileSync(path.join(dir, 'a.md'), 'one\n');
+  await signIn();
+  const meter = page.getByRole('region', { name: /Proved equal|Not all proved yet/ });
+  const prove = meter.getByRole('button', { name: 'Prove now' });
+  await expect(prove).toBeVisible();
+  await prove.focus();
+  await page.keyboard.press('Enter');
+  await expect(meter.getByRole('listitem')).toContainText('1 file, all hashed');
+  await expect(meter.getByRole('listitem')).toContainText(/Equal\d\d:\d\d:\d\d/);
+  await expect(meter.getByRole('heading')).toHaveText(/^Proved equal at \d\d:\d\d:\d\d$/);
+  await expect(page.getByRole('contentinfo')).toContainText('Proved equal');
+  await look(page, 'overview-proof');
+  const [mirror] = await agent.client.mirrors.list(workspaceId);
+  await agent.client.mirrors.pause(workspaceId, mirror?.mirrorId ?? '');
+  await expect(meter.getByRole('listitem')).toContainText('Equal until pause');
+  await look(page, 'overview-proof-paused');
+});
+
+test('a difference that nothing listed explains is an alarm in the proof meter and on the card', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await agent.mirror('notes');
+  const alarm = { since: '2026-11-20T12:31:07.000Z', files: 1, paths: ['/a.md'] };
+  const next = 'Compare both versions.';
+  const problem = { kind: 'not_equal', path: '/a.md', cause: 'They differ.', next, retryAt: null };
+  await page.route('**/v1/agent/status', async (route) => {
+    const response = await route.fetch();
+    const status = await response.json();
+    for (const mirror of status.mirrors) {
+      mirror.proof = { state: 'not-equal', last: null, alarm, rehashedAt: null };
+      mirror.problemList = [problem];
+      mirror.problems = 1;
+    }
+    await route.fulfill({ response, json: status });
+  });
+  await signIn();
+  const meter = page.getByRole('region', { name: '1 of 1 not equal' });
+  await expect(meter.getByRole('listitem')).toContainText('Not equalsince');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^One folder is not equal/);
+  await expect(page.getByRole('article', { name: 'notes: Not equal' })).toContainText('They differ.');
+  await look(page, 'overview-proof-alarm');
+  // The page goes on asking while its agent is taken away.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('P pauses and resumes the mirror that has the focus', async ({ page, agent, signIn }) => {

@@ -1,0 +1,102 @@
+// Is the folder really what the workspace is? When each mirror was last proved equal, and the button that finds out now.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { AgentStatus } from '../../../server/contract/agent.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices, workspaceName } from '../../api/services.ts';
+import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../model/proof-view.ts';
+import { announce } from '../../parts/announcer.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+
+export function ProofCard({ status }: { readonly status: AgentStatus }): ReactElement | null {
+  const blocked = useBlocked();
+  const { client, link } = useServices();
+  const { mirrors } = status;
+  const proving = useMutation({
+    mutationFn: async () =>
+      await Promise.all(
+        mirrors.map(async ({ workspaceId, mirrorId }) => await client.mirrors.prove(workspaceId, mirrorId)),
+      ),
+    onSuccess: (results) => {
+      const equal = results.filter(({ outcome }) => outcome === 'equal').length;
+      announce(
+        equal === results.length
+          ? 'Proved equal.'
+          : `${equal} of ${results.length} mirrors are proved equal.`,
+      );
+    },
+    onSettled: () => link.tryNow(),
+  });
+  const summary = proofSummary(mirrors);
+  if (summary === null) return null;
+  return (
+    <section className="card" aria-labelledby="proof">
+      <header>
+        <h2 id="proof">
+          <Icon of="proof" />
+          {summary.provedAt === null ? (
+            summary.view.word
+          ) : (
+            <span>
+              {summary.view.word} at <Time at={summary.provedAt} as="clock" />
+            </span>
+          )}
+        </h2>
+        <span className="end">
+          <Button
+            kind="ghost"
+            label="Hash every file and compare it with the workspace"
+            blocked={proving.isPending ? 'A proof is on its way.' : blocked}
+            onClick={() => proving.mutate()}
+          >
+            Prove now
+          </Button>
+        </span>
+      </header>
+      <div className="card-body">
+        <p className="hint">
+          {summary.view.kind === 'halted'
+            ? 'Folder and workspace differ, and nothing listed says why. Both versions are kept; see the card of the mirror.'
+            : 'Folder, workspace and what both agreed on are compared, each from its own source.'}
+        </p>
+        <ul className="proofs">
+          {mirrors.map((mirror) => (
+            <ProofRow
+              key={mirror.mirrorId}
+              mirror={mirror}
+              name={workspaceName(status.workspaces, mirror.workspaceId)}
+            />
+          ))}
+        </ul>
+        {proving.isError ? (
+          <p className="hint bad" role="alert">
+            {describeError(proving.error)}
+          </p>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function ProofRow({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
+  const moment = proofMoment(mirror.proof);
+  const extent = proofExtent(mirror.proof);
+  return (
+    <li title={`${mirror.dir}${extent === null ? '' : `: ${extent}`}`}>
+      <span className="proof-name">{name}</span>
+      <Status {...proofStatus(mirror.proof)} />
+      <span className="faint">
+        {moment === null ? null : (
+          <>
+            {moment.since ? 'since ' : ''}
+            <Time at={moment.at} as="clock" />
+          </>
+        )}
+      </span>
+      {extent === null ? null : <span className="proof-extent faint">{extent}</span>}
+    </li>
+  );
+}
