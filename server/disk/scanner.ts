@@ -9,7 +9,7 @@ import { directoryNode, type FileNode, folderFile, type Node, sameIdentity } fro
 import { hashFile } from './read-file.ts';
 import { type Hints, readRules, type ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
-import { replaceDirectory, settleMissing } from './vanished.ts';
+import { dropBelow, replaceDirectory, settleMissing } from './vanished.ts';
 
 /** A file touched this shortly before it was hashed may change again without a trace (racy-clean, rule 5). */
 const racyMs = 2000;
@@ -193,6 +193,7 @@ export class Scan {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
+    if (known !== null && tree.children(path).size > 0) this.changes.push(...dropBelow(this.#context, path));
     if (known?.trusted === true && sameIdentity(known, stat)) {
       settle.forget(path);
       return;

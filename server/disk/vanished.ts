@@ -1,5 +1,6 @@
 // What is not in the folder any more: gone for good, moved, or only out of sight. Part of a scan; it changes nothing on the disk.
 
+import { joinPath } from '../core/path.ts';
 import type { FolderChange } from './folder.ts';
 import { directoryNode } from './local-tree.ts';
 import type { ScanContext } from './scan-context.ts';
@@ -41,6 +42,20 @@ export function settleMissing(
     }
   }
   return { changes, ignoreChanged };
+}
+
+/** A known file is there, so that nothing can be below it, whatever is known of that. */
+export function dropBelow({ settle, tree }: ScanContext, path: string): readonly FolderChange[] {
+  const changes: FolderChange[] = [];
+  for (const name of [...tree.children(path).keys()]) {
+    const child = joinPath(path, name);
+    for (const leaf of tree.leaves(child)) {
+      settle.forget(leaf);
+      changes.push({ path: leaf, entry: null });
+    }
+    tree.delete(child);
+  }
+  return changes;
 }
 
 /** A file or a link stands where a directory was: whatever was below is gone without doubt. */
