@@ -1,5 +1,5 @@
 // The client: every call of the agent that a program needs, typed. It holds no state beside its options and may be shared.
-// Files are in files.ts, operations in operations.ts, the owner's calls in management.ts; here is what joins them, and the feed.
+// Files are in files.ts, operations in operations.ts, the owner's calls in management.ts and mirrors.ts; here is what joins them, and the feed.
 import { ControlCalls } from './control.ts';
 import { ForkCalls } from './forks.ts';
 import { HistoryCalls } from './history.ts';

@@ -42,8 +42,9 @@ export class ForkCalls {
   /** A page of what it has staged, each beside what the workspace has there now. */
   async changes(workspaceId: string, forkId: string, options: ForkChangesOptions = {}): Promise<ForkChanges> {
     const { cursor, limit } = options;
+    const patch = options.patch === true ? 'true' : undefined;
     const route = forkRoute(workspaceId, forkId, '/changes');
-    return await this.#call({ method: 'GET', route, query: { cursor, limit }, call: options });
+    return await this.#call({ method: 'GET', route, query: { cursor, limit, patch }, call: options });
   }
 
   /** All that it has staged, in the order of paths. */

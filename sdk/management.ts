@@ -1,5 +1,7 @@
-// The agent's own calls beside the v1 filesystem: workspaces, tokens, mirrors, sign-in, settling, backup. They need the
-// owner's or the UI's token.
+// The agent's own calls beside the v1 filesystem: workspaces, tokens, providers, sign-in, settling, backup. They need the
+// owner's or the UI's token. Those about mirrors are in mirrors.ts.
+import { answerMarginMs, MirrorCalls } from './mirrors.ts';
+import { workspaceRoute } from './routes.ts';
 import type { RequestInput, Transport } from './transport.ts';
 import type {
   AccessToken,
@@ -9,20 +11,8 @@ import type {
   AgentStatus,
   BackupResult,
   CallOptions,
-  Conflict,
-  ConflictDetail,
-  ConflictResolveBody,
-  ConflictResolved,
   Diagnostics,
   DiagnosticsBundle,
-  Explanation,
-  HaltAnswerBody,
-  HeldDeletions,
-  Mirror,
-  MirrorMode,
-  MirrorPlan,
-  MirrorProof,
-  ProofResult,
   Provider,
   ProviderCreateBody,
   ProviderRemoved,
@@ -34,15 +24,13 @@ import type {
   Workspace,
 } from './types.ts';
 
-/** The answer to a settle request comes this much after its own time limit at the latest. */
-const settleAnswerMarginMs = 15_000;
-
 const segment = encodeURIComponent;
 
-export class ManagementCalls {
+export class ManagementCalls extends MirrorCalls {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
+    super(transport);
     this.#transport = transport;
   }
 
@@ -58,18 +46,23 @@ export class ManagementCalls {
     ): Promise<Workspace> =>
       await this.#call({ method: 'POST', route: '/v1/workspaces', body: input, call: options }),
     rename: async (workspaceId: string, name: string, options?: CallOptions): Promise<Workspace> =>
-      await this.#call({ method: 'PATCH', route: workspace(workspaceId), body: { name }, call: options }),
+      await this.#call({
+        method: 'PATCH',
+        route: workspaceRoute(workspaceId),
+        body: { name },
+        call: options,
+      }),
     /** Its contents are kept 30 days; its mirrored folders stay as they are. */
     remove: async (workspaceId: string, options?: CallOptions): Promise<void> => {
-      await this.#call({ method: 'DELETE', route: workspace(workspaceId), call: options });
+      await this.#call({ method: 'DELETE', route: workspaceRoute(workspaceId), call: options });
     },
     restore: async (workspaceId: string, options?: CallOptions): Promise<Workspace> =>
-      await this.#call({ method: 'POST', route: `${workspace(workspaceId)}/restore`, call: options }),
+      await this.#call({ method: 'POST', route: workspaceRoute(workspaceId, 'restore'), call: options }),
   };
 
   readonly tokens = {
     list: async (workspaceId: string, options?: CallOptions): Promise<AccessToken[]> => {
-      const call = { method: 'GET', route: `${workspace(workspaceId)}/tokens`, call: options } as const;
+      const call = { method: 'GET', route: workspaceRoute(workspaceId, 'tokens'), call: options } as const;
       return (await this.#call<{ tokens: AccessToken[] }>(call)).tokens;
     },
     /** The bare token is in the answer and nowhere else. */
@@ -80,125 +73,13 @@ export class ManagementCalls {
     ): Promise<AccessTokenCreated> =>
       await this.#call({
         method: 'POST',
-        route: `${workspace(workspaceId)}/tokens`,
+        route: workspaceRoute(workspaceId, 'tokens'),
         body: input,
         call: options,
       }),
     revoke: async (workspaceId: string, tokenId: string, options?: CallOptions): Promise<void> => {
-      const route = `${workspace(workspaceId)}/tokens/${segment(tokenId)}`;
+      const route = workspaceRoute(workspaceId, `tokens/${segment(tokenId)}`);
       await this.#call({ method: 'DELETE', route, call: options });
-    },
-  };
-
-  readonly mirrors = {
-    list: async (workspaceId: string, options?: CallOptions): Promise<Mirror[]> => {
-      const call = { method: 'GET', route: `${workspace(workspaceId)}/mirrors`, call: options } as const;
-      return (await this.#call<{ mirrors: Mirror[] }>(call)).mirrors;
-    },
-    /** `dir` is an absolute path on the agent's machine; it is created when missing and, on first contact, only added to. */
-    add: async (
-      workspaceId: string,
-      dir: string,
-      options: CallOptions & { readonly mode?: MirrorMode; readonly path?: string } = {},
-    ): Promise<Mirror> =>
-      await this.#call({
-        method: 'POST',
-        route: `${workspace(workspaceId)}/mirrors`,
-        body: { dir, mode: options.mode, path: options.path },
-        call: options,
-      }),
-    /** Leaves the folder's files. */
-    remove: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<void> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}`;
-      await this.#call({ method: 'DELETE', route, call: options });
-    },
-    /** What it would do now and why; nothing is done. */
-    plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/plan`;
-      return await this.#call({ method: 'GET', route, call: options });
-    },
-    /** Whether it is proved equal, as it is known. */
-    proof: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorProof> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/proof`;
-      return await this.#call({ method: 'GET', route, call: options });
-    },
-    /** Hashes the whole folder and compares it with the workspace; answers when that is done, or when the time is up. */
-    prove: async (
-      workspaceId: string,
-      mirrorId: string,
-      input: { readonly timeoutMs?: number } = {},
-      options: CallOptions = {},
-    ): Promise<ProofResult> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/proof`;
-      const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 600_000) + settleAnswerMarginMs;
-      const call = { ...options, timeoutMs };
-      return await this.#call({ method: 'POST', route, body: input, safe: true, call });
-    },
-    pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/pause`;
-      return await this.#call({ method: 'POST', route, call: options });
-    },
-    resume: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/resume`;
-      return await this.#call({ method: 'POST', route, call: options });
-    },
-  };
-
-  /** Why a path is as it is, in every mirror that shows it, and who did what to it. */
-  async explain(workspaceId: string, path: string, options?: CallOptions): Promise<Explanation> {
-    const route = `${workspace(workspaceId)}/explain`;
-    return await this.#call({ method: 'GET', route, query: { path }, call: options });
-  }
-
-  /** What a halted mirror holds back, and its two answers. */
-  readonly halts = {
-    /** A page of the files that would be deleted in the workspace; go on with `nextCursor`. */
-    show: async (
-      workspaceId: string,
-      mirrorId: string,
-      options: CallOptions & { readonly cursor?: string; readonly limit?: number } = {},
-    ): Promise<HeldDeletions> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/halt`;
-      const { cursor, limit } = options;
-      const query = {
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(limit === undefined ? {} : { limit: String(limit) }),
-      };
-      return await this.#call({ method: 'GET', route, query, call: options });
-    },
-    /** `delete` names how many files were shown: InvalidStateError when it is another number by now. */
-    answer: async (
-      workspaceId: string,
-      mirrorId: string,
-      input: HaltAnswerBody,
-      options?: CallOptions,
-    ): Promise<Mirror> => {
-      const route = `${workspace(workspaceId)}/mirrors/${segment(mirrorId)}/halt`;
-      return await this.#call({ method: 'POST', route, body: input, call: options });
-    },
-  };
-
-  /** Files of which the folder and the workspace hold two versions. */
-  readonly conflicts = {
-    /** Oldest first, of all mirrors of the workspace. */
-    list: async (workspaceId: string, options?: CallOptions): Promise<Conflict[]> => {
-      const call = { method: 'GET', route: `${workspace(workspaceId)}/conflicts`, call: options } as const;
-      return (await this.#call<{ conflicts: Conflict[] }>(call)).conflicts;
-    },
-    /** Both versions, what they came from, and their merge. */
-    get: async (workspaceId: string, conflictId: string, options?: CallOptions): Promise<ConflictDetail> => {
-      const route = `${workspace(workspaceId)}/conflicts/${segment(conflictId)}`;
-      return await this.#call({ method: 'GET', route, call: options });
-    },
-    /** Give `keep` or `merged`. RevisionConflictError: a version has changed since the revision that you name. */
-    resolve: async (
-      workspaceId: string,
-      conflictId: string,
-      input: ConflictResolveBody,
-      options?: CallOptions,
-    ): Promise<ConflictResolved> => {
-      const route = `${workspace(workspaceId)}/conflicts/${segment(conflictId)}/resolve`;
-      return await this.#call({ method: 'POST', route, body: input, call: options });
     },
   };
 
@@ -273,7 +154,7 @@ export class ManagementCalls {
     input: { readonly workspaceId?: string; readonly timeoutMs?: number } = {},
     options: CallOptions = {},
   ): Promise<SettleResult> {
-    const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + settleAnswerMarginMs;
+    const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 60_000) + answerMarginMs;
     const call = { ...options, timeoutMs };
     return await this.#call({ method: 'POST', route: '/v1/agent/settle', body: input, safe: true, call });
   }
@@ -314,10 +195,6 @@ export class ManagementCalls {
 }
 
 function providersOf(workspaceId: string, provider?: string): string {
-  const all = `${workspace(workspaceId)}/providers`;
+  const all = workspaceRoute(workspaceId, 'providers');
   return provider === undefined ? all : `${all}/${segment(provider)}`;
-}
-
-function workspace(workspaceId: string): string {
-  return `/v1/workspaces/${segment(workspaceId)}`;
 }

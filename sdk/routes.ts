@@ -1,5 +1,7 @@
 // Where a workspace's calls go.
 
-export function workspaceRoute(workspaceId: string, rest: string): string {
-  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/${rest}`;
+/** `rest` without a slash before it; absent: the workspace itself. */
+export function workspaceRoute(workspaceId: string, rest?: string): string {
+  const workspace = `/v1/workspaces/${encodeURIComponent(workspaceId)}`;
+  return rest === undefined ? workspace : `${workspace}/${rest}`;
 }

@@ -26,21 +26,25 @@ async function explain(
   for (const mirror of explanation.mirrors) for (const line of describe(mirror)) print(line);
   if (explanation.mirrors.length === 0) print(`No mirror shows ${explanation.path}.`);
   printTable(
-    ['REVISION', 'WHAT', 'BY', 'WHEN', 'CONTENT'],
-    explanation.history.map(({ revision, action, movedFrom, by, at, contentHash }) => [
+    ['REVISION', 'WHAT', 'BY', 'WHEN', 'CONTENT', 'OPERATION'],
+    explanation.history.map(({ revision, action, movedFrom, by, at, contentHash, opId }) => [
       revision,
       movedFrom === undefined ? action : `${action} from ${movedFrom}`,
       by.name,
       at,
       shortHash(contentHash),
+      opId ?? '',
     ]),
   );
 }
 
 function describe({ dir, state, why, observed, problem }: Explanation['mirrors'][number]): readonly string[] {
   const { base, folder, workspace } = observed;
+  const verdict = `${dir}: ${state.replaceAll('_', ' ')}. ${why}`;
+  // Nothing was looked at, which is not the same as that nothing is there.
+  if (state === 'unknown') return [verdict];
   return [
-    `${dir}: ${state.replaceAll('_', ' ')}. ${why}`,
+    verdict,
     `  folder     ${folder === null ? 'nothing' : `${folder.kind} ${shortHash(folder.contentHash)}`}`.trimEnd(),
     `  workspace  ${workspace === null ? 'nothing' : `${workspace.revision} ${shortHash(workspace.contentHash)}`}`,
     `  base       ${base === null ? 'nothing' : `${base.revision} ${shortHash(base.contentHash)}`}`,

@@ -1,6 +1,6 @@
-// mooring fork create|list|show|rebase|commit|discard
+// mooring fork create|list|show|diff|rebase|commit|discard
 import { type Command, InvalidArgumentError } from 'commander';
-import { type ForkConflict, ParentMovedError } from '../../sdk/index.ts';
+import { type ForkChange, type ForkConflict, ParentMovedError } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -28,6 +28,13 @@ export function registerFork(program: Command): void {
   withJson(
     withWorkspace(withFork(fork.command('show').description('what a fork has staged, and what conflicts'))),
   ).action(show);
+  withJson(
+    withWorkspace(
+      withFork(fork.command('diff').description('what a commit would change of the workspace as it is now')),
+    ),
+  )
+    .option('--patch', 'line by line, for "git apply"')
+    .action(diff);
   withJson(
     withWorkspace(withFork(fork.command('rebase').description('bring a fork up to date with its workspace'))),
   ).action(rebase);
@@ -108,6 +115,50 @@ async function show(forkId: string, options: WorkspaceOption): Promise<void> {
     ]),
   );
   if (changes.length === 0) note('It has staged nothing.');
+}
+
+async function diff(forkId: string, options: WorkspaceOption & { readonly patch?: true }): Promise<void> {
+  const { client, workspaceId } = await open(options);
+  const patch = options.patch === true;
+  const changes: ForkChange[] = [];
+  for await (const change of client.forks.staged(workspaceId, forkId, { limit: 1_000, patch })) {
+    // Both came to the same: a commit has nothing to do there.
+    if (change.forkType === 'delete' && !change.liveExists) continue;
+    if (options.json || !patch) changes.push(change);
+    else printPatch(change);
+  }
+  if (options.json) return printJson({ changes });
+  if (patch) return;
+  printTable(
+    ['WHAT', 'SIZE', 'PATH'],
+    changes.map((change) => [
+      whatOf(change),
+      change.size === undefined ? '' : formatBytes(change.size),
+      change.path,
+    ]),
+  );
+  if (changes.length === 0) note('A commit would change nothing.');
+}
+
+function whatOf({ forkType, liveExists }: ForkChange): string {
+  if (forkType === 'delete') return 'delete';
+  return liveExists ? 'change' : 'add';
+}
+
+/** What cannot be shown line by line is said beside the patch, so that what goes to stdout can be applied. */
+function printPatch(change: ForkChange): void {
+  const { diff, path } = change;
+  if (diff?.patch !== undefined && diff.patch !== '') {
+    print(diff.patch.replace(/\n$/, ''));
+    return;
+  }
+  const reason = {
+    none: 'the workspace’s file may not be read',
+    text: 'the same bytes, other metadata',
+    binary: 'no text',
+    too_large: 'too large, or different nearly everywhere',
+  }[diff?.kind ?? 'none'];
+  note(`${whatOf(change)} ${path}: ${reason}`);
 }
 
 async function rebase(forkId: string, options: WorkspaceOption): Promise<void> {

@@ -1,6 +1,7 @@
 // Forks: a view of a workspace as it stood at a moment, with changes of its own that are committed as one or given up.
 import { type Static, Type } from 'typebox';
 import { ContentHash, NextCursor, Revision, Timestamp } from './common.ts';
+import { FileDiff } from './history.ts';
 
 const ttlSecondsMax = 2_592_000;
 
@@ -101,6 +102,19 @@ const ForkChange = Type.Object({
   contentHash: Type.Optional(ContentHash),
   size: Type.Optional(Type.Integer({ description: 'Bytes of the content.' })),
   contentType: Type.Optional(Type.String()),
+  diff: Type.Optional(
+    Type.Object(
+      {
+        kind: FileDiff.properties.kind,
+        patch: Type.Optional(
+          Type.String({
+            description: 'Takes the workspace’s file to the fork’s; empty when the bytes are the same.',
+          }),
+        ),
+      },
+      { description: 'With `patch=true`. Absent where the token may not read the workspace’s file.' },
+    ),
+  ),
 });
 export type ForkChange = Static<typeof ForkChange>;
 

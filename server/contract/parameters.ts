@@ -1,122 +1,9 @@
-// Parameters of requests: path, query and header parameters of the routes, described once. The server reads every query
+// Parameters of requests, under one roof: of the path, of the headers, and here those of the query. The server reads every query
 // parameter leniently (list integers clamp), so these are documentation and types, not a gate.
 import { Type } from 'typebox';
 
-export const WorkspaceParams = Type.Object({
-  workspaceId: Type.String({
-    description:
-      'Workspace id, `rw_` and 8 characters of a-z and 0-9. Application UUIDs are refused with 404.',
-    examples: ['rw_a1b2c3d4'],
-  }),
-});
-
-const item = (description: string) => Type.String({ description });
-export const OperationParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  opId: item('Operation id, `op_<n>`.'),
-});
-export const WritebackItemParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  itemId: item('Id of the item, which is the id of its operation.'),
-});
-export const ProviderParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  provider: item('Name of the provider; case does not count.'),
-});
-export const WebhookParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  subscriptionId: item('Id of the webhook.'),
-});
-export const WebhookDeliveryParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  deliveryId: item('Id of the delivery, its `webhook-id`.'),
-});
-export const SubscriptionParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  subscriptionId: item('Id of the subscription.'),
-});
-export const SubscriptionDeliveryParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  deliveryId: item('Id of the delivery.'),
-});
-export const TarballJobParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  jobId: item('Id of the job.'),
-});
-export const ForkParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  forkId: item('Fork id.'),
-});
-export const AnyOperationParams = Type.Object({ opId: OperationParams.properties.opId });
-export const TokenParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  tokenId: item('Token id.'),
-});
-export const MirrorParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  mirrorId: item('Mirror id.'),
-});
-
-export const ConflictParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  conflictId: item('Conflict id.'),
-});
-
-export const DeadLetterParams = Type.Object({
-  workspaceId: WorkspaceParams.properties.workspaceId,
-  envelopeId: item('Envelope id.'),
-});
-export const ReplayEnvelopeParams = Type.Object({ envelopeId: item('Envelope id, of any workspace.') });
-
-/** Of every route that needs a token, except the WebSocket and the metrics. */
-export const CorrelationHeaders = Type.Object({
-  'x-correlation-id': Type.String({
-    description:
-      'Free text of the caller, 1 to 1,024 characters. Comes back in errors, events and operations.',
-    examples: ['demo-1'],
-  }),
-});
-
-/** Of the control plane, whose clients send none. */
-export const OptionalCorrelationHeaders = Type.Object({
-  'x-correlation-id': Type.Optional(CorrelationHeaders.properties['x-correlation-id']),
-});
-
-export const TarballFetchHeaders = Type.Object({
-  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
-  'x-github-token': Type.Optional(
-    Type.String({ description: 'Goes to the first host as a bearer token; never stored or logged.' }),
-  ),
-});
-
-export const IfMatchHeaders = Type.Object({
-  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
-  'if-match': Type.String({
-    description:
-      '`*`: create or overwrite. `0`: must not exist yet. A revision: must be the current one. Missing: 412.',
-    examples: ['*', 'rev_42'],
-  }),
-});
-
-const IfNoneMatchHeaders = Type.Object({
-  'x-correlation-id': CorrelationHeaders.properties['x-correlation-id'],
-  'if-none-match': Type.Optional(
-    Type.String({ description: 'Revisions that the caller has; 304 without a body when one is current.' }),
-  ),
-});
-
-export const ReadFileHeaders = Type.Object({
-  ...IfNoneMatchHeaders.properties,
-  accept: Type.Optional(
-    Type.String({ description: '`application/octet-stream`: the bare bytes. Anything else: JSON.' }),
-  ),
-  range: Type.Optional(
-    Type.String({
-      description: 'Of bare bytes one part, `bytes=<first>-<last>`; several are answered with all.',
-    }),
-  ),
-  'if-range': Type.Optional(Type.String({ description: 'Only a part of this revision; else all.' })),
-});
+export * from './headers.ts';
+export * from './path-parameters.ts';
 
 const listedPath = (what: string) =>
   Type.Optional(Type.String({ default: '/', description: what, examples: ['/docs'] }));
@@ -143,6 +30,12 @@ export const ForkQueryParameters = Type.Object({ forkId });
 export const ForkChangesQueryParameters = Type.Object({
   cursor: cursor('A path: `nextCursor`'),
   limit: limit(100, 1000),
+  patch: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'true: with what differs, as a patch; then 20 changes a page at most.',
+    }),
+  ),
 });
 export const TreeQueryParameters = Type.Object({
   path: listedPath('Directory to list. A file or nothing there answers an empty list.'),

@@ -6,12 +6,10 @@ import { DirtySet } from './dirty-set.ts';
 import type { DiskTime, FileSystem } from './file-system.ts';
 import type {
   FilePiece,
-  FolderChange,
   FolderOperation,
   OpenFolder,
   OperationOutcome,
   PieceRequest,
-  PresentRoot,
   ProofRequest,
   ProofSlice,
   ReadOutcome,
@@ -24,20 +22,22 @@ import type {
 } from './folder.ts';
 import { Ground } from './ground.ts';
 import { IgnoreRules } from './ignore.ts';
-import { fileNode, folderFile, LocalTree } from './local-tree.ts';
+import { fileNode, LocalTree } from './local-tree.ts';
 import type { NameRules } from './names.ts';
+import { OpenedRoot } from './opened-root.ts';
 import { dropPieces, writePiece } from './pieces.ts';
 import { Proving } from './proving.ts';
 import { readPiece } from './read-file.ts';
 import { readFiles } from './reads.ts';
 import { recoverAll } from './recovery.ts';
 import { type Refused, refused } from './refusal.ts';
-import { inspectRoot, isSameRoot, probeNames, writeMarker } from './root.ts';
+import { namesUnseen, probeNames, writeMarker } from './root.ts';
 import { Scan } from './scanner.ts';
 import { SecondLooks } from './second-looks.ts';
 import { type NameHint, SettleTable } from './settle.ts';
 import { Turns } from './turns.ts';
 import { Unfinished } from './unfinished.ts';
+import { Untold } from './untold.ts';
 import { WriteBatch } from './writer.ts';
 
 /** How often a long scan tells how far it is. */
@@ -62,14 +62,9 @@ export class FolderEngine {
   readonly #secondLooks = new SecondLooks();
   #tree = LocalTree.from([]);
   #ignore = new IgnoreRules();
-  #root = '';
-  #rootIdentity = '';
-  /** The root that was opened; null: none was there. Of another in its place nothing is looked at. */
-  #opened: PresentRoot | null = null;
+  #root: OpenedRoot;
   #fileBytesMax = 0;
-  /** What scans found that could not be told: their root was exchanged, or not to be read, in the middle. */
-  #unreported: readonly FolderChange[] = [];
-  #ignoreUnreported = false;
+  #untold = new Untold();
   #proving: Proving | null = null;
   #unfinished: Unfinished;
   readonly #turns: Turns;
@@ -77,6 +72,7 @@ export class FolderEngine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#turns = new Turns(options.time, options.breathe);
+    this.#root = new OpenedRoot(options.fs, '');
     this.#unfinished = new Unfinished(options.fs, '');
   }
 
@@ -94,28 +90,19 @@ export class FolderEngine {
 
   open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
     return this.#turns.take(async () => {
-      this.#root = options.root;
+      this.#root = new OpenedRoot(this.#options.fs, options.root);
       this.#fileBytesMax = options.fileBytesMax;
       this.#tree = LocalTree.from(options.known);
       this.#ignore = new IgnoreRules();
       this.#settle.clear();
-      this.#unreported = [];
-      this.#ignoreUnreported = false;
+      this.#untold = new Untold();
       // What is open in the journal is made durable by its replay.
       this.#unfinished = new Unfinished(this.#options.fs, options.root);
       this.#proving = null;
-      const root = this.#inspect();
-      this.#opened = root.kind === 'present' ? root : null;
+      const root = this.#root.open();
+      const { fs, isWindows } = this.#options;
       const names =
-        root.kind === 'present'
-          ? probeNames(this.#options.fs, options.root, this.#options.isWindows)
-          : {
-              foldsCase: false,
-              foldsUnicode: false,
-              windows: this.#options.isWindows,
-              pathBytesMax: 4096,
-              rootBytes: 0,
-            };
+        root.kind === 'present' ? probeNames(fs, options.root, isWindows) : namesUnseen(isWindows);
       return { root, names };
     });
   }
@@ -124,10 +111,10 @@ export class FolderEngine {
     return this.#turns.take(async () => {
       const { time, fs } = this.#options;
       const startMs = time.monotonicMs();
-      const root = this.#inspect();
+      const root = this.#root.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
       // What is known is known of the opened one, and must be still when that comes back.
-      if (this.#opened !== null && !isSameRoot(this.#opened, root)) return this.#nothingSeen(root);
+      if (this.#root.isOther(root)) return this.#nothingSeen(root);
       this.#unfinished.tryAgain();
       const taken = this.#dirty.take();
       const full = scope === 'full' || taken.full;
@@ -135,7 +122,7 @@ export class FolderEngine {
         {
           fs,
           time,
-          root: this.#root,
+          root: this.#root.path,
           tree: this.#tree,
           ignore: this.#ignore,
           settle: this.#settle,
@@ -154,26 +141,20 @@ export class FolderEngine {
       });
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
-      const after = this.#inspect();
-      const exchanged = after.kind !== 'present' || this.#rootIdentity !== `${root.device} ${root.inode}`;
-      const changes = [...this.#unreported, ...scan.changes];
-      const ignoreChanged = this.#ignoreUnreported || scan.ignoreChanged;
+      const { after, exchanged } = this.#root.exchangedSince(root);
+      const found = this.#untold.takeWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
-        // The tree holds what was seen; whoever is told next must hear all of it.
-        this.#unreported = changes;
-        this.#ignoreUnreported = ignoreChanged;
+        this.#untold.keep(found);
         return this.#nothingSeen(
           scan.rootFailure === null ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
       }
-      this.#unreported = [];
-      this.#ignoreUnreported = false;
       this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
       return {
         root,
-        changes,
-        ignoreFiles: ignoreChanged ? this.#ignore.files() : null,
+        changes: found.changes,
+        ignoreFiles: found.ignoreChanged ? this.#ignore.files() : null,
         unsettled: [...this.#settle.paths(), ...this.#unfinished.paths],
         undurable: [...this.#unfinished.paths],
         arriving: this.#settle.arriving,
@@ -185,7 +166,7 @@ export class FolderEngine {
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
     return this.#turns.take(async () => {
-      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#root, requests));
+      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#root.path, requests));
       for (const [index, { path }] of requests.entries())
         if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
@@ -194,7 +175,13 @@ export class FolderEngine {
 
   readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
     return this.#turns.take(async () => {
-      const bytes = readPiece(this.#options.fs, this.#root + path, fileNode(expected), position, bytesMax);
+      const bytes = readPiece(
+        this.#options.fs,
+        this.#root.path + path,
+        fileNode(expected),
+        position,
+        bytesMax,
+      );
       if (bytes !== null) return { ok: true, bytes };
       this.hint(parentOf(path) ?? '/', null, 'renamed');
       return { ok: false };
@@ -203,7 +190,7 @@ export class FolderEngine {
 
   writePiece(piece: FilePiece): Promise<OperationOutcome> {
     return this.#turns.take(async () => {
-      if (!this.#isPlannedRoot()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
+      if (!this.#root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
       const { outcome, unsynced } = writePiece(this.#ground(), piece);
       for (const directory of unsynced) this.#unfinished.addDirectory(directory);
       if (!outcome.ok) this.hint(parentOf(piece.path) ?? '/', null, 'renamed');
@@ -213,7 +200,7 @@ export class FolderEngine {
 
   dropPieces(path: string, tempName: string): Promise<boolean> {
     return this.#turns.take(async () => {
-      const dropped = this.#isPlannedRoot() && dropPieces(this.#ground(), path, tempName);
+      const dropped = this.#root.isPlanned() && dropPieces(this.#ground(), path, tempName);
       if (!dropped) this.#unfinished.addTemp(path, tempName);
       return dropped;
     });
@@ -221,7 +208,7 @@ export class FolderEngine {
 
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
     return this.#turns.take(async () => {
-      if (!this.#isPlannedRoot())
+      if (!this.#root.isPlanned())
         return operations.map((operation) =>
           // Its pieces lie in the folder that went away.
           operation.kind === 'put' && operation.bytes === null ? this.#outOfReach(operation) : otherRoot(),
@@ -237,7 +224,7 @@ export class FolderEngine {
         const failed = outcomes[index]?.ok === false;
         const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
         if (failed || movedAside) this.hint(parentOf(operation.path) ?? '/', null, 'renamed');
-        if (failed) this.#reportHalfDone(operation, below[index] ?? []);
+        if (failed) this.#untold.keepHalfDone(this.#tree, operation, below[index] ?? []);
         if (outcomes[index]?.ok === false && outcomes[index].unfinished === true)
           this.#unfinished.addOperation(operation);
       }
@@ -247,20 +234,19 @@ export class FolderEngine {
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#turns.take(async () => recoverAll(this.#options.fs, this.#root, intents));
+    return this.#turns.take(async () => recoverAll(this.#options.fs, this.#root.path, intents));
   }
 
   mark(markerId: string): Promise<void> {
     return this.#turns.take(async () => {
-      writeMarker(this.#options.fs, this.#root, markerId);
-      const root = this.#inspect();
-      if (root.kind === 'present') this.#opened = root;
+      writeMarker(this.#options.fs, this.#root.path, markerId);
+      this.#root.open();
     });
   }
 
   prove(request: ProofRequest | null): Promise<ProofSlice> {
     return this.#turns.take(async () => {
-      if (this.#isOpenedRoot()) return this.#provingHere().list(request);
+      if (this.#root.isOpened()) return this.#provingHere().list(request);
       const proof = {
         ownFiles: new Map(),
         files: [],
@@ -275,7 +261,7 @@ export class FolderEngine {
 
   rehash(): Promise<RehashSlice> {
     return this.#turns.take(async () => {
-      if (this.#isOpenedRoot()) return this.#provingHere().rehash();
+      if (this.#root.isOpened()) return this.#provingHere().rehash();
       return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
     });
   }
@@ -283,7 +269,7 @@ export class FolderEngine {
   #provingHere(): Proving {
     this.#proving ??= new Proving(this.#options.time, {
       fs: this.#options.fs,
-      root: this.#root,
+      root: this.#root.path,
       tree: this.#tree,
       ignore: this.#ignore,
       fileBytesMax: this.#fileBytesMax,
@@ -291,14 +277,8 @@ export class FolderEngine {
     return this.#proving;
   }
 
-  /** Only looked at: what is planned still means the root that was scanned last. */
-  #isOpenedRoot(): boolean {
-    const root = inspectRoot(this.#options.fs, this.#root);
-    return root.kind === 'present' && this.#opened !== null && isSameRoot(this.#opened, root);
-  }
-
   #ground(): Ground {
-    return new Ground(this.#options.fs, this.#tree, this.#root);
+    return new Ground(this.#options.fs, this.#tree, this.#root.path);
   }
 
   /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
@@ -306,7 +286,7 @@ export class FolderEngine {
     operations: readonly FolderOperation[],
     outcomes: readonly OperationOutcome[],
   ): readonly OperationOutcome[] {
-    if (this.#isPlannedRoot()) return outcomes;
+    if (this.#root.isPlanned()) return outcomes;
     return outcomes.map((outcome, index) => {
       const operation = operations[index];
       if (outcome.ok || operation?.kind !== 'put') return outcome;
@@ -315,25 +295,9 @@ export class FolderEngine {
     });
   }
 
-  /** Only looked at: until the next scan what is planned means the root that was scanned last. */
-  #isPlannedRoot(): boolean {
-    return identityOf(inspectRoot(this.#options.fs, this.#root)) === this.#rootIdentity;
-  }
-
   #outOfReach({ path, tempName }: Pick<FilePiece, 'path' | 'tempName'>): OperationOutcome {
     this.#unfinished.addTemp(path, tempName);
     return { ...otherRoot(), unfinished: true };
-  }
-
-  /** It failed after it had done its work (the disk refused to make it durable): the next scan finds nothing new there. */
-  #reportHalfDone(operation: FolderOperation, paths: readonly string[]): void {
-    const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
-    for (const path of paths) {
-      const node = this.#tree.get(path);
-      if (node?.kind === 'blocked') continue;
-      const entry = node?.kind === 'file' ? folderFile(node) : null;
-      if ((entry?.hash ?? null) !== expected) this.#unreported = [...this.#unreported, { path, entry }];
-    }
   }
 
   #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
@@ -353,12 +317,6 @@ export class FolderEngine {
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
-  #inspect(): RootState {
-    const state = inspectRoot(this.#options.fs, this.#root);
-    this.#rootIdentity = identityOf(state);
-    return state;
-  }
-
   #nothingSeen(root: RootState): ScanResult {
     return {
       root,
@@ -375,8 +333,4 @@ export class FolderEngine {
 
 function otherRoot(): Refused {
   return refused('root', 'EROOT', 'The folder is not the one that was planned for.');
-}
-
-function identityOf(state: RootState): string {
-  return state.kind === 'present' ? `${state.device} ${state.inode}` : state.kind;
 }

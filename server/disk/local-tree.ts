@@ -76,7 +76,12 @@ export class LocalTree {
     const made = new Map<string, Node>();
     this.#directories.set(directory, made);
     const parent = parentOf(directory);
-    if (parent !== null) this.#makeDirectory(parent).set(nameOf(directory), directoryNode);
+    if (parent !== null) {
+      const siblings = this.#makeDirectory(parent);
+      // A file that is known here as well cannot be there: an operation was done and its end was never heard. Which of the two
+      // is gone, the next scan finds out; forgotten here, it would never be missed.
+      if (siblings.get(nameOf(directory)) === undefined) siblings.set(nameOf(directory), directoryNode);
+    }
     return made;
   }
 

@@ -126,6 +126,11 @@ export function probeNames(fs: FileSystem, root: string, isWindows: boolean): Na
   };
 }
 
+/** Of a root that is not there to be asked. */
+export function namesUnseen(isWindows: boolean): NameRules {
+  return { foldsCase: false, foldsUnicode: false, windows: isWindows, pathBytesMax: 4096, rootBytes: 0 };
+}
+
 function meets(fs: FileSystem, made: string, asked: string): boolean {
   removeIfThere(fs, made);
   fs.close(fs.openNew(made, 0o600));

@@ -2,19 +2,14 @@
 // following links, and reads only the files whose identity does not prove that they are unchanged (sync-engine rules 3 to 5).
 // It never changes anything on the disk and never believes a hint.
 import { joinPath, nameOf, parentOf, parseWritePath } from '../core/path.ts';
-import { type DiskTime, errorCode, type FileStat, type FileSystem } from './file-system.ts';
+import { errorCode, type FileStat } from './file-system.ts';
 import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from './folder.ts';
-import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from './ignore.ts';
-import {
-  directoryNode,
-  type FileNode,
-  folderFile,
-  type LocalTree,
-  type Node,
-  sameIdentity,
-} from './local-tree.ts';
-import { hashFile, readWhole } from './read-file.ts';
-import type { NameHint, SettleTable } from './settle.ts';
+import { ignoreFileName } from './ignore.ts';
+import { directoryNode, type FileNode, folderFile, type Node, sameIdentity } from './local-tree.ts';
+import { hashFile } from './read-file.ts';
+import { type Hints, readRules, type ScanContext } from './scan-context.ts';
+import { ScanQueue } from './scan-queue.ts';
+import { dropBelow, replaceDirectory, settleMissing } from './vanished.ts';
 
 /** A file touched this shortly before it was hashed may change again without a trace (racy-clean, rule 5). */
 const racyMs = 2000;
@@ -27,20 +22,6 @@ interface Amount {
   readonly bytes: number;
 }
 
-export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
-
-export interface ScanContext {
-  readonly fs: FileSystem;
-  readonly time: DiskTime;
-  readonly root: string;
-  readonly tree: LocalTree;
-  readonly ignore: IgnoreRules;
-  readonly settle: SettleTable;
-  readonly fileBytesMax: number;
-  /** Directories that were new a moment ago: what came into them before their watch was set, no hint tells of. */
-  readonly youngDirectories: readonly string[];
-}
-
 /** One scan. `run` is a generator that yields between files and directories, so that its thread can breathe. */
 export class Scan {
   readonly changes: FolderChange[] = [];
@@ -51,8 +32,7 @@ export class Scan {
   rootFailure: string | null = null;
   readonly #context: ScanContext;
   readonly #hints: Hints;
-  readonly #queue: { directory: string; deep: boolean }[];
-  readonly #done = new Set<string>();
+  readonly #queue: ScanQueue;
   readonly #missing: string[] = [];
   /** Files at rest whose identity does not prove that they are unchanged, as they were listed. */
   readonly #toRead = new Map<string, FileStat>();
@@ -65,10 +45,7 @@ export class Scan {
   constructor(context: ScanContext, scope: 'full' | readonly string[], hints: Hints) {
     this.#context = context;
     this.#hints = hints;
-    this.#queue =
-      scope === 'full'
-        ? [{ directory: '/', deep: true }]
-        : scope.map((directory) => ({ directory, deep: false }));
+    this.#queue = new ScanQueue(scope);
   }
 
   get progress(): ScanProgress {
@@ -79,17 +56,19 @@ export class Scan {
     yield* this.#look();
     if (this.#missing.length > 0) {
       // What is missing may have been moved there, and would else look deleted first and new later.
-      for (const directory of this.#context.youngDirectories) {
-        this.#done.delete(directory);
-        this.#queue.push({ directory, deep: false });
-      }
+      for (const directory of this.#context.youngDirectories) this.#queue.addAgain(directory);
       yield* this.#look();
     }
-    this.#settleMissing();
+    const { changes, ignoreChanged } = settleMissing(this.#context, {
+      missing: this.#missing,
+      arrived: this.#arrived,
+    });
+    this.changes.push(...changes);
+    this.ignoreChanged = ignoreChanged || this.ignoreChanged;
   }
 
   *#look(): Generator<undefined, void> {
-    while (this.#queue.length > 0 || this.#toRead.size > 0) {
+    while (!this.#queue.isEmpty || this.#toRead.size > 0) {
       yield* this.#list();
       yield* this.#readFound();
     }
@@ -97,9 +76,7 @@ export class Scan {
 
   *#list(): Generator<undefined, void> {
     this.#isListing = true;
-    for (let next = this.#queue.pop(); next !== undefined; next = this.#queue.pop()) {
-      if (this.#done.has(next.directory)) continue;
-      this.#done.add(next.directory);
+    for (let next = this.#queue.next(); next !== undefined; next = this.#queue.next()) {
       yield* this.#directory(next.directory, next.deep);
       yield;
     }
@@ -125,8 +102,8 @@ export class Scan {
     const before = tree.get(directory);
     if (before === undefined || before.kind === 'file' || !this.#isRealDirectory(directory)) {
       // New, gone, or something else than before: the parent's listing tells what, and comes back here if need be.
-      this.#done.delete(directory);
-      this.#lookAgainAtParent(directory);
+      this.#queue.undo(directory);
+      this.#queue.addParentAgain(directory);
       return;
     }
     let listing: { names: readonly string[]; unreadableNames: readonly string[] };
@@ -134,7 +111,7 @@ export class Scan {
       listing = fs.list(this.#absolute(directory));
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR') this.#lookAgainAtParent(directory);
+      if (code === 'ENOENT' || code === 'ENOTDIR') this.#queue.addParentAgain(directory);
       else if (directory === '/') this.rootFailure = code;
       // What is below cannot be seen and is therefore neither changed nor gone.
       else this.#block(directory, 'unreadable', code);
@@ -198,7 +175,7 @@ export class Scan {
     const { settle, time, tree } = this.#context;
     const node = tree.get(path);
     if (node?.kind === 'directory') {
-      if (deep) this.#queue.push({ directory: path, deep });
+      if (deep) this.#queue.add(path, deep);
       return;
     }
     if (node?.kind === 'file') {
@@ -209,13 +186,14 @@ export class Scan {
     // An unreadable directory stays blocked until it can be listed.
     else if (node === undefined) tree.set(path, directoryNode);
     this.newDirectories.push(path);
-    this.#queue.push({ directory: path, deep: true });
+    this.#queue.add(path, true);
   }
 
   #file(path: string, stat: FileStat): void {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
+    if (known !== null && tree.children(path).size > 0) this.changes.push(...dropBelow(this.#context, path));
     if (known?.trusted === true && sameIdentity(known, stat)) {
       settle.forget(path);
       return;
@@ -252,7 +230,7 @@ export class Scan {
     const same = known !== null && known.hash === outcome.hash && sameIdentity(known, stat);
     if (same && known.trusted === trusted) return;
     if (this.#context.tree.children(path).size > 0 || this.#context.tree.get(path)?.kind === 'directory')
-      this.#replaceDirectory(path);
+      this.changes.push(...replaceDirectory(this.#context, path));
     const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = outcome.stat;
     const node: FileNode = {
       kind: 'file',
@@ -275,68 +253,20 @@ export class Scan {
     if (before === undefined || before === path || this.#arrived.has(stat.inode)) return;
     if (fs.lstat(this.#absolute(before))?.inode === stat.inode) return;
     this.#arrived.add(stat.inode);
-    this.#queue.push({ directory: parentOf(before) ?? '/', deep: false });
-  }
-
-  /** A file or a link stands where a directory was: whatever was below is gone without doubt. */
-  #replaceDirectory(path: string): void {
-    const { settle, tree } = this.#context;
-    for (const leaf of [...tree.leaves(path)]) {
-      settle.forget(leaf);
-      this.changes.push({ path: leaf, entry: null });
-    }
-    tree.delete(path);
-  }
-
-  #settleMissing(): void {
-    const { fs, settle, time, tree } = this.#context;
-    for (const path of this.#missing) {
-      let allGone = true;
-      for (const leaf of [...tree.leaves(path)]) {
-        const node = tree.get(leaf);
-        const renamed = node?.kind === 'file' && this.#arrived.has(node.inode);
-        if (!renamed && node?.kind !== 'blocked' && !settle.isGoneForGood(leaf, time.monotonicMs())) {
-          allGone = false;
-          continue;
-        }
-        // The last look of the last moment: it may have come back while the rest was scanned.
-        if (fs.lstat(this.#absolute(leaf)) !== null) continue;
-        settle.forget(leaf);
-        // A link that hid a directory: what was below is missing now, and has its own time to be so.
-        if (tree.children(leaf).size === 0) tree.delete(leaf);
-        else tree.set(leaf, directoryNode);
-        this.changes.push({ path: leaf, entry: null });
-      }
-      if (allGone && fs.lstat(this.#absolute(path)) === null) {
-        this.ignoreChanged = this.#context.ignore.forget(path) || this.ignoreChanged;
-        tree.delete(path);
-      }
-    }
+    this.#queue.add(parentOf(before) ?? '/', false);
   }
 
   #readIgnoreFile(directory: string, isThere: boolean): void {
-    const { fs, ignore } = this.#context;
-    let text: string | null = null;
-    if (isThere) {
-      const path = this.#absolute(joinPath(directory, ignoreFileName));
-      const stat = fs.lstat(path);
-      const outcome =
-        stat?.kind === 'file' && stat.sizeBytes <= ignoreFileBytesMax ? readWhole(fs, path, null) : null;
-      // Rules that cannot be read right now stay as they were: forgetting them would sync what must not be synced.
-      if (outcome?.kind !== 'read') return;
-      text = new TextDecoder().decode(outcome.bytes);
-    }
+    const { ignore } = this.#context;
+    const text = isThere ? readRules(this.#context, directory) : null;
+    // Rules that cannot be read right now stay as they were: forgetting them would sync what must not be synced.
+    if (text === undefined) return;
     if (ignore.set(directory, text)) {
       this.ignoreChanged = true;
       // What the old rules hid may be below.
-      this.#queue.push(...this.#subdirectories(directory));
+      for (const [name, node] of this.#context.tree.children(directory))
+        if (node.kind === 'directory') this.#queue.add(joinPath(directory, name), true);
     }
-  }
-
-  #subdirectories(directory: string): { directory: string; deep: boolean }[] {
-    return [...this.#context.tree.children(directory)]
-      .filter(([, node]) => node.kind === 'directory')
-      .map(([name]) => ({ directory: joinPath(directory, name), deep: true }));
   }
 
   #isRealDirectory(directory: string): boolean {
@@ -345,14 +275,6 @@ export class Scan {
       if (this.#context.fs.lstat(this.#absolute(at))?.kind !== 'directory') return false;
     }
     return true;
-  }
-
-  /** Even if it was listed in this very scan: then something changed since. */
-  #lookAgainAtParent(directory: string): void {
-    const parent = parentOf(directory);
-    if (parent === null) return;
-    this.#done.delete(parent);
-    this.#queue.push({ directory: parent, deep: false });
   }
 
   /** What was known below stays known: it is not gone, it is out of sight, until something else stands here. */

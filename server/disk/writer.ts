@@ -90,7 +90,7 @@ export class WriteBatch {
       fs.rename(temp, path);
     }
     this.#ground.touched(parent);
-    const stat = fs.lstat(path);
+    const stat = this.#lookAt(path, written);
     if (stat === null || stat.inode !== written.inode || stat.mtimeNs !== written.mtimeNs) {
       // Somebody was faster than this look. Their change is found by the next scan; ours is in the history.
       return refused('changed', 'ECHANGED', 'It was changed at the very moment.');
@@ -98,6 +98,16 @@ export class WriteBatch {
     const node = justWritten(operation.hash, stat);
     tree.set(operation.path, node);
     return { ok: true, file: folderFile(node) };
+  }
+
+  /** It is in its place, also when the disk will not show it: then as it was written, and the next scan reads it again. */
+  #lookAt(path: string, written: FileStat): FileStat | null {
+    try {
+      return this.#ground.fs.lstat(path);
+    } catch (error) {
+      if (errorCode(error) === 'EUNKNOWN') throw error;
+      return written;
+    }
   }
 
   #appear(temp: string, path: string): void {

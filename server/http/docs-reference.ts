@@ -29,6 +29,14 @@ const scopes: ReferenceTable['rows'] = [
   ],
 ];
 
+const notOffered: ReferenceTable['rows'] = [
+  [
+    '/api/v1/workspaces/{workspaceId}/integrations',
+    'Connections to third parties, with everything below it: **404**. Register a provider instead.',
+  ],
+  ['relaycastApiKey', 'A key of another service: always `not-provided`.'],
+];
+
 const events: Readonly<Record<(typeof eventTypes)[number], string>> = {
   'file.created': 'A file is new.',
   'file.updated': 'A file has new content or metadata.',
@@ -66,6 +74,12 @@ export function referenceTables(): readonly ReferenceTable[] {
       title: 'Limits',
       intro: 'Beyond these a request is refused, clamped or told to come back, as its route says.',
       rows: Object.entries(limits).map(([name, value]) => [name, limitText(name, value)]),
+    },
+    {
+      id: 'not-offered',
+      title: 'Not offered',
+      intro: 'What a hosted service has and an agent on one machine does not.',
+      rows: notOffered,
     },
   ];
 }

@@ -13,6 +13,8 @@ export const changesLimit = { default: 100, max: 1000 } as const;
 export const changesPagesMax = 20;
 export const queryLimit = { default: 100, max: 1000 } as const;
 export const forkChangesLimit = { default: 100, max: 1000 } as const;
+/** Each is read and compared: a page is held as a whole. */
+export const forkPatchesLimit = { default: 20, max: 20 } as const;
 /** Paths that a refused commit or a rebase lists; its count says how many there are. */
 export const forkConflictsMax = 1000;
 export const historyLimit = { default: 100, max: 1000 } as const;

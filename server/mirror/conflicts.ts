@@ -6,10 +6,10 @@ import type { Encoding, FileEntry } from '../core/entry.ts';
 import { type Merge, mergeBytesMax, mergeLines } from '../core/merge.ts';
 import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
-import { isMarkerPath } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { decodeText } from '../workspaces/text.ts';
 import { workspacePath } from './scoped-workspace.ts';
+import { aclTextOf, stageStored, stageWhole } from './transfer.ts';
 
 /** Contents beyond this are not shown. */
 const shownBytesMax = 1024 * 1024;
@@ -178,18 +178,20 @@ class ConflictDesk implements Conflicts {
       (entry): FileChange => ({ kind: 'delete_file', path: entry.path, precondition: at(entry) }),
     );
     if (answer.keep === 'workspace') return deletions;
-    const bytes = answer.keep === 'merged' ? answer.bytes : await workspaces.readContent(copy.hash);
-    if (bytes === null) return { kind: 'unfit', reason: "the folder's version cannot be read right now" };
-    const text = decodeText(bytes);
-    const encoding = text === null ? 'base64' : 'utf-8';
+    const chosen =
+      answer.keep === 'merged'
+        ? await stageWhole(workspaces, answer.bytes)
+        : await stageStored(workspaces, copy);
+    if (chosen === null) return { kind: 'unfit', reason: "the folder's version cannot be read right now" };
+    const { content, isText } = chosen;
     const write: FileChange = {
       kind: 'write_file',
       path: row.path,
       precondition: current === null ? { kind: 'absent' } : at(current),
-      content: await workspaces.stage(bytes),
-      defaultContentType: contentTypeOf(row.path, text !== null),
-      encoding,
-      ...(isMarkerPath(row.path) ? { aclText: text ?? '' } : {}),
+      content,
+      defaultContentType: contentTypeOf(row.path, isText),
+      encoding: isText ? 'utf-8' : 'base64',
+      ...aclTextOf(row.path, chosen),
     };
     return [write, ...deletions];
   }

@@ -4,6 +4,7 @@
 import { type Rule, ruleOf, ruleText } from '../core/rules.ts';
 import type { FolderEntry } from '../disk/folder.ts';
 import type { MirrorRow } from '../store/port.ts';
+import { stuckReason } from './reasons.ts';
 import type { MirrorSession } from './session.ts';
 import type { WorkspaceFile } from './trees.ts';
 
@@ -66,7 +67,7 @@ export function explain(row: MirrorRow, session: MirrorSession | null, path: str
     folder: folder?.kind === 'file' ? folder.hash : null,
     workspace: workspace?.hash ?? null,
   });
-  const problem = problemOf(session, path, folder, workspace);
+  const problem = problemOf(session, path);
   const state = stateOf(session, path, rule, problem?.kind ?? null);
   return {
     row,
@@ -80,32 +81,9 @@ export function explain(row: MirrorRow, session: MirrorSession | null, path: str
   };
 }
 
-function problemOf(
-  session: MirrorSession,
-  path: string,
-  folder: FolderEntry | null,
-  workspace: WorkspaceFile | null,
-): Explained['problem'] {
-  if (session.isIgnored(path)) {
-    return {
-      kind: 'ignored',
-      cause: 'It is ignored by this mirror: each side keeps what it has.',
-      next: 'Change .mooringignore to have it synced; some names are always ignored.',
-      retryAtMs: null,
-    };
-  }
-  if (folder?.kind === 'blocked') {
-    return {
-      kind: folder.reason,
-      cause: folder.detail,
-      next: 'It stays as it is on both sides.',
-      retryAtMs: null,
-    };
-  }
-  const held = workspace === null ? null : session.held.why(path, workspace);
-  if (held !== null) {
-    return { kind: held.kind, cause: held.cause, next: 'Rename it, or make it smaller.', retryAtMs: null };
-  }
+function problemOf(session: MirrorSession, path: string): Explained['problem'] {
+  const reason = stuckReason(session, path);
+  if (reason !== null) return { ...reason, retryAtMs: null };
   for (const waiting of session.problems.list()) {
     if (waiting.path === path) return { ...waiting.failure, retryAtMs: waiting.retryAtMs };
   }

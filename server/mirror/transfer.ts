@@ -1,13 +1,15 @@
 // Large files on their way between folder and workspace: in pieces, of which at most two are under way, so that no file is ever
 // in memory whole (sync-engine rule 20). What was interrupted, or is not what was announced, leaves nothing behind. It decides
 // nothing: what is carried stands in the plan.
+import { isMarkerPath } from '../core/acl.ts';
 import type { Content } from '../core/change.ts';
 import { parentOf } from '../core/path.ts';
 import { errorCode } from '../disk/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../disk/folder.ts';
 import { decodeText } from '../workspaces/text.ts';
-import { fileBytesMax, refreshWorkspace, type SyncContext } from './context.ts';
+import { fileBytesMax, refreshWorkspace, type SyncContext, transferLimits } from './context.ts';
 import type { Failure } from './problems.ts';
+import type { MirroredWorkspace } from './scoped-workspace.ts';
 
 export type Put = Extract<FolderOperation, { kind: 'put' }>;
 
@@ -64,12 +66,38 @@ export async function stageBytes(
   bytes: Uint8Array,
 ): Promise<StagedFile | null> {
   try {
-    const text = decodeText(bytes);
-    return { content: await context.workspaces.stage(bytes), isText: text !== null, text };
+    return await stageWhole(context.workspaces, bytes);
   } catch (error) {
     context.problems.fail(path, storeFailure(errorCode(error)));
     return null;
   }
+}
+
+export async function stageWhole(
+  workspaces: Pick<MirroredWorkspace, 'stage'>,
+  bytes: Uint8Array,
+): Promise<StagedFile> {
+  const text = decodeText(bytes);
+  return { content: await workspaces.stage(bytes), isText: text !== null, text };
+}
+
+/** A content that the workspace holds, for another path of it. null: it holds it no more. */
+export async function stageStored(
+  workspaces: Pick<MirroredWorkspace, 'stage' | 'stageStream' | 'readContent' | 'openContent'>,
+  { hash, sizeBytes }: { readonly hash: string; readonly sizeBytes: number },
+): Promise<StagedFile | null> {
+  if (isLarge({ transfer: transferLimits }, sizeBytes)) {
+    const opened = await workspaces.openContent(hash);
+    return opened && { ...(await workspaces.stageStream(opened.stream, sizeBytes)), text: null };
+  }
+  const bytes = await workspaces.readContent(hash);
+  return bytes && (await stageWhole(workspaces, bytes));
+}
+
+/** What a change says of a file of access rules. Rules too large to be looked at are none: the change is refused, and says so. */
+export function aclTextOf(path: string, { isText, text }: StagedFile): { readonly aclText?: string } {
+  if (!isMarkerPath(path) || (isText && text === null)) return {};
+  return { aclText: text ?? '' };
 }
 
 async function stageLarge(context: SyncContext, path: string, file: FolderFile): Promise<StagedFile | null> {

@@ -1,14 +1,13 @@
 // From the folder into the workspace: reads what was planned, hands it to the one door in batches, and notes what is agreed on.
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
-import { isMarkerPath } from '../core/acl.ts';
 import type { ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
 import type { WorkspaceAction } from '../core/reconcile.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
-import { isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
+import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 import { baseRow } from './trees.ts';
 
 const batchFilesMax = 256;
@@ -141,7 +140,7 @@ function changeOf({ action }: Step, contents: ReadonlyMap<string, StagedFile>): 
     case 'write': {
       const staged = contents.get(path);
       if (staged === undefined) throw new Error(`no bytes were read for ${path}`);
-      const { content, isText, text } = staged;
+      const { content, isText } = staged;
       const precondition: Precondition =
         action.expected === null ? { kind: 'absent' } : { kind: 'content', hash: action.expected };
       return {
@@ -151,8 +150,7 @@ function changeOf({ action }: Step, contents: ReadonlyMap<string, StagedFile>): 
         content,
         defaultContentType: contentTypeOf(path, isText),
         encoding: isText ? 'utf-8' : 'base64',
-        // Rules too large to be looked at are no rules: the change is refused, and says so.
-        ...(isMarkerPath(path) && !(isText && text === null) ? { aclText: text ?? '' } : {}),
+        ...aclTextOf(path, staged),
       };
     }
   }

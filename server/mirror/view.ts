@@ -1,13 +1,12 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
 import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
-import type { FolderEntry, WatchState, WatchTrouble } from '../disk/folder.ts';
-import { proposedName } from '../disk/names.ts';
+import type { WatchState, WatchTrouble } from '../disk/folder.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause, isLoss } from './guard.ts';
-import type { Held } from './held.ts';
 import type { Progress } from './progress.ts';
 import type { ProofReading } from './proof.ts';
 import { proofOf, proofProblems } from './proof-view.ts';
+import { keptHere, stuckReason } from './reasons.ts';
 import { workspacePath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
 
@@ -167,67 +166,20 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
     );
   }
   for (const path of session.trees.candidates()) {
-    const local = session.trees.localAt(path);
-    const file = session.trees.workspaceAt(path);
-    if (local?.kind === 'blocked') {
-      problems.push(blocked(path, local));
-    } else if (file !== null && session.isIgnored(path)) {
-      problems.push(
-        problem(
-          'ignored',
-          path,
-          'It is ignored by this mirror and stays in the workspace.',
-          'Change .mooringignore to have it in the folder.',
-        ),
-      );
-    } else if (file !== null) {
-      const held = session.held.why(path, file);
-      if (held !== null) problems.push(problem(held.kind, path, held.cause, nextOf(path, held)));
-    }
+    const reason = stuckReason(session, path);
+    if (reason !== null && isListed(session, path))
+      problems.push(problem(reason.kind, path, reason.cause, reason.next));
   }
   if (session.mode === 'to-folder') {
-    for (const path of session.kept) problems.push(keptHere(path));
+    for (const path of session.kept)
+      problems.push(problem(keptHere.kind, path, keptHere.cause, keptHere.next));
   }
   return problems;
 }
 
-function keptHere(path: string): MirrorProblem {
-  return problem(
-    'kept_here',
-    path,
-    'It is kept here: this mirror never writes the workspace.',
-    'Delete it, or write it to the workspace another way.',
-  );
-}
-
-function blocked(path: string, { reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): MirrorProblem {
-  switch (reason) {
-    case 'symlink':
-    case 'special_file':
-      return problem(reason, path, detail, 'Nothing: it stays in the folder only.');
-    case 'unreadable':
-      return problem(
-        reason,
-        path,
-        `The agent cannot read it: ${detail}.`,
-        'Give the agent the right to read it.',
-      );
-    case 'too_large':
-      return problem(reason, path, detail, 'Nothing: it stays in the folder only.');
-    case 'name':
-      return problem(reason, path, detail, 'Give it another name.');
-  }
-}
-
-function nextOf(path: string, held: Held): string {
-  switch (held.kind) {
-    case 'too_large':
-      return 'Nothing: it stays in the workspace.';
-    case 'name':
-      return `Rename it in the workspace, for example to ${proposedName(path)}.`;
-    case 'collision':
-      return 'Rename one of the two in the workspace.';
-  }
+/** What is ignored and only in the folder is nobody's problem. */
+function isListed({ trees }: MirrorSession, path: string): boolean {
+  return trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'blocked';
 }
 
 function problem(kind: string, path: string, cause: string, next: string): MirrorProblem {

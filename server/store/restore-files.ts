@@ -23,6 +23,8 @@ import type { Statements } from './sqlite.ts';
 
 /** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
 const restoredPathsMax = 100_000;
+/** Changes in the whole workspace, for each file that lies below the path now, that are walked to find those of the path. */
+const changesWalkedPerFile = 10;
 /** Files and paths that an answer lists; its numbers count all. */
 const listedMax = 1_000;
 
@@ -169,16 +171,7 @@ class Look {
 
   /** Only what has changed since can differ. What the rules hide from the caller, now or then, is left as it is. */
   asOf(path: string, revision: number): Loaded {
-    const changed = this.#statements.all<{ path: string }>(
-      `SELECT DISTINCT +path AS path FROM history WHERE workspace = ? AND revision > ?
-         AND (path = ? OR (path > ? AND path < ?)) ORDER BY path LIMIT ?`,
-      this.#workspace,
-      revision,
-      path,
-      startOfSubtree(path),
-      endOfSubtree(path),
-      restoredPathsMax + 1,
-    );
+    const changed = this.#changedSince(path, revision);
     if (changed.length > restoredPathsMax) return tooMany();
     const paths: RestoredPath[] = [];
     for (const one of changed) {
@@ -239,6 +232,41 @@ class Look {
       this.#workspace,
       revision,
     );
+  }
+
+  /**
+   * Paths in their order. While little was changed since, it is walked by its numbers; else what lies at and below the path, by name:
+   * a small folder then costs what it holds, however much was changed elsewhere.
+   */
+  #changedSince(path: string, revision: number): readonly { readonly path: string }[] {
+    const [workspace, start, end] = [this.#workspace, startOfSubtree(path), endOfSubtree(path)];
+    const few = this.#filesAt(path) * changesWalkedPerFile;
+    const since = this.#statements.get<{ count: number }>(
+      'SELECT count(*) AS count FROM (SELECT 1 FROM history WHERE workspace = ? AND revision > ? LIMIT ?)',
+      workspace,
+      revision,
+      few + 1,
+    );
+    const most = restoredPathsMax + 1;
+    if (since !== undefined && since.count <= few) {
+      return this.#statements.all(
+        `SELECT DISTINCT +path AS path FROM history WHERE workspace = ? AND revision > ?
+           AND (path = ? OR (path > ? AND path < ?)) ORDER BY path LIMIT ?`,
+        ...[workspace, revision, path, start, end, most],
+      );
+    }
+    return this.#statements.all(
+      `SELECT path FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND revision > ?
+         UNION SELECT path FROM ${historyOfPath} WHERE workspace = ? AND path > ? AND path < ? AND revision > ?
+         ORDER BY path LIMIT ?`,
+      ...[workspace, path, revision, workspace, start, end, revision, most],
+    );
+  }
+
+  #filesAt(path: string): number {
+    const entry = entryAt(this.#statements, this.#workspace, path);
+    if (entry === null) return 0;
+    return entry.type === 'file' ? 1 : entry.files;
   }
 
   /** The newest kept revision of exactly this path before another one. */

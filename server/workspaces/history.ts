@@ -43,6 +43,9 @@ export type Difference =
   /** `binary`: at least one side is no text. `too_large`: a difference would take too long. */
   | { readonly kind: 'binary' | 'too_large' };
 
+/** Of a kept revision or of a file; a hash of null: nothing stood there. */
+type Content = Pick<RevisionRow, 'hash'>;
+
 export interface WorkspaceHistory {
   page(request: HistoryRequest): Promise<SeenHistory>;
   /** A revision of the path, or of what was moved there since. */
@@ -52,8 +55,11 @@ export interface WorkspaceHistory {
     revision: number,
     access: AccessSubject | null,
   ): Promise<FoundRevision>;
-  /** From one state of a path to another; null is where nothing stands. A text's patch starts with git's head. */
-  difference(path: string, before: RevisionRow | null, after: RevisionRow | null): Promise<Difference | null>;
+  /**
+   * From one state of a path to another; null is where nothing stands. A text's patch starts with git's head. Answers null when
+   * a content cannot be read right now.
+   */
+  difference(path: string, before: Content | null, after: Content | null): Promise<Difference | null>;
   /** Every state of this moment and later is kept. */
   completeSinceMs(): Promise<number>;
 }
@@ -130,7 +136,7 @@ export function createHistory({ files }: Pick<Store, 'files'>): WorkspaceHistory
     completeSinceMs: () => files.historyCompleteSinceMs(),
   };
 
-  async function bytesOf(row: RevisionRow | null): Promise<Buffer | null | 'gone'> {
+  async function bytesOf(row: Content | null): Promise<Buffer | null | 'gone'> {
     if (row === null || row.hash === null) return null;
     const bytes = await files.read(row.hash);
     return bytes === null ? 'gone' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,6 +1,7 @@
 // A workspace with a long history: 100,000 files, then ten revisions of each, 1,000,000 in all. What a page of history, an
-// old revision, a difference, a file and a durable PUT cost beside each length, and how large the database is.
-import { statSync } from 'node:fs';
+// old revision, a difference, a file and a durable PUT cost beside each length, and how large the database is. And whether a PUT
+// minds how long the history of its own file is.
+import { cpSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FileChange } from '../../server/core/change.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -14,6 +15,9 @@ const files = Number(process.env.MOORING_BENCH_FILES ?? 100_000);
 const lengths = [1, 10] as const;
 const batchFiles = 1_000;
 const asked = 400;
+/** Revisions of one file, among others that have ten. */
+const longFileRevisions = 10_000;
+const longFile = '/long/history.txt';
 const workspaceId = 'rw_history1';
 
 const scratch = benchFolder('history');
@@ -24,34 +28,43 @@ try {
 }
 
 async function run(): Promise<void> {
-  const dataDir = path.join(scratch, 'data');
-  const putMs = new Map<number, number>();
-  let written = 0;
-  for (const length of lengths) {
-    await seed(dataDir, written, length);
-    written = length;
-    const revisions = (files * length).toLocaleString('en-US');
-    const bytes = databaseBytes(dataDir);
-    print({
-      name: `database with ${revisions} revisions`,
-      value: bytes / (files * length),
-      unit: 'B/rev',
-      note: `${Math.round(bytes / 1024 / 1024)} MiB`,
-    });
-    const agent = await startBenchAgent(dataDir);
-    try {
-      putMs.set(length, await measure(agent, revisions));
-    } finally {
-      await agent.stop();
-    }
-  }
-  const [short = 1, long = 1] = lengths.map((length) => putMs.get(length) ?? Number.NaN);
-  print({
-    name: 'PUT file: beside the long history / beside the short one',
-    value: long / short,
-    unit: 'x',
-    reach: { at: 'most', value: 1.5 },
+  const [short, long] = lengths.map((length) => path.join(scratch, `of-${length}`)) as [string, string];
+  await seed(short, 0, lengths[0]);
+  await report(short, lengths[0]);
+  cpSync(short, long, { recursive: true });
+  await seed(long, lengths[0], lengths[1]);
+  await report(long, lengths[1]);
+  await withAgents([short, long], async (beside, besideLong) => {
+    await compare(
+      `PUT file: beside ${revisionsOf(lengths[1])} revisions / beside ${revisionsOf(lengths[0])}`,
+      (k) => put(besideLong, pathOf(k), k),
+      (k) => put(beside, pathOf(k), k),
+    );
   });
+  await seedLongFile(long);
+  await withAgents([long], async (call) => {
+    const own = longFileRevisions.toLocaleString('en-US');
+    await compare(
+      `PUT file: with ${own} revisions of its own / with ${lengths[1]}`,
+      (k) => put(call, longFile, k),
+      (k) => put(call, pathOf(k), k),
+    );
+  });
+}
+
+async function report(dataDir: string, length: number): Promise<void> {
+  const bytes = databaseBytes(dataDir);
+  print({
+    name: `database with ${revisionsOf(length)} revisions`,
+    value: bytes / (files * length),
+    unit: 'B/rev',
+    note: `${Math.round(bytes / 1024 / 1024)} MiB`,
+  });
+  await withAgents([dataDir], async (call) => await measure(call, revisionsOf(length)));
+}
+
+function revisionsOf(length: number): string {
+  return (files * length).toLocaleString('en-US');
 }
 
 /** What is not in the database file yet lies in its log. */
@@ -67,30 +80,59 @@ function filePath(n: number): string {
   return `/d${Math.floor(n / 100)}/file-${n}.txt`;
 }
 
-async function seed(dataDir: string, from: number, to: number): Promise<void> {
+async function withStore(dataDir: string, use: (store: Store) => Promise<void>): Promise<void> {
   const logger = { warn: () => undefined, error: console.error };
   const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'auto' } as const;
   const store = await openStore({ dataDir, logger, clock: systemClock, settings });
-  await store.workspaces.create({ workspaceId, name: 'History', createdAtMs: Date.now() });
-  for (let round = from; round < to; round += 1) {
-    for (let first = 0; first < files; first += batchFiles) await writeBatch(store, round, first);
+  try {
+    await use(store);
+  } finally {
+    await store.close();
   }
-  await store.close();
 }
 
-async function writeBatch(store: Store, round: number, first: number): Promise<void> {
+async function seed(dataDir: string, from: number, to: number): Promise<void> {
+  await withStore(dataDir, async (store) => {
+    await store.workspaces.create({ workspaceId, name: 'History', createdAtMs: Date.now() });
+    for (let round = from; round < to; round += 1) {
+      for (let first = 0; first < files; first += batchFiles) {
+        const numbers = Array.from({ length: Math.min(batchFiles, files - first) }, (_, k) => first + k);
+        const written = numbers.map((n) => ({ path: filePath(n), text: `round ${round}\nfile ${n}\n` }));
+        await write(store, written, `seed-${round}-${first}`);
+      }
+    }
+  });
+}
+
+/** One write after the other, as they come in a life; those that wait are one commit. */
+async function seedLongFile(dataDir: string): Promise<void> {
+  await withStore(dataDir, async (store) => {
+    for (let first = 0; first < longFileRevisions; first += batchFiles) {
+      const numbers = Array.from({ length: batchFiles }, (_, k) => first + k);
+      await Promise.all(
+        numbers.map((n) => write(store, [{ path: longFile, text: `revision ${n}\n` }], `long-${n}`)),
+      );
+    }
+  });
+}
+
+interface WrittenFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function write(store: Store, written: readonly WrittenFile[], correlationId: string): Promise<void> {
   const changes = await Promise.all(
-    Array.from({ length: Math.min(batchFiles, files - first) }, async (_, k): Promise<FileChange> => {
-      const text = `round ${round}\nfile ${first + k}\n`.padEnd(256, 'x');
-      return {
+    written.map(
+      async ({ path: name, text }): Promise<FileChange> => ({
         kind: 'write_file',
-        path: filePath(first + k),
+        path: name,
         precondition: { kind: 'any' },
-        content: await store.files.stage(Buffer.from(text)),
+        content: await store.files.stage(Buffer.from(text.padEnd(256, 'x'))),
         defaultContentType: 'text/plain',
         encoding: 'utf-8',
-      };
-    }),
+      }),
+    ),
   );
   await store.change({
     kind: 'change_files',
@@ -100,22 +142,70 @@ async function writeBatch(store: Store, round: number, first: number): Promise<v
     actor: { kind: 'token', name: 'bench', tokenId: null },
     origin: 'agent_write',
     access: null,
-    correlationId: `seed-${round}-${first}`,
+    correlationId,
     makesOperations: true,
   });
 }
 
-/** Prints p95 of each call; answers the median milliseconds of a PUT. */
-async function measure({ url, ownerToken }: BenchAgent, revisions: string): Promise<number> {
+type Call = (rest: string, init?: RequestInit) => Promise<string>;
+
+/** An agent for each data directory, stopped again. */
+async function withAgents<const T extends readonly string[]>(
+  dataDirs: T,
+  use: (...calls: { [K in keyof T]: Call }) => Promise<void>,
+): Promise<void> {
+  const agents: BenchAgent[] = [];
+  try {
+    for (const dataDir of dataDirs) agents.push(await startBenchAgent(dataDir));
+    await use(...(agents.map(callerOf) as { [K in keyof T]: Call }));
+  } finally {
+    for (const agent of agents) await agent.stop();
+  }
+}
+
+function callerOf({ url, ownerToken }: BenchAgent): Call {
   const headers = { authorization: `Bearer ${ownerToken}`, 'x-correlation-id': 'bench', 'if-match': '*' };
   const base = `${url}/v1/workspaces/${workspaceId}/fs`;
-  const call = async (rest: string, init: RequestInit = {}) => {
+  return async (rest, init = {}) => {
     const answer = await fetch(base + rest, { headers, ...init });
     const body = await answer.text();
     if (!answer.ok) throw new Error(`${rest} answered ${answer.status}: ${body}`);
     return body;
   };
-  const pathOf = (k: number) => filePath(Math.floor((k * files) / asked));
+}
+
+async function put(call: Call, file: string, k: number): Promise<void> {
+  await call(`/file?path=${file}`, { method: 'PUT', body: `{"content":"put ${k}"}` });
+}
+
+type Step = (k: number) => Promise<void>;
+
+/** Both in turn, so that a busy machine hits both alike. */
+async function compare(name: string, one: Step, other: Step): Promise<void> {
+  const tookMs = [[], []] as [number[], number[]];
+  for (let k = 0; k < asked; k += 1) {
+    for (const [at, step] of [one, other].entries()) {
+      const start = performance.now();
+      await step(k);
+      tookMs[at]?.push(performance.now() - start);
+    }
+  }
+  const [long, short] = tookMs.map(median) as [number, number];
+  print({
+    name,
+    value: long / short,
+    unit: 'x',
+    note: `medians ${long.toPrecision(3)} and ${short.toPrecision(3)} ms`,
+    reach: { at: 'most', value: 1.5 },
+  });
+}
+
+function pathOf(k: number): string {
+  return filePath(Math.floor((k * files) / asked));
+}
+
+/** Prints p95 of each call. */
+async function measure(call: Call, revisions: string): Promise<void> {
   const oldest = new Map<string, string>();
   const calls: readonly (readonly [name: string, one: (k: number) => Promise<unknown>])[] = [
     ['GET file', (k) => call(`/file?path=${pathOf(k)}`)],
@@ -149,12 +239,8 @@ async function measure({ url, ownerToken }: BenchAgent, revisions: string): Prom
           }),
         }),
     ],
-    [
-      'PUT file (durable)',
-      (k) => call(`/file?path=${pathOf(k)}`, { method: 'PUT', body: '{"content":"new"}' }),
-    ],
+    ['PUT file (durable)', (k) => put(call, pathOf(k), k)],
   ];
-  let medianMs = Number.NaN;
   for (const [name, one] of calls) {
     const tookMs: number[] = [];
     for (let k = 0; k < asked; k += 1) {
@@ -162,13 +248,11 @@ async function measure({ url, ownerToken }: BenchAgent, revisions: string): Prom
       await one(k);
       tookMs.push(performance.now() - start);
     }
-    medianMs = median(tookMs);
     print({
       name: `${name}, ${revisions} revisions, p95`,
       value: percentile(tookMs, 0.95),
       unit: 'ms',
-      note: `median ${medianMs.toPrecision(3)} ms`,
+      note: `median ${median(tookMs).toPrecision(3)} ms`,
     });
   }
-  return medianMs;
 }

@@ -69,3 +69,21 @@ it('makes, shows, rebases, commits and gives up forks, also over a kill -9 of th
   expect(gone).toBeInstanceOf(GoneError);
   expect(await run('fork', 'create', 'x', ...workspace, '--ttl-seconds', 'long')).toMatchObject({ code: 2 });
 });
+
+it('shows what a commit would change, as a list and as a patch', async () => {
+  const { workspaceId, client } = await freshWorkspace(agent);
+  await client.writeFile(workspaceId, '/a', 'live\n');
+  await client.writeFile(workspaceId, '/gone', 'gone\n');
+  const { forkId } = await client.forks.create(workspaceId, { proposalId: 'diff' });
+  await client.writeFile(workspaceId, '/a', 'mine\n', { forkId });
+  await client.writeFile(workspaceId, '/raw', new Uint8Array([255]), { forkId });
+  await client.deleteFile(workspaceId, '/gone', { forkId });
+  await client.writeFile(workspaceId, '/a', 'theirs\n');
+  const listed = await run('fork', 'diff', forkId, '--workspace', workspaceId);
+  expect(listed.stdout).toMatch(/^change +5 B +\/a\ndelete +\/gone\nadd +1 B +\/raw$/m);
+  const patch = await run('fork', 'diff', forkId, '--workspace', workspaceId, '--patch');
+  expect(patch.stdout).toMatch(
+    /^diff --git a\/a b\/a\n[\s\S]*\n-theirs\n\+mine\ndiff --git a\/gone[\s\S]*\n-gone\n$/,
+  );
+  expect(patch.stderr).toContain('add /raw: no text');
+});

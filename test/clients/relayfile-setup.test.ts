@@ -1,6 +1,6 @@
 // `RelayfileSetup` of the published SDK of the reference, unmodified, with its `cloudApiUrl` at this agent: it creates, joins,
 // invites, refreshes and mounts.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CloudApiError, InvalidLocalDirError } from '@relayfile/sdk';
@@ -8,7 +8,12 @@ import { createDefaultMountLauncher, RelayfileSetup } from '@relayfile/sdk/cli';
 import { expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../support/agent-process.ts';
 import { ownerClient } from '../support/client-of.ts';
-import { mountProgram, mountRunsHere, mountSkipReason } from '../support/relayfile-mount.ts';
+import {
+  mountProgram,
+  mountRunsHere,
+  mountSkipReason,
+  untilMountWatches,
+} from '../support/relayfile-mount.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { putFile } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -106,13 +111,17 @@ it('mounts with the published program, and takes no folder of a mirror', async (
   const program = mountProgram();
   const home = tempFolder('mooring-mount-home');
   const localDir = tempFolder('mooring-mount');
+  const started: ChildProcess[] = [];
   const launcher = createDefaultMountLauncher({
     // The program of the package, with state that is the test's own.
-    spawnImpl: ((_command: string, args: readonly string[], options: { env: NodeJS.ProcessEnv }) =>
-      spawn(program, [...args, '--interval', '5s'], {
+    spawnImpl: ((_command: string, args: readonly string[], options: { env: NodeJS.ProcessEnv }) => {
+      const child = spawn(program, [...args, '--interval', '5s'], {
         ...options,
         env: { ...options.env, HOME: home },
-      })) as typeof spawn,
+      });
+      started.push(child);
+      return child;
+    }) as typeof spawn,
   });
   const mounted = await setup.mountWorkspace({ workspace: handle, localDir, launcher });
   onTestFinished(() => mounted.stop());
@@ -121,6 +130,9 @@ it('mounts with the published program, and takes no folder of a mirror', async (
   const local = path.join(localDir, 'a.md');
   await waitFor('the file of the workspace', () => existsSync(local), waits);
   expect(readFileSync(local, 'utf8')).toBe('from the agent');
+  const child = started.at(-1);
+  if (child === undefined) throw new Error('nothing was started');
+  await untilMountWatches(child, localDir, waits.deadlineMs);
   putFile(localDir, 'b.md', 'from the folder');
   await waitFor(
     'the file of the folder',

@@ -395,4 +395,22 @@ describe('a scan', () => {
     rig.write('d', 'file');
     expect(await rig.settled()).toEqual([`/d ${hashOf('file')}`, '/d gone', '/d/a gone']);
   });
+
+  it('finds out what is gone when a file and something below it are both known', async () => {
+    const rig = new DiskRig();
+    rig.write('d', 'file');
+    const file = await rig.file('/d');
+    const twice = async () => {
+      await rig.open([
+        { ...file, path: '/d' },
+        { ...file, path: '/d/a', inode: '1' },
+      ]);
+      return [await rig.settled(), await rig.settled()].flat();
+    };
+    expect(await twice(), 'the file is there').toEqual(['/d/a gone']);
+    rmSync(rig.at('d'));
+    expect(await twice(), 'neither is there').toEqual(['/d gone', '/d/a gone']);
+    rig.write('d/a', '1');
+    expect(await twice(), 'the directory is there').toEqual(['/d directory', `/d/a ${hashOf('1')}`]);
+  });
 });

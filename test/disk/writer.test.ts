@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import type { FolderFile, FolderOperation } from '../../server/disk/folder.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
-import { DiskRig } from '../support/disk-rig.ts';
+import { DiskRig, hashOf } from '../support/disk-rig.ts';
 import { diskError, faultyFileSystem } from '../support/engine-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -141,6 +141,26 @@ describe('a put', () => {
     await rig.open();
     expect(await apply(rig, put('/large', 'x'.repeat(50)), put('/small', 's'))).toEqual(['failed', 'ok']);
     expect(names(rig)).toEqual(['small']);
+  });
+
+  it('has written a file also when the disk will not show it afterwards, and reads it again', async () => {
+    let refused = false;
+    const rig = new DiskRig(
+      faultyFileSystem({
+        link: (from, to) => {
+          nodeFileSystem.link(from, to);
+          refused = true;
+        },
+        lstat: (file) => {
+          if (refused && file.endsWith('/a')) throw diskError('EIO');
+          return nodeFileSystem.lstat(file);
+        },
+      }),
+    );
+    await rig.open();
+    expect(await apply(rig, put('/a', 'A'))).toEqual(['ok']);
+    refused = false;
+    expect(await rig.settled()).toEqual([`/a ${hashOf('A')}`]);
   });
 
   it('does not show a file that could not be made durable', async () => {
@@ -283,6 +303,22 @@ describe('a removal', () => {
     expect(await apply(rig, ...operations)).toEqual(['ok', 'ok']);
     expect(names(rig)).toEqual(['empty', 'f']);
     expect(existsSync(rig.at('f/.DS_Store'))).toBe(true);
+  });
+
+  it('has removed a file also when the disk will not let go of its empty directory', async () => {
+    const rig = new DiskRig(
+      faultyFileSystem({
+        removeDirectory: () => {
+          throw diskError('EMFILE');
+        },
+      }),
+    );
+    rig.write('d/a', '1');
+    await rig.open();
+    expect(await apply(rig, { kind: 'remove', path: '/d/a', expected: await rig.file('/d/a') })).toEqual([
+      'ok',
+    ]);
+    expect(names(rig)).toEqual(['d']);
   });
 
   it('leaves a file that was edited', async () => {

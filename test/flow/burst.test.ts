@@ -2,12 +2,13 @@
 // holds. Nobody asks the mirror to look; it notices by itself, and nothing stays behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import type { MooringClient } from '../../sdk/index.ts';
 import { startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
-import { scaled } from '../support/scale.ts';
+import { isLong, scaled } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { differences, hashFolder, hashTar, putFile } from '../support/trees.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -16,6 +17,9 @@ const directories = 30;
 const filesEach = scaled(40, 1000);
 /** The long form states the promise; the short one only asks for an end, however busy the machine is. */
 const followsWithinMs = scaled(120_000, 60_000);
+/** By then each change is known: done, or listed as on its way. Asked in the long form only, which has the machine to itself. */
+const noticedWithinMs = 5000;
+const askedAtOnce = 20;
 
 vi.setConfig({ testTimeout: scaled(180_000, 900_000) });
 
@@ -38,11 +42,16 @@ it(`follows ${directories * filesEach} changes of another program under load, wi
   });
   const [code] = (await once(writer, 'close')) as [number | null];
   expect(code).toBe(0);
+  const endedMs = performance.now();
+  if (isLong) expect(await unnoticed(client, workspaceId, endedMs + noticedWithinMs, dir)).toEqual([]);
   const expected = hashFolder(dir);
   await waitFor(
     'the workspace to hold every change',
     async () => differences(expected, await exported(client, workspaceId)).length === 0,
-    { deadlineMs: followsWithinMs, everyMs: 500 },
+    { deadlineMs: followsWithinMs - (performance.now() - endedMs), everyMs: 500 },
+  );
+  process.stdout.write(
+    `settled ${((performance.now() - endedMs) / 1000).toFixed(1)} s after the last change\n`,
   );
   loaded.abort();
   expect(await load).toBeGreaterThan(0);
@@ -62,6 +71,34 @@ async function underLoad(client: MooringClient, workspaceId: string, signal: Abo
   };
   await Promise.all([one(), one(), one(), one()]);
   return answered;
+}
+
+/** Paths of which the agent knows nothing new at that time: they hold the old content and are not listed as on their way. */
+async function unnoticed(
+  client: MooringClient,
+  workspaceId: string,
+  atMs: number,
+  dir: string,
+): Promise<readonly string[]> {
+  const expected = hashFolder(dir);
+  await delay(Math.max(0, atMs - performance.now()));
+  const done = await exported(client, workspaceId);
+  const open = [...expected].filter(([file, hash]) => done.get(file) !== hash).map(([file]) => file);
+  process.stdout.write(
+    `${expected.size - open.length} done, ${open.length} open 5 s after the last change\n`,
+  );
+  const unknown: string[] = [];
+  const ask = async () => {
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      const [mirror] = (await client.explain(workspaceId, `/${file}`)).mirrors;
+      const noticed = mirror?.state === 'on_its_way' || mirror?.state === 'settling';
+      // Done since.
+      const same = mirror?.observed.folder?.contentHash === expected.get(file);
+      if (!noticed && !same) unknown.push(file);
+    }
+  };
+  await Promise.all(Array.from({ length: askedAtOnce }, ask));
+  return unknown;
 }
 
 async function exported(client: MooringClient, workspaceId: string): ReturnType<typeof hashTar> {

@@ -5,13 +5,14 @@ import { bareScopes, webhookScopes } from '../../server/core/scope.ts';
 import * as limits from '../../server/http/limits.ts';
 import { startHttpAgent } from '../support/http-agent.ts';
 
-test('the page at /docs holds every endpoint with an example, error code, scope, event type and limit', async () => {
+test('the page at /docs holds every endpoint with an example, error code, scope, event type and limit, and what is not offered', async () => {
   const agent = await startHttpAgent();
   const page = await (await fetch(`${agent.url}/docs`)).text();
   const document = agent.app.openApiDocument() as { paths: Record<string, Record<string, unknown>> };
   const paths = Object.keys(document.paths);
   const words = [...Object.keys(errorCatalogue), ...eventTypes, ...bareScopes, ...webhookScopes];
-  const missing = [...paths, ...words, ...Object.keys(limits)].filter(
+  const notOffered = ['/api/v1/workspaces/{workspaceId}/integrations', 'relaycastApiKey'];
+  const missing = [...paths, ...words, ...notOffered, ...Object.keys(limits)].filter(
     (word) => !page.includes(`<code>${word}</code>`),
   );
   expect(missing).toEqual([]);

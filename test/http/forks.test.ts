@@ -216,6 +216,34 @@ describe('a fork', () => {
   });
 });
 
+describe('what a fork would change', () => {
+  test('is told as patches against the workspace of now, 20 a page, each with its kind', async () => {
+    const { put, remove, fork, call } = await workspace();
+    await put('/a.md', 'one\ntwo\n');
+    await put('/gone.md', 'gone\n');
+    const forkId = await fork();
+    await put('/a.md', 'one\n2\n', forkId);
+    await put('/new.md', 'new\n', forkId);
+    await remove('/gone.md', forkId);
+    await put('/image', 'AP8=', forkId, { encoding: 'base64' });
+    await put('/a.md', 'one\ntwo\nthree\n');
+    const { changes } = (await call(`/forks/${forkId}/changes?patch=true`)).json;
+    const patchOf = (path: string) =>
+      changes.find((change: { path: string }) => change.path === path).diff.patch as string;
+    expect(patchOf('/a.md')).toContain('@@ -1,3 +1,2 @@\n one\n-two\n-three\n+2\n');
+    expect(patchOf('/new.md')).toContain('--- /dev/null\n+++ b/new.md\n@@ -0,0 +1,1 @@\n+new\n');
+    expect(patchOf('/gone.md')).toContain('+++ /dev/null\n@@ -1,1 +0,0 @@\n-gone\n');
+    expect(changes.find((change: { path: string }) => change.path === '/image').diff).toEqual({
+      kind: 'binary',
+    });
+    expect((await call(`/forks/${forkId}/changes`)).json.changes[0].diff).toBeUndefined();
+    const files = Array.from({ length: 21 }, (_, n) => ({ path: `/many/${n}`, content: 'x' }));
+    await call(`/fs/bulk?forkId=${forkId}`, { method: 'POST', body: { files } });
+    const page = (await call(`/forks/${forkId}/changes?patch=true&limit=1000`)).json;
+    expect([page.changes.length, page.nextCursor]).toEqual([20, page.changes.at(-1).path]);
+  });
+});
+
 describe('a commit', () => {
   test('is one change with the events, operations and history of the same writes, and ends the fork', async () => {
     const { put, remove, read, fork, post, call, events } = await workspace({ agent: 'committer' });

@@ -97,6 +97,21 @@ describe('an explanation', () => {
     expect(stateOf(rig, '/same')).toBe('conflict');
   });
 
+  it('gives the cause and the next step that the list of problems gives', async () => {
+    const rig = await startRig();
+    rig.write('real', 'r');
+    symlinkSync('real', rig.at('link'));
+    rig.write('.mooringignore', '*.log\n');
+    await rig.put('/there.log', 'l');
+    await rig.mirror();
+    const { problemList } = await rig.view();
+    expect(problemList.map(({ path }) => path)).toEqual(['/link', '/there.log']);
+    for (const { kind, path, cause, next } of problemList) {
+      const [explained] = rig.manager.explain(rig.workspaceId, path);
+      expect(explained?.problem).toEqual({ kind, cause, next, retryAtMs: null });
+    }
+  });
+
   it('knows only the mirrors that show the path', async () => {
     const rig = await startRig();
     await rig.put('/docs/a', '1');

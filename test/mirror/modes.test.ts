@@ -143,6 +143,29 @@ describe('a mirror of a part of the workspace', () => {
     expect(moved.map(({ action, movedFrom }) => [action, movedFrom])).toEqual([['move', '/docs/a.md']]);
   });
 
+  it('is empty while its directory has another name, and has everything again afterwards', async () => {
+    const rig = await startRig();
+    await rig.put('/docs/a.md', 'a');
+    await rig.put('/docs/deep/b.md', 'b');
+    await rig.mirror({ path: '/docs' });
+    const rename = async (from: string, to: string) => {
+      for (const name of ['a.md', 'deep/b.md'])
+        await rig.change({
+          kind: 'move_file',
+          from: `${from}/${name}`,
+          to: `${to}/${name}`,
+          precondition: { kind: 'any' },
+        });
+      await rig.settle();
+    };
+    await rename('/docs', '/papers');
+    expect(rig.folder()).toEqual({});
+    expect(await rig.workspace()).toEqual({ '/papers/a.md': 'a', '/papers/deep/b.md': 'b' });
+    await rename('/papers', '/docs');
+    expect(rig.folder()).toEqual({ '/a.md': 'a', '/deep/b.md': 'b' });
+    expect((await rig.view()).halt).toBeNull();
+  });
+
   it('survives a restart, and tells of conflicts and problems by the paths of the workspace', async () => {
     const rig = await startRig();
     await rig.put('/docs/a.md', 'base');

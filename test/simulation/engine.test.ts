@@ -13,6 +13,9 @@ const linesShown = 120;
 /** MOORING_TEST_SEED replays one run and shows its end. */
 const only = process.env.MOORING_TEST_SEED;
 
+/** What the first run of a seed came to. */
+const digests = new Map<number, string>();
+
 describe('the whole engine, simulated', () => {
   if (only !== undefined) {
     it(`keeps every promise with seed ${only}`, async () => await check(Number(only)));
@@ -27,8 +30,8 @@ describe('the whole engine, simulated', () => {
 
   it(`does the same again with the same seed, ${seedsTwice} times`, async () => {
     for (let seed = 1; seed <= seedsTwice; seed += 1) {
-      const [once, again] = [await simulate(seed), await simulate(seed)];
-      expect(again.digest, `seed ${seed}`).toBe(once.digest);
+      const once = digests.get(seed) ?? (await simulate(seed)).digest;
+      expect((await simulate(seed)).digest, `seed ${seed}`).toBe(once);
     }
   });
 });
@@ -43,7 +46,8 @@ describe('the proof meter, simulated', () => {
 });
 
 async function check(seed: number): Promise<void> {
-  const { violations, tail } = await simulate(seed);
+  const { violations, tail, digest } = await simulate(seed);
+  digests.set(seed, digest);
   if (violations.length === 0) return;
   const shown = only === undefined ? linesShown : tail.length;
   throw new Error(

@@ -31,6 +31,8 @@ export class Ledger {
   readonly #arrivals = new Map<string, number>();
   /** Names that the mirror gave to what stepped aside, and what was there. */
   readonly #asides = new Map<string, string>();
+  /** Second names of files that step aside, with the first. */
+  readonly #links = new Map<string, string>();
   /** Files that the mirror made, by name: where. */
   readonly #made = new Map<string, string>();
   #restored = false;
@@ -79,9 +81,13 @@ export class Ledger {
       if (before.get(path) === content) continue;
       if (side === 'folder') this.#arrive(path, content);
       if (content === '') continue;
+      // While a file steps aside it has two names, and whoever writes into it then has written once.
+      const origin = this.#links.get(path);
+      if (origin !== undefined && after.get(origin) === content && before.get(origin) !== content) continue;
       const versions = this.#versions.get(content) ?? [];
       this.#versions.set(content, versions);
-      versions.push({ content, paths: new Set([path]), givenUp: false });
+      const paths = new Set([path, ...this.#secondNames(path, content, before, after)]);
+      versions.push({ content, paths, givenUp: false });
     }
     if (side === 'folder')
       for (const path of this.#asides.keys())
@@ -180,7 +186,15 @@ export class Ledger {
       this.#doubtful.set(content, (this.#doubtful.get(content) ?? 0) + 1);
   }
 
+  /** Names that the mirror linked a file to, and that show what was just written into it. */
+  #secondNames(origin: string, content: string, before: View, after: View): readonly string[] {
+    return [...this.#links]
+      .filter(([to, from]) => from === origin && after.get(to) === content && before.get(to) !== content)
+      .map(([to]) => to);
+  }
+
   #linked(from: string, to: string, content: string): void {
+    this.#links.set(to, from);
     for (const version of this.#versions.get(content) ?? [])
       if (!version.givenUp && version.paths.has(from)) version.paths.add(to);
   }

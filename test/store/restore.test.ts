@@ -96,6 +96,25 @@ describe('a restored file', () => {
 });
 
 describe('a restored moment', () => {
+  it('beside many changes elsewhere comes back as it was, with what is gone and without what is new', async () => {
+    const { put, remove, restore, textOf } = await openRestoring();
+    await put('/small/changed', 'one');
+    const then = await put('/small/gone', 'was there');
+    await put('/small/changed', 'two');
+    await remove('/small/gone');
+    await put('/small/new', 'new');
+    await put('/small-too/not below', 'one');
+    for (let n = 0; n < 40; n += 1) await put('/elsewhere', `${n}`);
+    expect(await restore(revision('/small', then))).toMatchObject({
+      ok: true,
+      created: 1,
+      updated: 1,
+      deleted: 1,
+    });
+    const now = ['/small/changed', '/small/gone', '/small/new', '/small-too/not below', '/elsewhere'];
+    expect(await Promise.all(now.map(textOf))).toEqual(['one', 'was there', null, 'one', '39']);
+  });
+
   it('puts files where directories are and the other way round', async () => {
     const { clock, put, remove, restore, textOf } = await openRestoring();
     await put('/a', 'file');

@@ -17,7 +17,8 @@ import { openStore } from '../../server/store/open.ts';
 import type { EventRow, Store } from '../../server/store/port.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 
-const settleMs = 10_000;
+/** Only turns a hang into a failure. */
+const settleMs = 30_000;
 
 export type Files = Readonly<Record<string, string>>;
 export type RigParts = Partial<

@@ -1,6 +1,7 @@
 // One test, two sizes: what `npm test` can afford, and what `npm run test:long` does with the same code.
 
-const isLong = process.env.MOORING_TEST_LONG === '1';
+/** For what only a machine of its own can promise. */
+export const isLong = process.env.MOORING_TEST_LONG === '1';
 
 /** The figure for this run: a count of cases, seeds, rounds or files. */
 export function scaled(short: number, long: number): number {

@@ -203,10 +203,10 @@ export const scenarios: readonly Scenario[] = [
     `${scan}: keeps two names of one file apart`,
     `${planner}: of two hard links to a renamed file one is the move`,
   ),
-  cannotApply(
+  tested(
     46,
-    'Only chosen directories are synced, and a parent is renamed',
-    'there is no choice of directories; .mooringignore is number 44',
+    'Only a directory is synced, and it is renamed',
+    'mirror/modes: is empty while its directory has another name',
   ),
   tested(
     47,

@@ -38,7 +38,8 @@ async function breakLayout(page: Page, rule: string): Promise<void> {
 }
 
 test.beforeEach(async ({ page }) => {
-  await page.clock.setFixedTime('2026-11-20T12:00:00Z');
+  // Today: a session of another day would have ended. No time is shown here.
+  await page.clock.setFixedTime(new Date());
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
 });
 
@@ -48,7 +49,7 @@ test('the page of who has no token looks as it did', async ({ page, agent }) => 
   await expect(page).toHaveScreenshot('sign-in.png', await look(page));
 });
 
-test('the first run, the keys and an empty screen look as they did, and a broken layout does not', async ({
+test('the first run, Settings and an empty screen look as they did, and a broken layout does not', async ({
   page,
   agent,
   signIn,
@@ -56,10 +57,9 @@ test('the first run, the keys and an empty screen look as they did, and a broken
   await signIn();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pick a folder');
   await expect(page).toHaveScreenshot('first-run.png', await look(page));
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-  await expect(page).toHaveScreenshot('keys.png', await look(page));
-  await page.keyboard.press('Escape');
+  await page.goto(`${agent.url}/#settings/tokens`);
+  await expect(page.getByText('There is none.')).toBeVisible();
+  await expect(page).toHaveScreenshot('no-tokens.png', await look(page));
 
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' });

@@ -1,16 +1,25 @@
 // W/forks: forks are made, looked at and given up here. What a fork shows and takes goes through the filesystem routes with
 // `forkId`; rebase and commit are in fork-commit.ts.
-import { CreateForkBody, Fork, ForkChanges, ForkHandle, ForkList } from '../../../contract/forks.ts';
+import {
+  CreateForkBody,
+  Fork,
+  type ForkChange,
+  ForkChanges,
+  ForkHandle,
+  ForkList,
+} from '../../../contract/forks.ts';
 import {
   CorrelationHeaders,
   ForkChangesQueryParameters,
   ForkParams,
   WorkspaceParams,
 } from '../../../contract/parameters.ts';
+import type { StagedChange } from '../../../workspaces/forks.ts';
+import type { AccessSubject } from '../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { forkHandle, wireChange, wireFork } from '../../fork-wire.ts';
 import { isForked } from '../../forks.ts';
-import { commandBodyBytesMax, forkChangesLimit } from '../../limits.ts';
+import { commandBodyBytesMax, forkChangesLimit, forkPatchesLimit } from '../../limits.ts';
 import { callerOf, queryOf } from '../../plugins/auth.ts';
 import { ApiError, workspaceNotFound } from '../../plugins/errors.ts';
 import {
@@ -143,7 +152,8 @@ function registerShow(app: App, { forks }: HttpDependencies): void {
   );
 }
 
-function registerChanges(app: App, { forks }: HttpDependencies): void {
+function registerChanges(app: App, dependencies: HttpDependencies): void {
+  const { forks } = dependencies;
   app.get(
     `${url}/:forkId/changes`,
     {
@@ -153,32 +163,53 @@ function registerChanges(app: App, { forks }: HttpDependencies): void {
         tags: ['Forks'],
         summary: 'List what a fork has staged',
         description:
-          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now.',
+          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now; with `patch=true` also what a commit would change, for `git apply`.',
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
         querystring: ForkChangesQueryParameters,
         response: {
           200: jsonAnswer(ForkChanges, 'One page of changes.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'unavailable']),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
       const query = queryOf(request);
-      const limit = query.integer('limit', forkChangesLimit);
+      const patched = query.text('patch') === 'true';
+      const limit = query.integer('limit', patched ? forkPatchesLimit : forkChangesLimit);
       const afterPath = query.text('cursor') ?? null;
       await forks.get(workspaceId, forkId);
       const { access } = callerOf(request);
       const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
       const page = staged.slice(0, limit);
+      const changes: ForkChange[] = [];
+      for (const change of page) {
+        const diff = patched ? await differenceOf(dependencies, workspaceId, change, access) : null;
+        changes.push({ ...wireChange(change), ...(diff === null ? {} : { diff }) });
+      }
       return sendJson<ForkChanges>(reply, 200, {
-        changes: page.map(wireChange),
+        changes,
         nextCursor: staged.length > limit ? (page.at(-1)?.path ?? null) : null,
       });
     },
   );
+}
+
+/** null: the subject may not read what the workspace has there. */
+async function differenceOf(
+  { workspaces, history }: HttpDependencies,
+  workspaceId: string,
+  { path, file }: StagedChange,
+  access: AccessSubject | null,
+): Promise<NonNullable<ForkChange['diff']> | null> {
+  const live = await workspaces.getFile(workspaceId, path, access);
+  if (!live.allowed) return null;
+  const difference = await history.difference(path, live.entry, file);
+  if (difference === null)
+    throw new ApiError('unavailable', 'the content of a file cannot be read right now');
+  return difference;
 }
 
 function registerDiscard(app: App, { forks }: HttpDependencies): void {

@@ -1,25 +1,19 @@
-// W/fs/file: one file, read, written and deleted. Writing and deleting always say against which revision.
+// W/fs/file: one file, read or only looked at. file-changes.ts writes and deletes it.
 import type { FastifyRequest } from 'fastify';
-import { requireScope } from '../../../../auth/scopes.ts';
-import { type FileRecord, WriteFileBody, WriteQueued } from '../../../../contract/files.ts';
+import type { FileRecord } from '../../../../contract/files.ts';
 import {
-  DeleteFileQueryParameters,
-  IfMatchHeaders,
   ReadFileHeaders,
   ReadFileQueryParameters,
   WorkspaceParams,
-  WriteFileQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
-import { type FileEntry, normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
+import type { FileEntry } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
-import { filesOf, forkErrors, isForked } from '../../../forks.ts';
+import { filesOf, forkErrors } from '../../../forks.ts';
 import { revisionNumber } from '../../../history-wire.ts';
-import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { isStream } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { ApiError } from '../../../plugins/errors.ts';
 import { rawType, sendRaw, wantsRaw } from '../../../raw-content.ts';
 import {
   type Answer,
@@ -27,22 +21,14 @@ import {
   bearer,
   emptyAnswer,
   errorAnswers,
-  jsonAnswer,
   sendJson,
   workspaceErrors,
 } from '../../../routing.ts';
 import { revisionName } from '../../../wire.ts';
-import {
-  preconditionOf,
-  refusalError,
-  stripEtag,
-  toWriteChange,
-  UnwritableError,
-  writeQueued,
-} from '../../../writing.ts';
-
+import { stripEtag } from '../../../writing.ts';
+import { registerDelete, registerWrite } from './file-changes.ts';
+import { requiredPath } from './file-request.ts';
 import { requiredRevision } from './history.ts';
-import { createRawWriter } from './raw-file.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs/file';
 const readAccess = { kind: 'workspace', scope: 'fs:read', path: 'query', file: true } as const;
@@ -181,170 +167,6 @@ async function readEntry(
 function isKnown(request: FastifyRequest, entry: FileEntry): boolean {
   const known = request.headers['if-none-match'];
   return known !== undefined && namesRevision(known, revisionName(entry));
-}
-
-function registerWrite(app: App, dependencies: HttpDependencies): void {
-  const { workspaces, config } = dependencies;
-  const writeRaw = createRawWriter(dependencies);
-  app.put(
-    url,
-    {
-      bodyLimit: config.maxBodyBytes,
-      config: {
-        access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
-        streamedBody: true,
-        forks: true,
-      },
-      schema: {
-        operationId: 'writeFile',
-        tags: ['Files'],
-        summary: 'Create or update one file',
-        description:
-          'Scope: `fs:write` on the path. Durable once it is answered. `If-Match` is required: without it 412, with a revision that is not the current one 409 with both revisions and the beginning of the current content. Identical content is still a write. Metadata replaces the old when any is given and is kept otherwise; property values that are no strings are stored as JSON text. A path has at most 4,096 bytes, 100 segments and 255 bytes a segment, and none of them is empty, `.` or `..`. A body of the type `application/octet-stream` is the content itself, streamed to the disk: `path` then stands in the query, `contentType` may, and metadata is kept.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: IfMatchHeaders,
-        querystring: WriteFileQueryParameters,
-        body: WriteFileBody,
-        response: {
-          202: jsonAnswer(WriteQueued, 'Written; the operation towards the provider is queued.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            ...forkErrors,
-            'revision_conflict',
-            'invalid_state',
-            'precondition_failed',
-            'payload_too_large',
-            'rate_limited',
-          ]),
-        },
-      },
-    },
-    async (request, reply) => {
-      const precondition = requiredPrecondition(request);
-      const caller = callerOf(request);
-      const { body, params } = request;
-      if (isStream(body)) {
-        const queued = await writeRaw(request, params.workspaceId, body, precondition);
-        return sendJson<WriteQueued>(reply, 202, queued);
-      }
-      const path = writtenPath(request, body.path);
-      if (!caller.token.owner) {
-        const decision = requireScope(caller.token.scopes, 'fs:write', normalizeReadPath(path));
-        if (!decision.ok) throw new ApiError('forbidden', decision.message);
-      }
-      const change = await toWriteChange(workspaces, { ...body, path, precondition }).catch(
-        (error: unknown) => {
-          if (error instanceof UnwritableError) throw new ApiError('bad_request', error.message);
-          throw error;
-        },
-      );
-      const files = await filesOf(dependencies, request, params.workspaceId);
-      const [result] = await files.change({
-        workspaceId: params.workspaceId,
-        changes: [change],
-        atomic: false,
-        actor: caller.actor,
-        origin: 'agent_write',
-        access: caller.access,
-        correlationId: correlationIdOf(request),
-        makesOperations: true,
-      });
-      if (result === undefined) throw new Error('a change came back without a result');
-      if (!result.ok) throw await refusalError(workspaces, result);
-      return sendJson<WriteQueued>(reply, 202, writeQueued(result));
-    },
-  );
-}
-
-function registerDelete(app: App, dependencies: HttpDependencies): void {
-  const { workspaces, tokens } = dependencies;
-  app.delete(
-    url,
-    {
-      config: {
-        access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
-        forks: true,
-      },
-      schema: {
-        operationId: 'deleteFile',
-        tags: ['Files'],
-        summary: 'Delete one file',
-        description:
-          'Scope: `fs:write` on `path`. `If-Match` is required: `*` deletes whatever is there, a revision only that one. The content stays in the history of the path. A token may carry a quota of deletes a minute.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: IfMatchHeaders,
-        querystring: DeleteFileQueryParameters,
-        response: {
-          202: jsonAnswer(WriteQueued, 'Deleted; `targetRevision` is the revision of the deletion.'),
-          ...errorAnswers([
-            ...workspaceErrors,
-            ...forkErrors,
-            'revision_conflict',
-            'precondition_failed',
-            'delete_storm_rejected',
-          ]),
-        },
-      },
-    },
-    async (request, reply) => {
-      const path = requiredPath(request);
-      const precondition = requiredPrecondition(request);
-      const caller = callerOf(request);
-      // What a fork deletes counts when it is committed.
-      if (!isForked(request) && !tokens.takeDelete(caller.token)) {
-        throw new ApiError(
-          'delete_storm_rejected',
-          'the delete quota of this token is used up for this minute',
-          {
-            retryAfterSeconds: deleteQuotaRetryAfterSeconds,
-          },
-        );
-      }
-      const files = await filesOf(dependencies, request, request.params.workspaceId);
-      const [result] = await files.change({
-        workspaceId: request.params.workspaceId,
-        changes: [{ kind: 'delete_file', path, precondition }],
-        atomic: false,
-        actor: caller.actor,
-        origin: 'agent_write',
-        access: caller.access,
-        correlationId: correlationIdOf(request),
-        makesOperations: true,
-      });
-      if (result === undefined) throw new Error('a change came back without a result');
-      if (!result.ok) throw await refusalError(workspaces, result);
-      return sendJson<WriteQueued>(reply, 202, writeQueued(result));
-    },
-  );
-}
-
-function requiredPath(request: FastifyRequest): string {
-  const path = queryOf(request).text('path');
-  if (path === undefined) throw new ApiError('bad_request', 'missing path query');
-  return normalizeReadPath(path);
-}
-
-/** Ruling 1: the path stands in the query or in the body. */
-function writtenPath(request: FastifyRequest, inBody: string | undefined): string {
-  const inQuery = queryOf(request).text('path');
-  const path = inQuery ?? inBody;
-  if (path === undefined || path === '') throw new ApiError('bad_request', 'missing path query');
-  if (
-    inQuery !== undefined &&
-    inBody !== undefined &&
-    normalizeReadPath(inQuery) !== normalizeReadPath(inBody)
-  ) {
-    throw new ApiError('bad_request', 'the path of the query and the path of the body differ');
-  }
-  return path;
-}
-
-function requiredPrecondition(request: FastifyRequest): Precondition {
-  const precondition = preconditionOf(request.headers['if-match']);
-  if (precondition === null) throw new ApiError('precondition_failed', 'missing If-Match header');
-  return precondition;
 }
 
 function namesRevision(ifNoneMatch: string, revision: string): boolean {

@@ -1,0 +1,33 @@
+// What a request about one file says of it: which path, against which revision. What is missing is refused.
+import type { FastifyRequest } from 'fastify';
+import { normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
+import { queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import { preconditionOf } from '../../../writing.ts';
+
+export function requiredPath(request: FastifyRequest): string {
+  const path = queryOf(request).text('path');
+  if (path === undefined) throw new ApiError('bad_request', 'missing path query');
+  return normalizeReadPath(path);
+}
+
+/** Ruling 1: the path stands in the query or in the body. */
+export function writtenPath(request: FastifyRequest, inBody: string | undefined): string {
+  const inQuery = queryOf(request).text('path');
+  const path = inQuery ?? inBody;
+  if (path === undefined || path === '') throw new ApiError('bad_request', 'missing path query');
+  if (
+    inQuery !== undefined &&
+    inBody !== undefined &&
+    normalizeReadPath(inQuery) !== normalizeReadPath(inBody)
+  ) {
+    throw new ApiError('bad_request', 'the path of the query and the path of the body differ');
+  }
+  return path;
+}
+
+export function requiredPrecondition(request: FastifyRequest): Precondition {
+  const precondition = preconditionOf(request.headers['if-match']);
+  if (precondition === null) throw new ApiError('precondition_failed', 'missing If-Match header');
+  return precondition;
+}

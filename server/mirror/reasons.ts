@@ -1,0 +1,63 @@
+// Why a path stays as it is on one side, in the same words wherever it is asked: the list of problems, and its explanation.
+// Reads only what the mirror knows; no I/O.
+import type { FolderEntry } from '../disk/folder.ts';
+import { proposedName } from '../disk/names.ts';
+import type { Held } from './held.ts';
+import type { MirrorSession } from './session.ts';
+
+export interface Reason {
+  readonly kind: string;
+  readonly cause: string;
+  readonly next: string;
+}
+
+/** Of what only the folder has, in a mirror that never writes the workspace. */
+export const keptHere: Reason = {
+  kind: 'kept_here',
+  cause: 'It is kept here: this mirror never writes the workspace.',
+  next: 'Delete it, or write it to the workspace another way.',
+};
+
+const ignored: Reason = {
+  kind: 'ignored',
+  cause: 'It is ignored by this mirror: each side keeps what it has.',
+  next: 'Change .mooringignore to have it synced; some names are always ignored.',
+};
+
+/** null: nothing about the path itself keeps it from being carried. */
+export function stuckReason(session: MirrorSession, path: string): Reason | null {
+  const local = session.trees.localAt(path);
+  if (local?.kind === 'blocked') return blocked(local);
+  if (session.isIgnored(path)) return ignored;
+  const file = session.trees.workspaceAt(path);
+  const held = file === null ? null : session.held.why(path, file);
+  return held === null ? null : { ...held, next: nextOf(path, held) };
+}
+
+function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): Reason {
+  switch (reason) {
+    case 'symlink':
+    case 'special_file':
+    case 'too_large':
+      return { kind: reason, cause: detail, next: 'Nothing: it stays in the folder only.' };
+    case 'unreadable':
+      return {
+        kind: reason,
+        cause: `The agent cannot read it: ${detail}.`,
+        next: 'Give the agent the right to read it.',
+      };
+    case 'name':
+      return { kind: reason, cause: detail, next: 'Give it another name.' };
+  }
+}
+
+function nextOf(path: string, held: Held): string {
+  switch (held.kind) {
+    case 'too_large':
+      return 'Nothing: it stays in the workspace.';
+    case 'name':
+      return `Rename it in the workspace, for example to ${proposedName(path)}.`;
+    case 'collision':
+      return 'Rename one of the two in the workspace.';
+  }
+}

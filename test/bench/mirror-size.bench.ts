@@ -1,0 +1,170 @@
+// What a mirror costs by the number of its files: the first time, a rescan without a change, memory, rest, and a cold start.
+// 10,000 files in 100 folders; with `--large` 100,000 in 1,000.
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MooringClient } from '../../sdk/index.ts';
+import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import {
+  type BenchAgent,
+  benchFolder,
+  cpuSeconds,
+  removeBenchFolder,
+  residentMb,
+  startBenchAgent,
+} from './bench-agent.ts';
+import { copyTimed, makeFiles } from './bench-files.ts';
+import { printMachine } from './machine.ts';
+import { median, print } from './report.ts';
+
+const isLarge = process.argv.includes('--large');
+const files = isLarge ? 100_000 : 10_000;
+const rescanSecondsMost = isLarge ? 0.6 : 0.1;
+const settleMsMax = 600_000;
+const lookEveryMs = 10;
+const idleSeconds = 60;
+/** What a busy moment leaves behind is given back once the process rests (platform/memory-at-rest.ts). */
+const restSeconds = 20;
+const fileBytesMax = 64 * 1024 * 1024;
+
+const scratch = benchFolder('mirror-size');
+try {
+  await run();
+} finally {
+  removeBenchFolder(scratch);
+}
+
+async function run(): Promise<void> {
+  const source = path.join(scratch, 'source');
+  const dataDir = path.join(scratch, 'data');
+  makeFiles(source, files);
+  await printMachine(scratch);
+  const copySeconds = copyTimed(source, path.join(scratch, 'copy'));
+  print({ name: `cp -a of ${files} x 1 KiB files`, value: copySeconds, unit: 's' });
+  await rescan(source);
+
+  const agent = await startBenchAgent(dataDir);
+  let workspaceId = '';
+  try {
+    workspaceId = await firstMirror(agent, source, copySeconds);
+    await delay(restSeconds * 1000);
+    reportMemory(agent.pid, `at rest, ${restSeconds} s after the first mirror`);
+    await reportIdle(agent.pid);
+  } finally {
+    await agent.stop();
+  }
+  await coldStart(dataDir, workspaceId);
+}
+
+/** The folder's own thread, as the agent runs it; how long the calling thread was held up meanwhile. */
+async function rescan(source: string): Promise<void> {
+  const folder = new WorkerFolder({
+    onHint: () => undefined,
+    onWatchState: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  try {
+    await folder.open({ root: source, known: [], fileBytesMax });
+    // The first scan reads everything; what was touched just before it is read again by the next.
+    await folder.scan('full');
+    await delay(3000);
+    await folder.scan('full');
+    const seconds: number[] = [];
+    const lag = longestHold();
+    for (let n = 0; n < 5; n += 1) seconds.push((await folder.scan('full')).durationMs / 1000);
+    print({
+      name: `rescan of ${files} files without a change`,
+      value: median(seconds),
+      unit: 's',
+      reach: { at: 'most', value: rescanSecondsMost },
+      note: `the calling thread was held up for at most ${lag.stop().toFixed(0)} ms`,
+    });
+  } finally {
+    await folder.close();
+  }
+}
+
+function longestHold(): { stop(): number } {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - 5);
+    last = now;
+  }, 5);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return longest;
+    },
+  };
+}
+
+async function firstMirror(agent: BenchAgent, source: string, copySeconds: number): Promise<string> {
+  const owner = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
+  const { workspaceId } = await owner.workspaces.create({ name: 'bench' });
+  const start = performance.now();
+  await owner.mirrors.add(workspaceId, source);
+  const { settled } = await owner.settle({ workspaceId, timeoutMs: settleMsMax });
+  if (!settled) throw new Error('the first mirror did not settle');
+  const seconds = (performance.now() - start) / 1000;
+  print({ name: `first mirror of ${files} files, folder to workspace`, value: seconds, unit: 's' });
+  print({
+    name: 'first mirror / cp -a',
+    value: seconds / copySeconds,
+    unit: 'x',
+    reach: { at: 'most', value: 4 },
+  });
+  return workspaceId;
+}
+
+function reportMemory(pid: number, when: string): void {
+  const memory = residentMb(pid);
+  if (memory === null) {
+    console.log('memory: only measured on Linux');
+    return;
+  }
+  print({
+    name: `agent RSS ${when}`,
+    value: memory.now,
+    unit: 'MB',
+    reach: { at: 'most', value: isLarge ? 300 : 200 },
+    note: `peak ${Math.round(memory.peak)} MB`,
+  });
+}
+
+async function reportIdle(pid: number): Promise<void> {
+  const before = cpuSeconds(pid);
+  await delay(idleSeconds * 1000);
+  const after = cpuSeconds(pid);
+  if (before === null || after === null) return console.log('idle CPU: only measured on Linux');
+  print({
+    name: `idle CPU over ${idleSeconds} s`,
+    value: ((after - before) / idleSeconds) * 100,
+    unit: '%',
+    reach: { at: 'most', value: 1 },
+  });
+}
+
+/** From the start of the process until its mirror has scanned the folder and found both sides equal. */
+async function coldStart(dataDir: string, workspaceId: string): Promise<void> {
+  const start = performance.now();
+  const agent = await startBenchAgent(dataDir);
+  try {
+    const readySeconds = (performance.now() - start) / 1000;
+    const owner = new MooringClient({ baseUrl: agent.url, token: agent.ownerToken });
+    while ((await owner.mirrors.list(workspaceId))[0]?.state !== 'idle') await delay(lookEveryMs);
+    print({
+      name: 'cold start to trusted state',
+      value: (performance.now() - start) / 1000,
+      unit: 's',
+      reach: { at: 'most', value: 2 },
+      note: `its API answered after ${readySeconds.toFixed(2)} s`,
+    });
+    await delay(restSeconds * 1000);
+    reportMemory(agent.pid, `at rest, ${restSeconds} s after a cold start`);
+  } finally {
+    await agent.stop();
+  }
+}
