@@ -3,6 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { HttpAgent } from './http-agent.ts';
+import { referenceContract, referenceDifferences } from './reference-contract.ts';
 
 export interface ApiRequest {
   readonly method?: string;
@@ -35,6 +36,8 @@ interface Document {
 }
 
 interface CheckedDocument {
+  /** Under which its schemas are known to ajv. */
+  readonly id: string;
   readonly routes: readonly { readonly pattern: RegExp; readonly path: string }[];
   readonly document: Document;
   readonly ajv: Ajv2020;
@@ -42,6 +45,7 @@ interface CheckedDocument {
 }
 
 const documents = new WeakMap<HttpAgent['app'], CheckedDocument>();
+let reference: CheckedDocument | null | undefined;
 
 export async function request(agent: HttpAgent, url: string, options: ApiRequest = {}): Promise<ApiResponse> {
   const method = options.method ?? 'GET';
@@ -62,6 +66,7 @@ export async function request(agent: HttpAgent, url: string, options: ApiRequest
   const bytes = Buffer.from(await response.arrayBuffer());
   const answer = { status: response.status, headers: response.headers, bytes, json: jsonOf(response, bytes) };
   checkAgainstDocument(agent, method, url, answer);
+  checkAgainstReference(method, url, answer);
   return answer;
 }
 
@@ -74,11 +79,8 @@ function jsonOf(response: Response, bytes: Buffer): unknown {
 /** Throws when the document does not describe this answer. Routes that are none must answer 404 or a guard's 403. */
 function checkAgainstDocument(agent: HttpAgent, method: string, url: string, answer: ApiResponse): void {
   const checked = checkedDocument(agent);
-  const path = url.split('?')[0] ?? '';
-  const route = checked.routes.find(({ pattern }) => pattern.test(path));
-  const operation =
-    route === undefined ? undefined : checked.document.paths[route.path]?.[method.toLowerCase()];
-  const seen = `${method} ${path} -> ${answer.status} ${answer.bytes.subarray(0, 400).toString('utf8')}`;
+  const { route, operation } = operationOf(checked, method, url);
+  const seen = seenText(method, url, answer);
   if (operation === undefined || route === undefined) {
     if (answer.status === 404 || answer.status === 403 || answer.status === 400)
       checkError(checked, answer, seen);
@@ -94,17 +96,40 @@ function checkAgainstDocument(agent: HttpAgent, method: string, url: string, ans
   const media = response.content[mediaType] ?? response.content[mediaType.split(';')[0] ?? ''];
   if (media === undefined) throw new Error(`the content type ${mediaType} is not documented: ${seen}`);
   if (answer.json === undefined) return;
-  const pointer = [
-    'paths',
-    route.path,
-    method.toLowerCase(),
-    'responses',
-    String(answer.status),
-    'content',
-    'application/json',
-    'schema',
-  ];
-  validate(checked, pointer, answer, seen);
+  validate(checked, schemaPointer(route.path, method, answer.status), answer, seen);
+}
+
+/** Throws when the reference has the route and the status and describes another body, unless the difference is listed. */
+function checkAgainstReference(method: string, url: string, answer: ApiResponse): void {
+  if (reference === undefined) {
+    const document = referenceContract();
+    reference = document === null ? null : checkable('reference', document as Document);
+  }
+  if (reference === null || answer.json === undefined) return;
+  const { route, operation } = operationOf(reference, method, url);
+  if (route === undefined || operation === undefined) return;
+  const described = operation.responses[String(answer.status)]?.content?.['application/json'];
+  if (described === undefined) return;
+  if (referenceDifferences.has(`${method} ${route.path} ${answer.status}`)) return;
+  const pointer = schemaPointer(route.path, method, answer.status);
+  validate(reference, pointer, answer, `${seenText(method, url, answer)} by the reference`);
+}
+
+function operationOf(checked: CheckedDocument, method: string, url: string) {
+  const path = url.split('?')[0] ?? '';
+  const route = checked.routes.find(({ pattern }) => pattern.test(path));
+  const operation =
+    route === undefined ? undefined : checked.document.paths[route.path]?.[method.toLowerCase()];
+  return { route, operation };
+}
+
+function seenText(method: string, url: string, answer: ApiResponse): string {
+  return `${method} ${url} -> ${answer.status} ${answer.bytes.subarray(0, 400).toString('utf8')}`;
+}
+
+function schemaPointer(path: string, method: string, status: number): readonly string[] {
+  const json = ['responses', String(status), 'content', 'application/json', 'schema'];
+  return ['paths', path, method.toLowerCase(), ...json];
 }
 
 function checkError(checked: CheckedDocument, answer: ApiResponse, seen: string): void {
@@ -118,11 +143,11 @@ function validate(
   answer: ApiResponse,
   seen: string,
 ): void {
-  const reference = `api#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
-  let check = checked.validators.get(reference);
+  const schema = `${checked.id}#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  let check = checked.validators.get(schema);
   if (check === undefined) {
-    check = checked.ajv.compile({ $ref: reference });
-    checked.validators.set(reference, check);
+    check = checked.ajv.compile({ $ref: schema });
+    checked.validators.set(schema, check);
   }
   if (!check(answer.json)) throw new Error(`${checked.ajv.errorsText(check.errors)} in ${seen}`);
 }
@@ -130,11 +155,17 @@ function validate(
 function checkedDocument(agent: HttpAgent): CheckedDocument {
   const known = documents.get(agent.app);
   if (known !== undefined) return known;
-  const document = agent.app.openApiDocument() as unknown as Document;
+  const checked = checkable('api', agent.app.openApiDocument() as unknown as Document);
+  documents.set(agent.app, checked);
+  return checked;
+}
+
+function checkable(id: string, document: Document): CheckedDocument {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats.default(ajv);
-  ajv.addSchema({ ...document, $id: 'api' });
-  const checked = {
+  ajv.addSchema({ ...document, $id: id });
+  return {
+    id,
     document,
     ajv,
     validators: new Map<string, ValidateFunction>(),
@@ -143,8 +174,6 @@ function checkedDocument(agent: HttpAgent): CheckedDocument {
       pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}$`),
     })),
   };
-  documents.set(agent.app, checked);
-  return checked;
 }
 
 /** The parts of an error that callers rely on. */
