@@ -9,7 +9,7 @@ export interface ToList {
 
 export class ScanQueue {
   readonly #waiting: ToList[];
-  readonly #done = new Set<string>();
+  readonly #done = new Map<string, 'shallow' | 'deep'>();
 
   constructor(scope: 'full' | readonly string[]) {
     this.#waiting =
@@ -45,8 +45,10 @@ export class ScanQueue {
   /** The next that was not listed yet; undefined: none is left. */
   next(): ToList | undefined {
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
-      if (this.#done.has(next.directory)) continue;
-      this.#done.add(next.directory);
+      const done = this.#done.get(next.directory);
+      // What was only glanced at, for a file that was renamed out of it, is still to be looked through.
+      if (done === 'deep' || (done === 'shallow' && !next.deep)) continue;
+      this.#done.set(next.directory, next.deep ? 'deep' : 'shallow');
       return next;
     }
     return undefined;

@@ -268,6 +268,29 @@ describe('a scan', () => {
     expect(await rig.scan('dirty')).toEqual(['/a gone', `/new/a ${hashOf('1')}`]);
   });
 
+  it('looks through a directory that it glanced at before for what was renamed out of it', async () => {
+    const rig = new DiskRig();
+    for (const [here, there] of [
+      ['d', 'f'],
+      ['f', 'd'],
+    ]) {
+      rig.write(`${here}/deep/a`, '1');
+      rig.write(`${here}/to-${there}`, here ?? '');
+    }
+    await rig.open();
+    await rig.settled();
+    // No directory is new any more.
+    rig.pass(10_000);
+    await rig.scan('dirty');
+    // Either way round: whichever of the two is listed first leads to the other.
+    renameSync(rig.at('d/to-f'), rig.at('f/moved'));
+    renameSync(rig.at('f/to-d'), rig.at('d/moved'));
+    for (const here of ['d', 'f']) rig.write(`${here}/deep/a`, 'edited');
+    rig.pass(10_000);
+    const edited = (await rig.scan()).filter((change) => change.includes('/deep/'));
+    expect(edited).toEqual([`/d/deep/a ${hashOf('edited')}`, `/f/deep/a ${hashOf('edited')}`]);
+  });
+
   it('keeps two names of one file apart', async () => {
     const rig = new DiskRig();
     rig.write('a', '1');

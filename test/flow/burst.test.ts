@@ -43,7 +43,7 @@ it(`follows ${directories * filesEach} changes of another program under load, wi
   const [code] = (await once(writer, 'close')) as [number | null];
   expect(code).toBe(0);
   const endedMs = performance.now();
-  if (isLong) expect(await unnoticed(client, workspaceId, endedMs + noticedWithinMs, dir)).toEqual([]);
+  if (isLong) expect(await unnoticed(owner, workspaceId, endedMs + noticedWithinMs, dir)).toEqual([]);
   const expected = hashFolder(dir);
   await waitFor(
     'the workspace to hold every change',
@@ -75,14 +75,14 @@ async function underLoad(client: MooringClient, workspaceId: string, signal: Abo
 
 /** Paths of which the agent knows nothing new at that time: they hold the old content and are not listed as on their way. */
 async function unnoticed(
-  client: MooringClient,
+  owner: MooringClient,
   workspaceId: string,
   atMs: number,
   dir: string,
 ): Promise<readonly string[]> {
   const expected = hashFolder(dir);
   await delay(Math.max(0, atMs - performance.now()));
-  const done = await exported(client, workspaceId);
+  const done = await exported(owner, workspaceId);
   const open = [...expected].filter(([file, hash]) => done.get(file) !== hash).map(([file]) => file);
   process.stdout.write(
     `${expected.size - open.length} done, ${open.length} open 5 s after the last change\n`,
@@ -90,7 +90,7 @@ async function unnoticed(
   const unknown: string[] = [];
   const ask = async () => {
     for (let file = open.pop(); file !== undefined; file = open.pop()) {
-      const [mirror] = (await client.explain(workspaceId, `/${file}`)).mirrors;
+      const [mirror] = (await owner.explain(workspaceId, `/${file}`)).mirrors;
       const noticed = mirror?.state === 'on_its_way' || mirror?.state === 'settling';
       // Done since.
       const same = mirror?.observed.folder?.contentHash === expected.get(file);
