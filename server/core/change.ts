@@ -101,6 +101,30 @@ export function pathOfChange(change: FileChange): string {
 }
 
 /** One request of one caller: its changes run in order, each loading after its predecessor has persisted. */
+/** A file of a mirrored folder: what is in it, and by what its disk knows it. */
+export interface AgreedFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly sizeBytes: number;
+  /** Decimal strings: nanoseconds and inode numbers exceed 2^53. */
+  readonly mtimeNs: string;
+  readonly ctimeNs: string;
+  readonly inode: string;
+  readonly mode: number;
+  /** false: touched so close to the scan that size and times prove nothing (racy-clean); hash again. */
+  readonly trusted: boolean;
+}
+
+/**
+ * What a mirror and the workspace agree on once changes are taken, noted in the same transaction: whatever ends the agent, no
+ * mirror takes what it has sent itself for somebody else's. Paths count from the mirror's root.
+ */
+export interface Agreement {
+  readonly mirrorId: string;
+  /** One for each change, in their order; that of a refused one is not noted. */
+  readonly steps: readonly { readonly gone: string | null; readonly file: AgreedFile | null }[];
+}
+
 export interface ChangeFiles {
   readonly kind: 'change_files';
   readonly workspaceId: string;
@@ -113,6 +137,8 @@ export interface ChangeFiles {
   readonly correlationId: string;
   /** Provider deliveries and system moves make no operation. */
   readonly makesOperations: boolean;
+  /** Of a mirror only. */
+  readonly agreement?: Agreement;
 }
 
 export type RefusalCode =

@@ -17,7 +17,6 @@ export const killPoints = [
   'upload.read',
   'upload.mid-transfer',
   'upload.committed',
-  'upload.agreed',
   'merge.committed',
   'download.intended',
   'download.mid-transfer',

@@ -1,5 +1,6 @@
 // The three trees of one mirror in memory: the base whole, the folder and the workspace only where they differ from it. So a
 // mirror at rest costs one row per file, and what is to be planned is found without looking at the rest. No I/O.
+import type { AgreedFile } from '../core/change.ts';
 import { ancestorsOf } from '../core/path.ts';
 import type { Trees, WorkspaceEntry } from '../core/reconcile.ts';
 import type { FolderEntry, FolderFile } from '../disk/folder.ts';
@@ -143,9 +144,13 @@ export class MirrorTrees {
   }
 }
 
-export function baseRow(path: string, file: FolderFile, revision: number): BaseRow {
+export function agreedFile(path: string, file: FolderFile): AgreedFile {
   const { hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted } = file;
-  return { path, hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, revision, trusted };
+  return { path, hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted };
+}
+
+export function baseRow(path: string, file: FolderFile, revision: number): BaseRow {
+  return { ...agreedFile(path, file), revision };
 }
 
 function fileOf(row: BaseRow): FolderFile {

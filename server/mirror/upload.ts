@@ -1,14 +1,13 @@
 // From the folder into the workspace: reads what was planned, hands it to the one door in batches, and notes what is agreed on.
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
-import type { ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
+import type { Agreement, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
 import type { WorkspaceAction } from '../core/reconcile.ts';
 import type { FolderFile } from '../disk/folder.ts';
-import type { BaseRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
 import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
-import { baseRow } from './trees.ts';
+import { agreedFile } from './trees.ts';
 
 const batchFilesMax = 256;
 const batchBytesMax = 8 * 1024 * 1024;
@@ -167,48 +166,41 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
     access: null,
     correlationId: context.ids.correlationId(),
     makesOperations: true,
+    agreement: { mirrorId: context.mirrorId, steps: steps.map(agreedOf) },
   });
   context.atKillPoint('upload.committed');
-  const upserts: BaseRow[] = [];
-  const removals: string[] = [];
   let applied = 0;
   for (const [index, step] of steps.entries()) {
     const result = results[index] as ChangeResult;
     if (result.ok) {
-      agree(context, step, result.revision, upserts, removals);
+      agree(context, step, result.revision);
       applied += 1;
       context.onStepDone(step.action.kind === 'write' ? (step.file?.sizeBytes ?? 0) : 0);
     } else {
       await refuse(context, step.action, result);
     }
   }
-  await context.store.mirrors.saveBase(context.mirrorId, upserts, removals);
-  context.atKillPoint('upload.agreed');
   return applied;
 }
 
-function agree(
-  context: SyncContext,
-  step: Step,
-  revision: number,
-  upserts: BaseRow[],
-  removals: string[],
-): void {
-  const { trees, problems } = context;
-  const { action, file } = step;
+/** What stands nowhere any more once the step is done, and the file that both sides have then. */
+function agreedOf({ action, file }: Step): Agreement['steps'][number] {
   const gone = action.kind === 'delete' ? action.path : action.kind === 'move' ? action.from : null;
+  return { gone, file: file === null || action.kind === 'delete' ? null : agreedFile(action.path, file) };
+}
+
+/** The trees learn what the store has noted. */
+function agree({ trees, problems }: SyncContext, step: Step, revision: number): void {
+  const { gone, file } = agreedOf(step);
   if (gone !== null) {
     trees.setWorkspace(gone, null);
     trees.agree(gone, null);
-    removals.push(gone);
   }
-  if (file !== null && action.kind !== 'delete') {
-    const row = baseRow(action.path, file, revision);
-    trees.setWorkspace(action.path, { hash: file.hash, revision, sizeBytes: file.sizeBytes });
-    trees.agree(action.path, row);
-    upserts.push(row);
+  if (file !== null) {
+    trees.setWorkspace(file.path, { hash: file.hash, revision, sizeBytes: file.sizeBytes });
+    trees.agree(file.path, { ...file, revision });
   }
-  problems.succeed(action.path);
+  problems.succeed(step.action.path);
 }
 
 async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Refusal): Promise<void> {

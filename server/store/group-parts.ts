@@ -10,7 +10,7 @@ import { envelopeHandlers } from './envelope-commands.ts';
 import { forkHandlers } from './forks/handlers.ts';
 import type { GroupParts } from './group-commit.ts';
 import { IngressCounts } from './ingress.ts';
-import { mirrorHandlers } from './mirrors.ts';
+import { mirrorHandlers, noteAgreement } from './mirrors.ts';
 import { hasProvider, providerHandlers } from './providers.ts';
 import { restoreFiles } from './restore-files.ts';
 import type { Statements } from './sqlite.ts';
@@ -44,7 +44,11 @@ export function createGroupParts(
     touched: (workspaceId: string) => void touched.push(workspaceId),
   };
   const handlers: Handlers = {
-    change_files: (command) => changeFiles(changeParts, command),
+    change_files(command) {
+      const results = changeFiles(changeParts, command);
+      if (command.agreement !== undefined) noteAgreement(statements, command.agreement, results);
+      return results;
+    },
     restore_files: (command) => restoreFiles(changeParts, command),
     ...forkHandlers(changeParts),
     ...workspaceHandlers(statements),

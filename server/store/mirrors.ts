@@ -1,6 +1,7 @@
 // Bookkeeping of mirrors: which there are, what each last agreed on with its folder, what it was about to do. Content of
 // workspaces never changes here.
 import { type MirrorMode, mirrorModes } from '../contract/words.ts';
+import type { Agreement, ChangeResult } from '../core/change.ts';
 import type { Handlers } from './commands.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow } from './port.ts';
 import { bytesOf, hexOf } from './rows.ts';
@@ -121,6 +122,54 @@ type MirrorKinds =
   | 'add_conflict'
   | 'remove_conflict';
 
+/**
+ * What a mirror and the workspace agree on since these changes, in the same transaction. A mirror that was removed meanwhile
+ * notes nothing.
+ */
+export function noteAgreement(
+  statements: Statements,
+  { mirrorId, steps }: Agreement,
+  results: readonly ChangeResult[],
+): void {
+  if (statements.get('SELECT 1 FROM mirrors WHERE mirror_id = ?', mirrorId) === undefined) return;
+  const upserts: BaseRow[] = [];
+  const removals: string[] = [];
+  for (const [index, { gone, file }] of steps.entries()) {
+    const result = results[index];
+    if (result?.ok !== true) continue;
+    if (gone !== null) removals.push(gone);
+    if (file !== null) upserts.push({ ...file, revision: result.revision });
+  }
+  saveBase(statements, mirrorId, upserts, removals);
+}
+
+function saveBase(
+  statements: Statements,
+  mirrorId: string,
+  upserts: readonly BaseRow[],
+  removals: readonly string[],
+): void {
+  for (const path of removals) {
+    statements.run('DELETE FROM mirror_base WHERE mirror_id = ? AND path = ?', mirrorId, path);
+  }
+  for (const row of upserts) {
+    statements.run(
+      `INSERT OR REPLACE INTO mirror_base (mirror_id, path, hash, size, mtime_ns, ctime_ns, inode, mode, revision,
+         trusted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      mirrorId,
+      row.path,
+      bytesOf(row.hash),
+      row.sizeBytes,
+      row.mtimeNs,
+      row.ctimeNs,
+      row.inode,
+      row.mode,
+      row.revision,
+      row.trusted ? 1 : 0,
+    );
+  }
+}
+
 export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
   return {
     insert_mirror({ row }) {
@@ -138,25 +187,7 @@ export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
       return null;
     },
     save_base({ mirrorId, upserts, removals }) {
-      for (const path of removals) {
-        statements.run('DELETE FROM mirror_base WHERE mirror_id = ? AND path = ?', mirrorId, path);
-      }
-      for (const row of upserts) {
-        statements.run(
-          `INSERT OR REPLACE INTO mirror_base (mirror_id, path, hash, size, mtime_ns, ctime_ns, inode, mode, revision,
-             trusted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          mirrorId,
-          row.path,
-          bytesOf(row.hash),
-          row.sizeBytes,
-          row.mtimeNs,
-          row.ctimeNs,
-          row.inode,
-          row.mode,
-          row.revision,
-          row.trusted ? 1 : 0,
-        );
-      }
+      saveBase(statements, mirrorId, upserts, removals);
       return null;
     },
     clear_base({ mirrorId }) {

@@ -2,7 +2,7 @@
 // a second engine can stand behind it. Writes of one batch are one transaction; a promise resolves after its COMMIT.
 import type { ContentIdentity } from '../contract/files.ts';
 import type { MirrorMode, OperationAction, OperationStatus, Origin } from '../contract/words.ts';
-import type { ChangeFiles, ChangeResult } from '../core/change.ts';
+import type { AgreedFile, ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { AccessSubject } from '../core/entry.ts';
 import type { AttemptOutcome, FailureCode } from '../core/writeback.ts';
 import type { FileStore, RestoreFiles, RestoreResult } from './file-port.ts';
@@ -360,18 +360,8 @@ export interface MirrorRow {
 }
 
 /** What both sides last agreed on, with the file's identity on disk at that moment. */
-export interface BaseRow {
-  readonly path: string;
-  readonly hash: string;
-  readonly sizeBytes: number;
-  /** Decimal strings: nanoseconds and inode numbers exceed 2^53. */
-  readonly mtimeNs: string;
-  readonly ctimeNs: string;
-  readonly inode: string;
-  readonly mode: number;
+export interface BaseRow extends AgreedFile {
   readonly revision: number;
-  /** false: touched so close to the scan that size and times prove nothing (racy-clean); hash again. */
-  readonly trusted: boolean;
 }
 
 /** An intent: written before a system call changes the folder. */

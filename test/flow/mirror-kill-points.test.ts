@@ -83,4 +83,30 @@ describe('kill -9', () => {
       .map((event) => event.path);
     expect(created, 'nothing is created twice').toEqual([...new Set(created)]);
   });
+
+  it('after an upload leaves what was edited or deleted before the next start an edit and a deletion', async () => {
+    const rig = await startRig();
+    for (const name of ['edited', 'deleted', 'moved']) rig.write(name, `base of ${name}`);
+    await rig.mirror();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    for (const name of ['edited', 'deleted', 'new']) rig.write(name, `sent: ${name}`);
+    rig.rename('moved', 'there');
+    await rig.store.mirrors.update(rig.mirrorId, { paused: false });
+    await rig.stop();
+
+    expect(await runUntilKilled(rig, 'upload.committed')).toBe('SIGKILL');
+    rig.write('edited', 'once more');
+    rig.write('new', 'once more');
+    rig.remove('deleted');
+    rig.rename('there', 'elsewhere');
+    await rig.start();
+    await rig.settle();
+
+    expect(await rig.both()).toEqual({
+      '/edited': 'once more',
+      '/elsewhere': 'base of moved',
+      '/new': 'once more',
+    });
+    expect((await rig.view()).conflicts).toBe(0);
+  });
 });
