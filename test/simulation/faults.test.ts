@@ -1,5 +1,5 @@
-// The simulation is only worth what it catches: each planted fault of the engine must be found within these seeds, and the same
-// seeds find nothing in the engine as it is (engine.test.ts).
+// The simulation is only worth what it catches: each planted fault of the engine must be found, by the seed noted for it or within
+// the first ones, and engine.test.ts finds nothing in the engine as it is.
 import { describe, expect, it } from 'vitest';
 import { plantedFaults } from './planted-faults.ts';
 import { simulate } from './world.ts';

@@ -106,7 +106,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'the folder is sent without saying what it is to replace',
-    caughtBySeed: 85,
+    caughtBySeed: 520,
     workspaces: (service) => ({
       ...service,
       change: (command) =>
