@@ -253,7 +253,7 @@ export class Scan {
     if (before === undefined || before === path || this.#arrived.has(stat.inode)) return;
     if (fs.lstat(this.#absolute(before))?.inode === stat.inode) return;
     this.#arrived.add(stat.inode);
-    this.#queue.add(parentOf(before) ?? '/', false);
+    this.#queue.addAgain(parentOf(before) ?? '/');
   }
 
   #readIgnoreFile(directory: string, isThere: boolean): void {
