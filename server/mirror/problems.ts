@@ -28,15 +28,24 @@ export class ProblemTable {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
   readonly #quick = new Map<string, number>();
+  #plannedMonotonicMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /**
+   * A plan is made: until the next one, what waits now counts as waiting. What comes due meanwhile was not in the plan, so it is
+   * neither solved by it nor forgotten.
+   */
+  planned(): void {
+    this.#plannedMonotonicMs = this.#clock.monotonicMs();
+  }
+
   /** Must this path wait? */
   isWaiting(path: string): boolean {
     const entry = this.#entries.get(path);
-    return entry !== undefined && entry.retryMonotonicMs > this.#clock.monotonicMs();
+    return entry !== undefined && entry.retryMonotonicMs > this.#plannedMonotonicMs;
   }
 
   fail(path: string, failure: Failure): void {
@@ -88,8 +97,8 @@ export class ProblemTable {
     const nowMs = this.#clock.monotonicMs();
     let due: number | null = null;
     for (const { retryMonotonicMs } of this.#entries.values()) {
-      if (retryMonotonicMs <= nowMs) continue;
-      due = Math.min(due ?? Number.POSITIVE_INFINITY, retryMonotonicMs - nowMs);
+      if (retryMonotonicMs <= this.#plannedMonotonicMs) continue;
+      due = Math.min(due ?? Number.POSITIVE_INFINITY, Math.max(0, retryMonotonicMs - nowMs));
     }
     return due;
   }

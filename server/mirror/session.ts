@@ -311,6 +311,7 @@ export class MirrorSession {
 
   /** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */
   #mayBePlanned(): (path: string) => boolean {
+    this.problems.planned();
     const waiting = new Set([...this.#unsettled, ...this.problems.waiting()]);
     const above = new Set([...waiting].flatMap(ancestorsOf));
     return (path) =>
