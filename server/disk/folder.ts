@@ -2,6 +2,7 @@
 // the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
 // (`/a/b`), below the folder's root. It never knows workspaces or the store.
 import type { OwnFilesByDirectory } from '../core/merkle.ts';
+import type { KnownFiles } from './known-files.ts';
 import type { NameRules } from './names.ts';
 
 /** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
@@ -148,7 +149,7 @@ export type OperationOutcome =
       readonly detail: string;
     };
 
-/** What was agreed on, to start from. */
+/** What was agreed on about one file, to start from. */
 export interface KnownFile extends FileIdentity {
   readonly path: string;
   readonly hash: string;
@@ -157,7 +158,7 @@ export interface KnownFile extends FileIdentity {
 
 export interface OpenFolder {
   readonly root: string;
-  readonly known: readonly KnownFile[];
+  readonly known: KnownFiles;
   readonly fileBytesMax: number;
 }
 

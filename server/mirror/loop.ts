@@ -3,6 +3,7 @@
 // never acts directly on a hint: it runs at its own pace.
 import type { Mirror, MirrorState } from '../contract/workspaces.ts';
 import type { Folder, FolderListener, RootState, WatchState, WatchTrouble } from '../disk/folder.ts';
+import { packKnownFiles } from '../disk/known-files.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
@@ -264,16 +265,17 @@ export class MirrorLoop implements LoopView {
       if (opened === null) return;
       const owner = lockRoot(row.dir);
       if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
-      this.#session = new MirrorSession(this.#parts, row, folder, base, opened.names, this.#ending.signal);
-      this.#session.losses.restoreWanted = this.#restoreWanted;
-      await this.#session.recover();
-      // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
-      // was set is found by the second look.
-      this.#watching.start(folder, this.#ending.signal);
-      await this.#session.listWorkspace();
+      const { signal } = this.#ending;
+      const session = new MirrorSession(this.#parts, row, folder, base, opened.names, signal);
+      this.#session = session;
+      session.losses.restoreWanted = this.#restoreWanted;
+      await session.recover();
+      // Setting the watches takes longer than a scan, and each would hold up the other. What changes before a directory is
+      // watched, the scan finds that is made as soon as all are.
+      void session.firstScan.then(() => this.#watching.start(folder, signal));
       this.#needs.add('full');
-      while (!this.#ending.signal.aborted) {
-        await this.#cycleOnce(this.#session);
+      while (!signal.aborted) {
+        await this.#cycleOnce(session);
         onHealthy();
       }
       if (threadFailure !== null) throw threadFailure;
@@ -290,7 +292,7 @@ export class MirrorLoop implements LoopView {
     folder: Folder,
     base: readonly BaseRow[],
   ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
-    const known = base.map(({ revision: _, ...file }) => file);
+    const known = packKnownFiles(base);
     let opened = await folder.open({ root: this.#row.dir, known, fileBytesMax });
     while (!(await this.#rootIsFit(opened.root))) {
       await this.#sleep(haltedLookMs);
@@ -401,7 +403,7 @@ export class MirrorLoop implements LoopView {
     const folder = this.#parts.openFolder(deafListener);
     try {
       await this.#endSession();
-      const { root } = await folder.open({ root: this.#row.dir, known: [], fileBytesMax });
+      const { root } = await folder.open({ root: this.#row.dir, known: packKnownFiles([]), fileBytesMax });
       if (root.kind !== 'present') return;
       await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
       await folder.mark(this.#row.markerId);

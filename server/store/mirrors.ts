@@ -4,7 +4,7 @@ import { type MirrorMode, mirrorModes } from '../contract/words.ts';
 import type { Agreement, ChangeResult } from '../core/change.ts';
 import type { Handlers } from './commands.ts';
 import type { BaseRow, ConflictRow, JournalRow, MirrorRow } from './port.ts';
-import { bytesOf, hexOf } from './rows.ts';
+import { bytesOf, hexHash, hexOf, hexText } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
 interface MirrorColumns {
@@ -26,7 +26,7 @@ interface MirrorColumns {
 
 interface BaseColumns {
   readonly path: string;
-  readonly hash: Buffer;
+  readonly hash: string;
   readonly size: number;
   readonly mtime_ns: string;
   readonly ctime_ns: string;
@@ -50,14 +50,15 @@ export function loadBasePage(
 ): readonly BaseRow[] {
   return statements
     .all<BaseColumns>(
-      'SELECT * FROM mirror_base WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?',
+      `SELECT path, ${hexHash}, size, mtime_ns, ctime_ns, inode, mode, revision, trusted FROM mirror_base
+         WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?`,
       mirrorId,
       afterPath,
       limit,
     )
     .map((row) => ({
       path: row.path,
-      hash: hexOf(row.hash),
+      hash: hexText(row.hash),
       sizeBytes: row.size,
       mtimeNs: row.mtime_ns,
       ctimeNs: row.ctime_ns,
