@@ -78,7 +78,12 @@ export class MirrorLoop implements LoopView {
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
     const loop = this;
+    const { mirrors } = parts.store;
     this.#proof = new ProofMeter(parts, row.dir, {
+      memory: {
+        keep: (proof) => mirrors.keepProof(row.mirrorId, proof),
+        last: () => mirrors.lastProof(row.mirrorId),
+      },
       get session() {
         return loop.#session;
       },
@@ -217,6 +222,7 @@ export class MirrorLoop implements LoopView {
   async #run(): Promise<void> {
     let failures = 0;
     await this.readConflicts();
+    await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
       if (this.#row.paused) {
@@ -390,7 +396,7 @@ export class MirrorLoop implements LoopView {
   async #freshRow(): Promise<MirrorRow> {
     const epoch = await this.#parts.store.maintenance.epoch();
     if (this.#row.epoch !== epoch) {
-      await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
+      await this.#forgetBase();
       await this.#update({ epoch, established: false });
     }
     return this.#row;
@@ -405,7 +411,7 @@ export class MirrorLoop implements LoopView {
       await this.#endSession();
       const { root } = await folder.open({ root: this.#row.dir, known: packKnownFiles([]), fileBytesMax });
       if (root.kind !== 'present') return;
-      await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
+      await this.#forgetBase();
       await folder.mark(this.#row.markerId);
       await this.#update({
         haltedCause: null,
@@ -417,6 +423,11 @@ export class MirrorLoop implements LoopView {
       released.resolve();
       await folder.close();
     }
+  }
+
+  async #forgetBase(): Promise<void> {
+    this.#proof.forget();
+    await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
   }
 
   /** Resolves when the batch that ran is finished and the folder is closed. */

@@ -32,6 +32,7 @@ import type {
   OperationRow,
   OperationStore,
   ProviderRow,
+  ProofRow,
   ProviderStore,
   RenewInput,
   RenewResult,
@@ -163,6 +164,7 @@ export interface Commands {
   };
   end_intents: { input: { mirrorId: string; ids: readonly number[] }; result: null };
   add_conflict: { input: { mirrorId: string; row: ConflictRow }; result: null };
+  keep_proof: { input: { mirrorId: string; row: ProofRow }; result: null };
   remove_conflict: { input: { mirrorId: string; conflictId: string }; result: null };
 
   sweep: { input: SweepSlice; result: SweepResult };

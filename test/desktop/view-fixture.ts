@@ -20,7 +20,7 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
     lastSyncAt: null,
     halt: null,
     progress: null,
-    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+    proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
     ...over,
   } as Mirror;
 }

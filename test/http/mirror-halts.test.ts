@@ -30,7 +30,7 @@ const mirror: Mirror = {
   lastSyncAt: null,
   halt,
   progress: null,
-  proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+  proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
 };
 
 async function withHalted(

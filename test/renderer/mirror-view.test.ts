@@ -28,7 +28,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     lastSyncAt: null,
     halt: null,
     progress: null,
-    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+    proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
     ...change,
   };
 }
@@ -54,7 +54,7 @@ describe('a mirror that is proved not to be equal', () => {
     const different = mirror({
       conflicts: 1,
       problems: 1,
-      proof: { state: 'not-equal', last: null, alarm, rehashedAt: null },
+      proof: { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null },
     });
     expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
     expect(headline(status(different, mirror()))).toBe(
