@@ -98,7 +98,8 @@ export class MirrorSession {
       transfer: parts.transfer ?? transferLimits,
       problems: this.problems,
       signal,
-      onStepDone: (bytes) => this.#progress.stepDone(bytes),
+      onStepDone: (path, bytes) => this.#progress.stepDone(path, bytes),
+      onCarried: (path, bytes) => this.#progress.carried(path, bytes),
     };
     this.#reader = new WorkspaceReader(this.#context);
   }
