@@ -2,7 +2,6 @@
 // the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
 // (`/a/b`), below the folder's root. It never knows workspaces or the store.
 import type { OwnFilesByDirectory } from '../core/merkle.ts';
-import type { KnownFiles } from './known-files.ts';
 import type { NameRules } from './names.ts';
 
 /** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
@@ -154,6 +153,20 @@ export interface KnownFile extends FileIdentity {
   readonly path: string;
   readonly hash: string;
   readonly trusted: boolean;
+}
+
+/** What was agreed on about all files: row n of each column is one of them (disk/known-files). */
+export interface KnownFiles {
+  /** Each with a NUL after it, which no path holds. */
+  readonly paths: string;
+  /** SHA-256, in hex, all of one length. */
+  readonly hashes: string;
+  readonly sizeBytes: Float64Array;
+  readonly mtimeNs: BigInt64Array;
+  readonly ctimeNs: BigInt64Array;
+  readonly inodes: BigUint64Array;
+  readonly modes: Uint16Array;
+  readonly trusted: Uint8Array;
 }
 
 export interface OpenFolder {

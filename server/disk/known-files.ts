@@ -1,21 +1,6 @@
 // What was agreed on about a whole folder, in columns: a hundred thousand objects take a second to reach another thread and to be
 // collected there, eight arrays a few milliseconds. Pure.
-import type { KnownFile } from './folder.ts';
-import type { FileNode } from './local-tree.ts';
-
-/** Row n of each column is one file. */
-export interface KnownFiles {
-  /** Each with a NUL after it, which no path holds. */
-  readonly paths: string;
-  /** SHA-256, in hex, all of one length. */
-  readonly hashes: string;
-  readonly sizeBytes: Float64Array;
-  readonly mtimeNs: BigInt64Array;
-  readonly ctimeNs: BigInt64Array;
-  readonly inodes: BigUint64Array;
-  readonly modes: Uint16Array;
-  readonly trusted: Uint8Array;
-}
+import type { KnownFile, KnownFiles } from './folder.ts';
 
 const hashCharacters = 64;
 
@@ -44,7 +29,19 @@ export function packKnownFiles(files: readonly KnownFile[]): KnownFiles {
   };
 }
 
-export function* knownFiles(packed: KnownFiles): IterableIterator<readonly [path: string, file: FileNode]> {
+/** As the disk's side keeps a file: numbers instead of their text. */
+interface KnownNode {
+  readonly kind: 'file';
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+  readonly mode: number;
+  readonly trusted: boolean;
+}
+
+export function* knownFiles(packed: KnownFiles): IterableIterator<readonly [path: string, file: KnownNode]> {
   let start = 0;
   for (let row = 0; row < packed.sizeBytes.length; row += 1) {
     const end = packed.paths.indexOf('\0', start);

@@ -1,8 +1,8 @@
 // What the disk's side knows about the folder: the last observation of every path, by directory. Memory only, no I/O.
 import { joinPath, nameOf, parentOf } from '../core/path.ts';
 import type { FileStat } from './file-system.ts';
-import type { BlockedReason, FolderFile } from './folder.ts';
-import { type KnownFiles, knownFiles } from './known-files.ts';
+import type { BlockedReason, FolderFile, KnownFiles } from './folder.ts';
+import { knownFiles } from './known-files.ts';
 
 export interface FileNode {
   readonly kind: 'file';

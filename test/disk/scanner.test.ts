@@ -100,7 +100,7 @@ describe('a scan', () => {
 
   it('sees both ends of a rename out of a directory that it had listed already', async () => {
     let act: (() => void) | null = null;
-    const rig = new DiskRig(
+    const rig: DiskRig = new DiskRig(
       faultyFileSystem({
         list: (directory) => {
           // The last name of a listing is looked into first: `old` is listed, then the file goes, then `new` is listed.
