@@ -5,7 +5,7 @@ import path from 'node:path';
 import { diagnosticsBundle } from './agent-bundle.ts';
 import type { BackupResult, Diagnostics } from './contract/agent.ts';
 import { type AgentMaintenance, BackupRefusedError } from './http/dependencies.ts';
-import type { MirrorManager } from './mirror/manager.ts';
+import type { MirrorManager } from './mirror/manager-port.ts';
 import type { Clock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config.ts';
 import { type DiagnosticCheck, machineChecks } from './platform/diagnostics.ts';

@@ -1,105 +1,25 @@
-// A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. It owns the rule of one
-// owner per folder and of no folder within another (sync-engine rule 19). It never touches a file of a user.
-
-import type { MirrorMode } from '../contract/words.ts';
+// A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. Which folders may be
+// mirrored stands in mirror/roots. It never touches a file of a user.
 import type { Mirror } from '../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../core/path.ts';
 import { errorCode } from '../disk/file-system.ts';
-import type { Folder, FolderListener } from '../disk/folder.ts';
 import { nodeFileSystem } from '../disk/node-file-system.ts';
-import {
-  inspectRoot,
-  lockRoot,
-  makeRoot,
-  type RootOwner,
-  realNameOf,
-  releaseRoot,
-  writeMarker,
-} from '../disk/root.ts';
+import { inspectRoot, writeMarker } from '../disk/root.ts';
 import { WorkerFolder } from '../disk/worker-folder.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
-import { lives, thisProcess } from '../platform/process-identity.ts';
-import type { MirrorRow, Store } from '../store/port.ts';
-import type { WorkspaceService } from '../workspaces/service.ts';
+import type { MirrorRow } from '../store/port.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
-import type { KillPoint } from './context.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { type Explained, explain } from './explain.ts';
-import { type HaltAnswer, type HeldFile, type LoopParts, MirrorLoop } from './loop.ts';
-import type { ProofOutcome } from './proof.ts';
+import { type LoopParts, MirrorLoop } from './loop.ts';
+import {
+  type MirrorManager,
+  type MirrorManagerParts,
+  MirrorRefusedError,
+  type NewMirror,
+} from './manager-port.ts';
+import { MirrorRoots } from './roots.ts';
 import { mirrorPath } from './scoped-workspace.ts';
 import { haltOf } from './view.ts';
-
-export interface MirrorManager {
-  readonly conflicts: Conflicts;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  list(workspaceId?: string): Promise<readonly Mirror[]>;
-  /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
-  add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
-  /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
-   * Nothing is made. */
-  whyTaken(dir: string): string | null;
-  /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
-  remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
-  pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
-  resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
-  /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
-  heldBack(
-    workspaceId: string,
-    mirrorId: string,
-    page: { after: string; limit: number },
-  ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
-  /** Compares both sides and what they agreed on, hashing everything. null: unknown. */
-  prove(
-    workspaceId: string,
-    mirrorId: string,
-    options: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
-  /** What a cycle would do now and why, without doing it. null: unknown. */
-  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
-  /** Why a path of the workspace is as it is, in each mirror that shows it. */
-  explain(workspaceId: string, path: string): readonly Explained[];
-  /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
-  answerHalt(
-    workspaceId: string,
-    mirrorId: string,
-    answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
-  ): Promise<{ answer: HaltAnswer; mirror: Mirror } | null>;
-  /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
-  settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
-    settled: boolean;
-    mirrors: readonly Mirror[];
-  }>;
-}
-
-export interface NewMirror {
-  readonly mode?: MirrorMode;
-  /** A directory of the workspace; default: all of it. */
-  readonly path?: string;
-}
-
-export class MirrorRefusedError extends Error {
-  override readonly name = 'MirrorRefusedError';
-}
-
-export interface MirrorManagerParts {
-  readonly store: Store;
-  readonly workspaces: WorkspaceService;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly ids: Ids;
-  /** Named to another agent that wants the same folder, and never mirrored itself. */
-  readonly dataDir: string;
-  /** Tests only: ends the process, or throws, at a named point. */
-  readonly atKillPoint?: (point: KillPoint) => void;
-  readonly openFolder?: (listener: FolderListener) => Folder;
-  /** Default: true. */
-  readonly provesByItself?: boolean;
-  readonly onProofAlarm?: () => void;
-}
 
 const markerLength = 32;
 
@@ -110,7 +30,7 @@ export function createMirrorManager(parts: MirrorManagerParts): MirrorManager {
 class Mirrors implements MirrorManager {
   readonly conflicts: Conflicts;
   readonly #parts: MirrorManagerParts;
-  readonly #owner: RootOwner;
+  readonly #roots: MirrorRoots;
   readonly #loops = new Map<string, MirrorLoop>();
   readonly #dryRuns = new Map<string, Promise<DryRun>>();
   readonly #stopping = new AbortController();
@@ -125,8 +45,12 @@ class Mirrors implements MirrorManager {
       workspaces: parts.workspaces,
       onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
     });
-    const { pid, started } = thisProcess();
-    this.#owner = { pid, startedAt: started ?? '', dataDir: parts.dataDir };
+    const { dataDir, logger } = parts;
+    this.#roots = new MirrorRoots({
+      dataDir,
+      logger,
+      taken: () => [...this.#loops.values()].map((loop) => loop.row.dir),
+    });
   }
 
   async start(): Promise<void> {
@@ -147,7 +71,7 @@ class Mirrors implements MirrorManager {
     await Promise.all(
       [...this.#loops.values()].map(async (loop) => {
         await loop.stop();
-        this.#release(loop.row.dir, false);
+        this.#roots.release(loop.row.dir, false);
       }),
     );
     this.#loops.clear();
@@ -161,8 +85,8 @@ class Mirrors implements MirrorManager {
     return this.#inTurn(async () => {
       const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
-      const root = this.#fitRoot(dir);
-      const owner = this.#lock(root);
+      const root = this.#roots.fit(dir);
+      const owner = this.#roots.lock(root);
       if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
       const markerId = ids.text(markerLength);
       writeMarker(nodeFileSystem, root, markerId);
@@ -190,12 +114,7 @@ class Mirrors implements MirrorManager {
   }
 
   whyTaken(dir: string): string | null {
-    const { dataDir } = this.#parts;
-    const folder = realNameOf(dir);
-    if (folder === null) return `${dir} is not an absolute path`;
-    if (areNested(folder, dataDir)) return `${dir} and the data directory ${dataDir} lie within each other`;
-    const clash = [...this.#loops.values()].find((loop) => areNested(loop.row.dir, folder))?.row.dir;
-    return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;
+    return this.#roots.whyTaken(dir);
   }
 
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
@@ -205,7 +124,7 @@ class Mirrors implements MirrorManager {
       await loop.stop();
       this.#loops.delete(mirrorId);
       await this.#parts.store.mirrors.remove(mirrorId);
-      this.#release(loop.row.dir, true);
+      this.#roots.release(loop.row.dir, true);
       return loop.view();
     });
   }
@@ -314,45 +233,10 @@ class Mirrors implements MirrorManager {
       offsetMinutes: (atMs) => -new Date(atMs).getTimezoneOffset(),
       atKillPoint: atKillPoint ?? (() => undefined),
       openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
-      lockRoot: (dir) => this.#lock(dir),
+      lockRoot: (dir) => this.#roots.lock(dir),
       provesByItself: this.#parts.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
     };
-  }
-
-  #fitRoot(dir: string): string {
-    const made = makeRoot(dir);
-    if (!made.ok) throw new MirrorRefusedError(made.reason);
-    const others = [...this.#loops.values()].map((loop) => loop.row.dir);
-    const clash = others.find((other) => areNested(other, made.root));
-    if (clash === made.root) throw new MirrorRefusedError(`${made.root} is mirrored already`);
-    if (clash !== undefined)
-      throw new MirrorRefusedError(`${made.root} and the mirrored folder ${clash} lie within each other`);
-    if (areNested(made.root, this.#parts.dataDir)) {
-      throw new MirrorRefusedError(
-        `${made.root} and the data directory ${this.#parts.dataDir} lie within each other`,
-      );
-    }
-    return made.root;
-  }
-
-  #lock(root: string): string | null {
-    const other = lockRoot(nodeFileSystem, root, this.#owner, (owner) =>
-      lives({ pid: owner.pid, started: owner.startedAt === '' ? null : owner.startedAt }),
-    );
-    return other === null ? null : `process ${other.pid} with the data directory ${other.dataDir}`;
-  }
-
-  #release(root: string, everything: boolean): void {
-    try {
-      releaseRoot(nodeFileSystem, root, this.#owner, everything);
-    } catch (error) {
-      // The folder is out of reach: its lock names a process that will be gone.
-      this.#parts.logger.warn(
-        { dir: root, reason: errorCode(error) },
-        'the lock of a folder could not be removed',
-      );
-    }
   }
 
   #of(workspaceId: string | undefined): readonly MirrorLoop[] {
@@ -379,12 +263,4 @@ function rootPathOf(path: string): string {
   const parsed = parseWritePath(asked);
   if (!parsed.ok) throw new MirrorRefusedError(`${path} is no directory of a workspace: ${parsed.reason}`);
   return parsed.path;
-}
-
-function areNested(left: string, right: string): boolean {
-  return left === right || left.startsWith(withSlash(right)) || right.startsWith(withSlash(left));
-}
-
-function withSlash(path: string): string {
-  return path.endsWith('/') ? path : `${path}/`;
 }

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirror } from '../../server/cli/mirror-text.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
-import { MirrorRefusedError } from '../../server/mirror/manager.ts';
+import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';

@@ -12,7 +12,7 @@ import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
 import type { IngestKillPoint } from '../../server/ingest/context.ts';
 import type { Ingest } from '../../server/ingest/service.ts';
-import type { MirrorManager } from '../../server/mirror/manager.ts';
+import type { MirrorManager } from '../../server/mirror/manager-port.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { AgentConfig } from '../../server/platform/config.ts';
 import { createIds } from '../../server/platform/ids.ts';

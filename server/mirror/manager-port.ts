@@ -1,0 +1,84 @@
+// What the agent may ask of its mirrors, and what they need of it. mirror/manager does it.
+import type { MirrorMode } from '../contract/words.ts';
+import type { Mirror } from '../contract/workspaces.ts';
+import type { Folder, FolderListener } from '../disk/folder.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { MirrorRow, Store } from '../store/port.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import type { Conflicts } from './conflicts.ts';
+import type { KillPoint } from './context.ts';
+import type { DryRun } from './dry-run.ts';
+import type { Explained } from './explain.ts';
+import type { HaltAnswer, HeldFile } from './loop.ts';
+import type { ProofOutcome } from './proof.ts';
+
+export interface MirrorManager {
+  readonly conflicts: Conflicts;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  list(workspaceId?: string): Promise<readonly Mirror[]>;
+  /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
+  add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
+  /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
+   * Nothing is made. */
+  whyTaken(dir: string): string | null;
+  /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
+  remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
+  heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    page: { after: string; limit: number },
+  ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** Compares both sides and what they agreed on, hashing everything. null: unknown. */
+  prove(
+    workspaceId: string,
+    mirrorId: string,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
+  /** What a cycle would do now and why, without doing it. null: unknown. */
+  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  /** Why a path of the workspace is as it is, in each mirror that shows it. */
+  explain(workspaceId: string, path: string): readonly Explained[];
+  /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
+  answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
+  ): Promise<{ answer: HaltAnswer; mirror: Mirror } | null>;
+  /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
+  settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
+    settled: boolean;
+    mirrors: readonly Mirror[];
+  }>;
+}
+
+export interface NewMirror {
+  readonly mode?: MirrorMode;
+  /** A directory of the workspace; default: all of it. */
+  readonly path?: string;
+}
+
+export class MirrorRefusedError extends Error {
+  override readonly name = 'MirrorRefusedError';
+}
+
+export interface MirrorManagerParts {
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  /** Named to another agent that wants the same folder, and never mirrored itself. */
+  readonly dataDir: string;
+  /** Tests only: ends the process, or throws, at a named point. */
+  readonly atKillPoint?: (point: KillPoint) => void;
+  readonly openFolder?: (listener: FolderListener) => Folder;
+  /** Default: true. */
+  readonly provesByItself?: boolean;
+  readonly onProofAlarm?: () => void;
+}

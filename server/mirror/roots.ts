@@ -1,0 +1,81 @@
+// Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
+// never touches a file of a user.
+import { errorCode } from '../disk/file-system.ts';
+import { nodeFileSystem } from '../disk/node-file-system.ts';
+import { lockRoot, makeRoot, type RootOwner, realNameOf, releaseRoot } from '../disk/root.ts';
+import type { Logger } from '../platform/logger.ts';
+import { lives, thisProcess } from '../platform/process-identity.ts';
+import { MirrorRefusedError } from './manager-port.ts';
+
+export interface RootParts {
+  /** Named to another agent that wants the same folder, and never mirrored itself. */
+  readonly dataDir: string;
+  readonly logger: Logger;
+  /** The folders that are mirrored. */
+  readonly taken: () => readonly string[];
+}
+
+export class MirrorRoots {
+  readonly #parts: RootParts;
+  readonly #owner: RootOwner;
+
+  constructor(parts: RootParts) {
+    this.#parts = parts;
+    const { pid, started } = thisProcess();
+    this.#owner = { pid, startedAt: started ?? '', dataDir: parts.dataDir };
+  }
+
+  whyTaken(dir: string): string | null {
+    const { dataDir, taken } = this.#parts;
+    const folder = realNameOf(dir);
+    if (folder === null) return `${dir} is not an absolute path`;
+    if (areNested(folder, dataDir)) return `${dir} and the data directory ${dataDir} lie within each other`;
+    const clash = taken().find((other) => areNested(other, folder));
+    return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;
+  }
+
+  /** Makes the folder where there is none; its real name. Refuses with a MirrorRefusedError. */
+  fit(dir: string): string {
+    const made = makeRoot(dir);
+    if (!made.ok) throw new MirrorRefusedError(made.reason);
+    const clash = this.#parts.taken().find((other) => areNested(other, made.root));
+    if (clash === made.root) throw new MirrorRefusedError(`${made.root} is mirrored already`);
+    if (clash !== undefined)
+      throw new MirrorRefusedError(`${made.root} and the mirrored folder ${clash} lie within each other`);
+    if (areNested(made.root, this.#parts.dataDir)) {
+      throw new MirrorRefusedError(
+        `${made.root} and the data directory ${this.#parts.dataDir} lie within each other`,
+      );
+    }
+    return made.root;
+  }
+
+  /** Otherwise who holds it, in words. */
+  lock(root: string): string | null {
+    const other = lockRoot(nodeFileSystem, root, this.#owner, (owner) =>
+      lives({ pid: owner.pid, started: owner.startedAt === '' ? null : owner.startedAt }),
+    );
+    return other === null ? null : `process ${other.pid} with the data directory ${other.dataDir}`;
+  }
+
+  /** `everything`: the private folder goes, too. */
+  release(root: string, everything: boolean): void {
+    try {
+      releaseRoot(nodeFileSystem, root, this.#owner, everything);
+    } catch (error) {
+      // The folder is out of reach: its lock names a process that will be gone.
+      this.#parts.logger.warn(
+        { dir: root, reason: errorCode(error) },
+        'the lock of a folder could not be removed',
+      );
+    }
+  }
+}
+
+function areNested(left: string, right: string): boolean {
+  return left === right || left.startsWith(withSlash(right)) || right.startsWith(withSlash(left));
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
