@@ -2,32 +2,31 @@
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
 import type { MirrorMode } from '../contract/words.ts';
-import { ancestorsOf, comparePaths, nameOf, parentOf } from '../core/path.ts';
+import { comparePaths, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
-import type { Folder, FolderEntry, ScanProgress, ScanResult } from '../disk/folder.ts';
-import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
+import type { Folder, FolderEntry, ScanProgress } from '../disk/folder.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
+import { agreeOn, forgetMissing } from './agreeing.ts';
 import { putBeside } from './beside.ts';
 import { type MirrorParts, type SyncContext, transferLimits } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
-import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { FolderLook } from './folder-look.ts';
+import { type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
 import { LossWatch } from './loss-watch.ts';
 import { mergeConflicts } from './merging.ts';
+import { isEmpty, isRuleFile, mayBePlanned, rulesFirst } from './plan-rules.ts';
 import { ProblemTable } from './problems.ts';
 import { amountOf, type Progress, ProgressMeter } from './progress.ts';
 import { scopedWorkspace } from './scoped-workspace.ts';
-import { baseRow, MirrorTrees } from './trees.ts';
+import { MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
 import { WorkspaceReader } from './workspace-reader.ts';
 
-const baseRowsPerCommit = 2000;
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
 const roundsMax = 200;
-/** A marker that is gone is made anew when it has been missing for so long and nothing else is in motion. */
-const markAgainMs = 2000;
 /** A dry run waits so often, so long, for files that are being written. */
 const looksMax = 20;
 const lookAgainMs = 100;
@@ -51,22 +50,11 @@ export class MirrorSession {
   readonly #row: MirrorRow;
   readonly #reader: WorkspaceReader;
   readonly #taken: TakenNames = new Set();
-  #ignore = new IgnoreRules();
   #conflicts: readonly ConflictRow[] = [];
   readonly #progress: ProgressMeter;
   #pendingLocal = 0;
   #pendingRemote = 0;
-  /** Paths of the folder that are in motion: they are planned when they are at rest. */
-  #unsettled: ReadonlySet<string> = new Set();
-  #undurable: readonly string[] = [];
-  #arriving = 0;
-  /** When the disk's side wants to look again at what was not at rest; a cycle without a scan does not change that. */
-  #recheckAtMs: number | null = null;
-  #scanMs = 0;
-  #unmarked = false;
-  #unmarkedSinceMs: number | null = null;
-  #scanning = false;
-  readonly #firstScan = Promise.withResolvers<void>();
+  readonly #look: FolderLook;
   #moves = 0;
   /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
   #lookAnew: readonly string[] | null = [];
@@ -84,6 +72,7 @@ export class MirrorSession {
     this.held = new HoldRules(names, this.trees);
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
+    this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);
     const halted = row.haltedCause;
     this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
     this.#context = {
@@ -113,7 +102,7 @@ export class MirrorSession {
   }
   /** Resolves when the folder was scanned for the first time. */
   get firstScan(): Promise<void> {
-    return this.#firstScan.promise;
+    return this.#look.first;
   }
   get progress(): Progress | null {
     return this.#progress.read();
@@ -122,7 +111,7 @@ export class MirrorSession {
     return this.#conflicts;
   }
   get pendingLocal(): number {
-    return this.#pendingLocal + this.#unsettled.size;
+    return this.#pendingLocal + this.#look.unsettled.size;
   }
   get pendingRemote(): number {
     return this.#pendingRemote;
@@ -137,16 +126,16 @@ export class MirrorSession {
   }
   /** Paths that were brought here and that the disk refuses to make durable. */
   get undurable(): readonly string[] {
-    return this.#undurable;
+    return this.#look.undurable;
   }
   /** How long the last full scan took. */
   get scanMs(): number {
-    return this.#scanMs;
+    return this.#look.scanMs;
   }
 
   /** The folder's side tells how far its running scan is. */
   scanned(progress: ScanProgress): void {
-    if (this.#scanning) this.#progress.scanned(progress);
+    this.#look.scanned(progress);
   }
 
   /** Finishes what a crash left open. The root has been found to be the right one. */
@@ -173,11 +162,11 @@ export class MirrorSession {
     for (let looks = 0; looks < looksMax; looks += 1) {
       const [halt] = await Promise.all([this.#scan('full'), this.#listAnew()]);
       if (halt !== null) return { halt, plan: null, unsettled: [] };
-      if (this.#unsettled.size === 0 || signal.aborted) break;
+      if (this.#look.unsettled.size === 0 || signal.aborted) break;
       await clock.delay(lookAgainMs, signal);
     }
     const plan = this.#plan();
-    return { halt: this.#guard(plan), plan, unsettled: [...this.#unsettled].sort(comparePaths) };
+    return { halt: this.#guard(plan), plan, unsettled: [...this.#look.unsettled].sort(comparePaths) };
   }
 
   /**
@@ -194,12 +183,13 @@ export class MirrorSession {
       const plan = this.#plan();
       const halt = this.#guard(plan);
       if (this.losses.restoreWanted && isLoss(halt)) {
-        await this.#forgetMissing();
+        await forgetMissing(this.#context);
+        this.losses.forgive();
         next = null;
         continue;
       }
       if (halt !== null) return this.#result(halt, changed);
-      await this.#markAgain();
+      await this.#look.markAgain();
       if (isEmpty(plan) || this.#context.signal.aborted) break;
       if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
       changed = true;
@@ -220,53 +210,24 @@ export class MirrorSession {
     const local = this.trees.localAt(path);
     const file = this.trees.workspaceAt(path);
     if (local !== null && local.kind !== 'file') return false;
-    if (this.isIgnored(path) || this.#unsettled.has(path)) return false;
+    if (this.isIgnored(path) || this.#look.unsettled.has(path)) return false;
     if (file !== null && this.held.why(path, file) !== null) return false;
     if (this.#row.mode === 'to-folder' && local === null) return false;
     return local?.hash !== file?.hash;
   }
 
   isUnsettled(path: string): boolean {
-    return this.#unsettled.has(path);
+    return this.#look.unsettled.has(path);
   }
 
   isIgnored(path: string): boolean {
-    return this.#ignore.ignores(path);
-  }
-
-  /** The base forgets the missing files, so that they are new in the workspace. */
-  async #forgetMissing(): Promise<void> {
-    const missing = [...this.trees.basePaths()].filter((path) => this.trees.localAt(path) === null);
-    for (const path of missing) this.trees.agree(path, null);
-    await this.#context.store.mirrors.saveBase(this.#row.mirrorId, [], missing);
-    this.losses.forgive();
+    return this.#look.ignores(path);
   }
 
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
-    const result = await this.#scanFolder(scope);
-    const root = checkRoot(result.root, this.#row);
-    if (root !== 'same' && root !== 'unmarked') return root;
-    this.#unmarked = root === 'unmarked';
-    if (scope === 'full') this.#scanMs = result.durationMs;
-    if (result.ignoreFiles !== null) this.#ignore = IgnoreRules.from(result.ignoreFiles);
-    for (const { path, entry } of result.changes) this.#see(path, entry);
-    this.#unsettled = new Set(result.unsettled);
-    this.#undurable = result.undurable;
-    this.#arriving = result.arriving;
-    this.#recheckAtMs =
-      result.recheckInMs === null ? null : this.#context.clock.monotonicMs() + result.recheckInMs;
-    return null;
-  }
-
-  async #scanFolder(scope: 'full' | 'dirty'): Promise<ScanResult> {
-    this.#scanning = true;
-    try {
-      return await this.#context.folder.scan(scope);
-    } finally {
-      this.#firstScan.resolve();
-      this.#scanning = false;
-      this.#progress.end();
-    }
+    const { halt, changes } = await this.#look.scan(scope);
+    for (const { path, entry } of changes) this.#see(path, entry);
+    return halt;
   }
 
   #see(path: string, entry: FolderEntry | null): void {
@@ -303,7 +264,9 @@ export class MirrorSession {
   }
 
   #plan(): Plan {
-    const candidates = [...this.trees.candidates()].filter(this.#mayBePlanned());
+    this.problems.planned();
+    const isFree = mayBePlanned(new Set([...this.#look.unsettled, ...this.problems.waiting()]));
+    const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
     const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
     const plan = reconcile(view, this.#row.mode);
     this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
@@ -311,43 +274,13 @@ export class MirrorSession {
     return rulesFirst(plan);
   }
 
-  /** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */
-  #mayBePlanned(): (path: string) => boolean {
-    this.problems.planned();
-    const waiting = new Set([...this.#unsettled, ...this.problems.waiting()]);
-    const above = new Set([...waiting].flatMap(ancestorsOf));
-    return (path) =>
-      !waiting.has(path) &&
-      !above.has(path) &&
-      !ancestorsOf(path).some((ancestor) => waiting.has(ancestor)) &&
-      !this.#ignore.ignores(path);
-  }
-
   #guard(plan: Plan): HaltCause | null {
     return this.losses.check(plan, {
       tracked: this.trees.tracked,
-      left: this.trees.localFiles + this.#arriving,
-      leaving: Math.max(0, this.#unsettled.size - 2 * this.#arriving),
-      unmarked: this.#unmarked,
+      left: this.trees.localFiles + this.#look.arriving,
+      leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.arriving),
+      unmarked: this.#look.unmarked,
     });
-  }
-
-  /** A folder that is being deleted loses its marker, too: a new one must not stand in the way of that. */
-  async #markAgain(): Promise<void> {
-    if (!this.#unmarked) {
-      this.#unmarkedSinceMs = null;
-      return;
-    }
-    const nowMs = this.#context.clock.monotonicMs();
-    this.#unmarkedSinceMs ??= nowMs;
-    const dueMs = this.#unmarkedSinceMs + markAgainMs;
-    if (dueMs > nowMs || this.#unsettled.size > 0) {
-      this.#recheckAtMs = Math.min(this.#recheckAtMs ?? Number.POSITIVE_INFINITY, Math.max(dueMs, nowMs + 1));
-      return;
-    }
-    await this.#context.folder.mark(this.#row.markerId);
-    this.#unmarked = false;
-    this.#unmarkedSinceMs = null;
   }
 
   /** Returns what has to be scanned before the next round. */
@@ -356,7 +289,7 @@ export class MirrorSession {
     const amount = amountOf(plan, this.trees);
     this.#progress.beginPlan(amount);
     try {
-      await this.#agree(plan);
+      await agreeOn(this.#context, plan.toBase);
       this.losses.carriedOut(plan);
       const up = await upload(this.#context, toWorkspace);
       if (toLocal.some((action) => action.kind === 'remove')) await this.#reader.mustExist();
@@ -378,35 +311,9 @@ export class MirrorSession {
     }
   }
 
-  async #agree(plan: Plan): Promise<void> {
-    const upserts: BaseRow[] = [];
-    const removals: string[] = [];
-    for (const { path, hash } of plan.toBase) {
-      const local = this.trees.localAt(path);
-      const workspace = this.trees.workspaceAt(path);
-      if (hash === null) {
-        if (local?.kind === 'directory') this.trees.setLocal(path, null);
-        this.trees.agree(path, null);
-        removals.push(path);
-      } else if (local?.kind === 'file' && workspace !== null) {
-        const row = baseRow(path, local, workspace.revision);
-        this.trees.agree(path, row);
-        upserts.push(row);
-      }
-      this.problems.succeed(path);
-    }
-    for (let at = 0; at < Math.max(upserts.length, removals.length); at += baseRowsPerCommit) {
-      await this.#context.store.mirrors.saveBase(
-        this.#row.mirrorId,
-        upserts.slice(at, at + baseRowsPerCommit),
-        removals.slice(at, at + baseRowsPerCommit),
-      );
-    }
-  }
-
   /** A conflict is over when its copy is gone from both sides. */
   async #dropSettledConflicts(): Promise<void> {
-    if (this.#conflicts.length === 0 || this.#unsettled.size > 0) return;
+    if (this.#conflicts.length === 0 || this.#look.unsettled.size > 0) return;
     const over = this.#conflicts.filter(
       ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isOutOfSight(copyPath),
     );
@@ -417,30 +324,11 @@ export class MirrorSession {
   }
 
   #result(halt: HaltCause | null, changed: boolean): CycleResult {
-    const recheckInMs =
-      this.#recheckAtMs === null ? null : Math.max(0, this.#recheckAtMs - this.#context.clock.monotonicMs());
     return {
       halt,
-      settled: this.#unsettled.size === 0 && !this.problems.isAnyColliding(),
-      recheckInMs,
+      settled: this.#look.unsettled.size === 0 && !this.problems.isAnyColliding(),
+      recheckInMs: this.#look.recheckInMs,
       changed,
     };
   }
-}
-
-/** Rules of what is ignored come first, alone: what they hide must not be written before they are known. */
-function rulesFirst(plan: Plan): Plan {
-  const rules = plan.toLocal.filter(({ path }) => isRuleFile(path));
-  return rules.length === 0
-    ? plan
-    : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [], beside: [] };
-}
-
-function isRuleFile(path: string): boolean {
-  return nameOf(path) === ignoreFileName;
-}
-
-function isEmpty(plan: Plan): boolean {
-  const { toLocal, toWorkspace, toBase, conflicts, beside } = plan;
-  return [toLocal, toWorkspace, toBase, conflicts, beside].every((steps) => steps.length === 0);
 }

@@ -1,0 +1,123 @@
+// What the folder showed when it was last scanned: whether its root is the right one, what is in motion there, what it ignores,
+// and when it wants to be looked at again. It never plans and never changes a file of a user.
+import type { Folder, FolderChange, ScanProgress, ScanResult } from '../disk/folder.ts';
+import { IgnoreRules } from '../disk/ignore.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { MirrorRow } from '../store/port.ts';
+import { checkRoot, type HaltCause } from './guard.ts';
+import type { ProgressMeter } from './progress.ts';
+
+/** A marker that is gone is made anew when it has been missing for so long and nothing else is in motion. */
+const markAgainMs = 2000;
+
+export interface FolderLookParts {
+  readonly folder: Folder;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly progress: ProgressMeter;
+}
+
+export class FolderLook {
+  readonly #parts: FolderLookParts;
+  readonly #row: MirrorRow;
+  readonly #first = Promise.withResolvers<void>();
+  #ignore = new IgnoreRules();
+  #unsettled: ReadonlySet<string> = new Set();
+  #undurable: readonly string[] = [];
+  #arriving = 0;
+  #scanMs = 0;
+  /** When the disk's side wants to look again at what was not at rest; a cycle without a scan does not change that. */
+  #recheckAtMs: number | null = null;
+  #unmarked = false;
+  #unmarkedSinceMs: number | null = null;
+  #scanning = false;
+
+  constructor(parts: FolderLookParts, row: MirrorRow) {
+    this.#parts = parts;
+    this.#row = row;
+  }
+
+  /** Resolves when the folder was scanned for the first time. */
+  get first(): Promise<void> {
+    return this.#first.promise;
+  }
+  /** Paths that are in motion: they are planned when they are at rest. */
+  get unsettled(): ReadonlySet<string> {
+    return this.#unsettled;
+  }
+  /** Those of them at which a file stands. */
+  get arriving(): number {
+    return this.#arriving;
+  }
+  /** Paths that were brought here and that the disk refuses to make durable. */
+  get undurable(): readonly string[] {
+    return this.#undurable;
+  }
+  /** How long the last full scan took. */
+  get scanMs(): number {
+    return this.#scanMs;
+  }
+  get unmarked(): boolean {
+    return this.#unmarked;
+  }
+  get recheckInMs(): number | null {
+    return this.#recheckAtMs === null
+      ? null
+      : Math.max(0, this.#recheckAtMs - this.#parts.clock.monotonicMs());
+  }
+
+  ignores(path: string): boolean {
+    return this.#ignore.ignores(path);
+  }
+
+  /** The folder's side tells how far its running scan is. */
+  scanned(progress: ScanProgress): void {
+    if (this.#scanning) this.#parts.progress.scanned(progress);
+  }
+
+  /** What changed, or why nothing is known of that. */
+  async scan(
+    scope: 'full' | 'dirty',
+  ): Promise<{ readonly halt: HaltCause | null; readonly changes: readonly FolderChange[] }> {
+    const result = await this.#scanFolder(scope);
+    const root = checkRoot(result.root, this.#row);
+    if (root !== 'same' && root !== 'unmarked') return { halt: root, changes: [] };
+    this.#unmarked = root === 'unmarked';
+    if (scope === 'full') this.#scanMs = result.durationMs;
+    if (result.ignoreFiles !== null) this.#ignore = IgnoreRules.from(result.ignoreFiles);
+    this.#unsettled = new Set(result.unsettled);
+    this.#undurable = result.undurable;
+    this.#arriving = result.arriving;
+    this.#recheckAtMs =
+      result.recheckInMs === null ? null : this.#parts.clock.monotonicMs() + result.recheckInMs;
+    return { halt: null, changes: result.changes };
+  }
+
+  /** A folder that is being deleted loses its marker, too: a new one must not stand in the way of that. */
+  async markAgain(): Promise<void> {
+    if (!this.#unmarked) {
+      this.#unmarkedSinceMs = null;
+      return;
+    }
+    const nowMs = this.#parts.clock.monotonicMs();
+    this.#unmarkedSinceMs ??= nowMs;
+    const dueMs = this.#unmarkedSinceMs + markAgainMs;
+    if (dueMs > nowMs || this.#unsettled.size > 0) {
+      this.#recheckAtMs = Math.min(this.#recheckAtMs ?? Number.POSITIVE_INFINITY, Math.max(dueMs, nowMs + 1));
+      return;
+    }
+    await this.#parts.folder.mark(this.#row.markerId);
+    this.#unmarked = false;
+    this.#unmarkedSinceMs = null;
+  }
+
+  async #scanFolder(scope: 'full' | 'dirty'): Promise<ScanResult> {
+    this.#scanning = true;
+    try {
+      return await this.#parts.folder.scan(scope);
+    } finally {
+      this.#first.resolve();
+      this.#scanning = false;
+      this.#parts.progress.end();
+    }
+  }
+}
