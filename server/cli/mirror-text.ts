@@ -101,6 +101,7 @@ export function describeMirror(mirror: Mirror): readonly string[] {
     const retry = problem.retryAt === null ? '' : ` Next attempt at ${problem.retryAt}.`;
     lines.push(`${mirror.dir}: ${problem.path}: ${problem.cause} ${problem.next}${retry}`);
   }
+  for (const { cause, next } of mirror.warnings) lines.push(`${mirror.dir}: note: ${cause} ${next}`);
   const unlisted = mirror.problems - mirror.problemList.length;
   if (unlisted > 0) lines.push(`${mirror.dir}: ${unlisted} more problems.`);
   return lines;

@@ -27,6 +27,7 @@ const mirror: Mirror = {
   mode: 'two-way',
   path: '/',
   problemList: [],
+    warnings: [],
   lastSyncAt: null,
   halt,
   progress: null,

@@ -25,6 +25,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     mode: 'two-way',
     path: '/',
     problemList: [],
+    warnings: [],
     lastSyncAt: null,
     halt: null,
     progress: null,
