@@ -27,7 +27,7 @@ const mirror: Mirror = {
   mode: 'two-way',
   path: '/',
   problemList: [],
-    warnings: [],
+  warnings: [],
   lastSyncAt: null,
   halt,
   progress: null,
