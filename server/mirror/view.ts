@@ -180,7 +180,7 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
 }
 
 /** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
-function warningsOf(session: MirrorSession, rootPath: string): readonly MirrorProblem[] {
+function warningsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
   const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
   const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
   const [first] = paths;

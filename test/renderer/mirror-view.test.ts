@@ -43,7 +43,7 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
     dataDir: '/d',
     epoch: 'e',
     lastRevision: 'rev_1',
-    retention: { days: 30, revisions: 20 },
+    retention: { days: 30, revisions: 20, bytes: 1024 },
     workspaces: mirrors.length === 0 ? [] : [{ workspaceId: 'rw_a', name: 'a', createdAt: '', files: 1 }],
     mirrors: [...mirrors],
   };
