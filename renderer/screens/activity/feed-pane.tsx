@@ -34,7 +34,7 @@ export function FeedPane({
 }
 
 function Rows({
-  feed: { place, activity, folder, byWhom, held, narrowed },
+  feed: { place, activity, folder, byWhom, held, narrowed, range },
   listHandle,
 }: {
   readonly feed: Feed;
@@ -63,6 +63,7 @@ function Rows({
     return (
       <NoEvents
         read={activity.events.length}
+        inPast={range !== null && range.toMs < Date.now()}
         onShowAll={narrowed ? () => place.go({ fields: { kind: '', text: '', path: '', range: '' } }) : null}
       />
     );
@@ -100,9 +101,12 @@ function ReadOlder({
 
 function NoEvents({
   read,
+  inPast,
   onShowAll,
 }: {
   readonly read: number;
+  /** Of minutes that are over. */
+  readonly inPast: boolean;
   /** null: nothing is left out. */
   readonly onShowAll: (() => void) | null;
 }): ReactElement {
@@ -117,7 +121,10 @@ function NoEvents({
   return (
     <div className="empty">
       <h2>Nothing matches</h2>
-      <p>None of the {counted(read, 'event')} read so far matches. Each new one that does appears here.</p>
+      <p>
+        None of the {counted(read, 'event')} read so far matches.
+        {inPast ? ' The minutes that you chose are over.' : ' Each new one that does appears here.'}
+      </p>
       <div className="row">
         <Button onClick={onShowAll}>Show all</Button>
       </div>
