@@ -26,7 +26,7 @@ import { Segments } from '../../../parts/segments.tsx';
 import { Status } from '../../../parts/status.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { doUnlessUndone } from '../../../parts/undo.tsx';
-import type { EditorProps } from './editor.tsx';
+import type { EditorProps } from './use-edit.ts';
 
 const sideNames: Readonly<Record<Side, string>> = { folder: 'Yours', base: 'Before', workspace: 'Theirs' };
 

@@ -12,17 +12,7 @@ import { LineGrid } from '../../../parts/line-grid.tsx';
 import { ReadingRegion, readingRegionId } from '../../../parts/reading-region.tsx';
 import { Status } from '../../../parts/status.tsx';
 import { EditConflict } from './edit-conflict.tsx';
-import type { Edit } from './use-edit.ts';
-
-export interface EditorProps {
-  readonly workspaceId: string;
-  readonly path: string;
-  readonly edit: Edit;
-  /** What saving brings along. */
-  readonly notes: readonly string[];
-  /** Ends editing, or asks first. */
-  readonly onStop: () => void;
-}
+import type { Edit, EditorProps } from './use-edit.ts';
 
 export function Editor(props: EditorProps): ReactElement {
   const { edit } = props;

@@ -41,6 +41,17 @@ export interface Edit {
   stop(): void;
 }
 
+/** What every part of the editor gets. */
+export interface EditorProps {
+  readonly workspaceId: string;
+  readonly path: string;
+  readonly edit: Edit;
+  /** What saving brings along. */
+  readonly notes: readonly string[];
+  /** Ends editing, or asks first. */
+  readonly onStop: () => void;
+}
+
 interface EditedFile {
   readonly workspaceId: string;
   readonly path: string;
