@@ -4,7 +4,7 @@ import type { Mirror } from '../../server/contract/workspaces.ts';
 import { size } from './format.ts';
 
 /** A longer text makes a plain field slow; the folder has editors for it. */
-export const editCharactersMax = 1_000_000;
+const editCharactersMax = 1_000_000;
 
 /** null: it can be. */
 export function whyNotEdited(file: Pick<FileRecord, 'content' | 'encoding'>): string | null {
