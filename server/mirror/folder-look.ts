@@ -1,6 +1,6 @@
 // What the folder showed when it was last scanned: whether its root is the right one, what is in motion there, what it ignores,
 // and when it wants to be looked at again. It never plans and never changes a file of a user.
-import type { Folder, FolderChange, ScanProgress, ScanResult } from '../disk/folder.ts';
+import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules } from '../disk/ignore.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MirrorRow } from '../store/port.ts';
@@ -63,6 +63,11 @@ export class FolderLook {
     return this.#recheckAtMs === null
       ? null
       : Math.max(0, this.#recheckAtMs - this.#parts.clock.monotonicMs());
+  }
+
+  /** The rules that hold now, by directory. */
+  get ignoreFiles(): readonly IgnoreFile[] {
+    return this.#ignore.files();
   }
 
   ignores(path: string): boolean {

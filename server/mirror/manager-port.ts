@@ -13,6 +13,7 @@ import type { DryRun } from './dry-run.ts';
 import type { Explained } from './explain.ts';
 import type { HaltAnswer, HeldFile } from './loop.ts';
 import type { ProofOutcome } from './proof.ts';
+import type { RulePreview } from './rule-preview.ts';
 
 export interface MirrorManager {
   readonly conflicts: Conflicts;
@@ -42,6 +43,8 @@ export interface MirrorManager {
   ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
   /** What a cycle would do now and why, without doing it. null: unknown. */
   plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  /** What other ignore rules at the root would change. null: unknown; `asleep`: it does not look at its folder now. */
+  previewRules(workspaceId: string, mirrorId: string, text: string): Promise<RulePreview | 'asleep' | null>;
   /** Why a path of the workspace is as it is, in each mirror that shows it. */
   explain(workspaceId: string, path: string): readonly Explained[];
   /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */

@@ -18,6 +18,7 @@ import {
   type NewMirror,
 } from './manager-port.ts';
 import { MirrorRoots } from './roots.ts';
+import { previewRules } from './rule-preview.ts';
 import { mirrorPath } from './scoped-workspace.ts';
 import { haltOf } from './view.ts';
 
@@ -168,6 +169,16 @@ class Mirrors implements MirrorManager {
     } finally {
       this.#dryRuns.delete(mirrorId);
     }
+  }
+
+  async previewRules(
+    workspaceId: string,
+    mirrorId: string,
+    text: string,
+  ): ReturnType<MirrorManager['previewRules']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    return loop.session === null ? 'asleep' : await previewRules(loop.session, text);
   }
 
   explain(workspaceId: string, path: string): readonly Explained[] {

@@ -4,7 +4,7 @@
 import type { MirrorMode } from '../contract/words.ts';
 import { comparePaths, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
-import type { Folder, FolderEntry, ScanProgress } from '../disk/folder.ts';
+import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../disk/folder.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { agreeOn, forgetMissing } from './agreeing.ts';
@@ -218,6 +218,11 @@ export class MirrorSession {
 
   isUnsettled(path: string): boolean {
     return this.#look.unsettled.has(path);
+  }
+
+  /** The rules that hold now, by directory. */
+  get ignoreFiles(): readonly IgnoreFile[] {
+    return this.#look.ignoreFiles;
   }
 
   isIgnored(path: string): boolean {
