@@ -7,9 +7,11 @@ import { packKnownFiles } from '../disk/known-files.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-answers.ts';
 import { type Need, Needs } from './needs.ts';
 import { ProofMeter, type ProofOutcome, type ProofReading } from './proof.ts';
 import { MirrorSession } from './session.ts';
+import { StoredRow } from './stored-row.ts';
 import { type LoopView, viewOf } from './view.ts';
 import { Watching } from './watching.ts';
 import { SettleWishes } from './wishes.ts';
@@ -34,24 +36,11 @@ const deafListener: FolderListener = {
   onFailure: () => undefined,
 };
 
-export interface HeldFile {
-  readonly path: string;
-  readonly revision: number;
-  readonly sizeBytes: number;
-}
-
-/** What became of a yes to the deletions that a halted mirror holds back. */
-export type HaltAnswer =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'not_halted' }
-  /** Another number of files is missing by now. */
-  | { readonly kind: 'changed'; readonly deletes: number };
-
 export class MirrorLoop implements LoopView {
   readonly #parts: LoopParts;
   readonly #needs: Needs;
   readonly #wishes = new SettleWishes();
-  #row: MirrorRow;
+  readonly #stored: StoredRow;
   #session: MirrorSession | null = null;
   #state: MirrorState = 'scanning';
   readonly #watching: Watching;
@@ -76,7 +65,7 @@ export class MirrorLoop implements LoopView {
     this.#parts = parts;
     this.#needs = new Needs(parts.clock);
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
-    this.#row = row;
+    this.#stored = new StoredRow(parts.store, row, () => this.#proof.forget());
     const loop = this;
     const { mirrors } = parts.store;
     this.#proof = new ProofMeter(parts, row.dir, {
@@ -99,7 +88,7 @@ export class MirrorLoop implements LoopView {
   }
 
   get row(): MirrorRow {
-    return this.#row;
+    return this.#stored.now;
   }
   get session(): MirrorSession | null {
     return this.#session;
@@ -134,7 +123,7 @@ export class MirrorLoop implements LoopView {
 
   /** Somebody chose a version: the list is another one now. */
   async readConflicts(): Promise<void> {
-    this.#conflicts = await this.#parts.store.mirrors.listConflicts(this.#row.mirrorId);
+    this.#conflicts = await this.#parts.store.mirrors.listConflicts(this.row.mirrorId);
     await this.#session?.readConflicts();
   }
 
@@ -155,36 +144,30 @@ export class MirrorLoop implements LoopView {
 
   /** Resolves when the batch that ran is finished and the folder is closed. */
   async pause(): Promise<void> {
-    await this.#update({ paused: true });
+    await this.#stored.update({ paused: true });
     await this.#endSession();
     if (!this.#stopping) this.#state = 'paused';
   }
 
   /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */
   async resume(): Promise<void> {
-    const halted = this.#row.haltedCause;
+    const halted = this.row.haltedCause;
     this.#restoreWanted = halted !== null && isHaltCause(halted) && isLoss(halted);
     if (this.#session !== null) this.#session.losses.restoreWanted = this.#restoreWanted;
     if (halted === 'root_replaced') await this.#takeNewRoot();
-    if (this.#row.paused) await this.#update({ paused: false });
+    if (this.row.paused) await this.#stored.update({ paused: false });
     this.#session?.problems.retryNow();
     this.#needs.add('full');
   }
 
   /** What a halted mirror holds back: files that would be deleted in the workspace, in order, after a path. */
   heldBack(after: string, limit: number): readonly HeldFile[] {
-    const session = this.#session;
-    if (session === null) return [];
-    const paths = session.losses.waiting.filter((path) => path > after).slice(0, limit);
-    return paths.flatMap((path) => {
-      const file = session.trees.workspaceAt(path);
-      return file === null ? [] : [{ path, revision: file.revision, sizeBytes: file.sizeBytes }];
-    });
+    return heldBack(this.#session, after, limit);
   }
 
   /** No: what is missing comes back from the workspace. */
   async restoreMissing(): Promise<HaltAnswer> {
-    const cause = this.#row.haltedCause;
+    const cause = this.row.haltedCause;
     if (cause === null || !isHaltCause(cause) || !isLoss(cause)) return { kind: 'not_halted' };
     await this.resume();
     return { kind: 'done' };
@@ -192,21 +175,16 @@ export class MirrorLoop implements LoopView {
 
   /** Yes, delete them: as many as were shown, and those very ones. They stay in the history of the workspace. */
   acceptDeletes(deletes: number): HaltAnswer {
-    const losses = this.#session?.losses;
-    if (losses === undefined || !isLoss(losses.haltedCause)) return { kind: 'not_halted' };
-    if (losses.waiting.length !== deletes) return { kind: 'changed', deletes: losses.waiting.length };
-    losses.accept();
-    this.#parts.logger.warn(
-      { dir: this.#row.dir, deletes },
-      'the deletions that were held back are accepted',
-    );
+    const answer = acceptDeletes(this.#session, deletes);
+    if (answer.kind !== 'done') return answer;
+    this.#parts.logger.warn({ dir: this.row.dir, deletes }, 'the deletions that were held back are accepted');
     this.#needs.add('full');
-    return { kind: 'done' };
+    return answer;
   }
 
   /** Scans first. true: everything that either side held when this was called was seen and is in step. */
   settle(signal: AbortSignal): Promise<boolean> {
-    if (this.#stopping || this.#row.paused || signal.aborted) return Promise.resolve(false);
+    if (this.#stopping || this.row.paused || signal.aborted) return Promise.resolve(false);
     const settled = this.#wishes.make(signal);
     this.#needs.add('full');
     return settled;
@@ -225,14 +203,14 @@ export class MirrorLoop implements LoopView {
     await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
-      if (this.#row.paused) {
+      if (this.row.paused) {
         this.#state = 'paused';
         this.#wishes.answerAll(false);
         await this.#sleep(null);
         continue;
       }
       await this.#held;
-      if (this.#row.paused) continue;
+      if (this.row.paused) continue;
       const end = Promise.withResolvers<void>();
       this.#sessionEnd = end.promise;
       try {
@@ -252,7 +230,7 @@ export class MirrorLoop implements LoopView {
 
   async #runSession(onHealthy: () => void): Promise<void> {
     const { openFolder, lockRoot, store } = this.#parts;
-    const row = await this.#freshRow();
+    const row = await this.#stored.ofThisEpoch();
     this.#state = row.haltedCause === null ? 'scanning' : 'halted';
     let threadFailure: Error | null = null;
     const folder = openFolder({
@@ -299,12 +277,12 @@ export class MirrorLoop implements LoopView {
     base: readonly BaseRow[],
   ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
     const known = packKnownFiles(base);
-    let opened = await folder.open({ root: this.#row.dir, known, fileBytesMax });
+    let opened = await folder.open({ root: this.row.dir, known, fileBytesMax });
     while (!(await this.#rootIsFit(opened.root))) {
       await this.#sleep(haltedLookMs);
       if (this.#ending.signal.aborted) return null;
       const { root } = await folder.scan('dirty');
-      if (root.kind === 'present') opened = await folder.open({ root: this.#row.dir, known, fileBytesMax });
+      if (root.kind === 'present') opened = await folder.open({ root: this.row.dir, known, fileBytesMax });
     }
     return opened;
   }
@@ -324,7 +302,7 @@ export class MirrorLoop implements LoopView {
       return;
     }
     // A halt is over only when nothing is in motion any more: a file that has just vanished is not planned yet, and is not back.
-    if (this.#row.haltedCause === null || result.settled) await this.#atRest(session, result.changed);
+    if (this.row.haltedCause === null || result.settled) await this.#atRest(session, result.changed);
     this.#isResting = result.settled && this.#state === 'idle';
     if (this.#isResting) this.#proof.rested(scope);
     if (result.settled) for (const wish of wishes) wish.resolve(true);
@@ -336,10 +314,10 @@ export class MirrorLoop implements LoopView {
     this.#failure = null;
     this.#restoreWanted = false;
     session.losses.atRest();
-    const first = !this.#row.established;
-    if (this.#row.haltedCause !== null) await this.#update({ haltedCause: null });
-    if (changed || first || this.#row.lastSyncAtMs === null) {
-      await this.#update({ established: true, lastSyncAtMs: this.#parts.clock.nowMs() });
+    const first = !this.row.established;
+    if (this.row.haltedCause !== null) await this.#stored.update({ haltedCause: null });
+    if (changed || first || this.row.lastSyncAtMs === null) {
+      await this.#stored.update({ established: true, lastSyncAtMs: this.#parts.clock.nowMs() });
     }
   }
 
@@ -366,7 +344,7 @@ export class MirrorLoop implements LoopView {
   // ---- halt, failure, rows
 
   async #rootIsFit(root: RootState): Promise<boolean> {
-    const verdict = checkRoot(root, this.#row);
+    const verdict = checkRoot(root, this.row);
     if (verdict === 'same' || verdict === 'unmarked') return true;
     await this.#halt(verdict);
     return false;
@@ -375,9 +353,9 @@ export class MirrorLoop implements LoopView {
   async #halt(cause: HaltCause): Promise<void> {
     // Before anything is waited for: whoever looks now must not see a cause without its state.
     this.#state = 'halted';
-    if (this.#row.haltedCause !== cause) {
-      await this.#update({ haltedCause: cause });
-      this.#parts.logger.warn({ dir: this.#row.dir, cause }, 'the mirror halted');
+    if (this.row.haltedCause !== cause) {
+      await this.#stored.update({ haltedCause: cause });
+      this.#parts.logger.warn({ dir: this.row.dir, cause }, 'the mirror halted');
     }
     if (this.#session !== null) this.#session.losses.haltedCause = cause;
     this.#wishes.answerAll(false);
@@ -386,20 +364,10 @@ export class MirrorLoop implements LoopView {
   #fail(error: unknown): void {
     this.#state = 'error';
     this.#failure = error instanceof Error ? error.message : String(error);
-    this.#parts.logger.error({ err: error, dir: this.#row.dir }, 'the mirror stopped and will start again');
+    this.#parts.logger.error({ err: error, dir: this.row.dir }, 'the mirror stopped and will start again');
     if (error instanceof WorkspaceGoneError)
       this.#failure = 'The workspace is deleted; the folder is left as it is.';
     this.#wishes.answerAll(false);
-  }
-
-  /** A restored store has another epoch: what was agreed on with the one before is unknown (architecture, invariant 5). */
-  async #freshRow(): Promise<MirrorRow> {
-    const epoch = await this.#parts.store.maintenance.epoch();
-    if (this.#row.epoch !== epoch) {
-      await this.#forgetBase();
-      await this.#update({ epoch, established: false });
-    }
-    return this.#row;
   }
 
   /** Another folder in place of the mirrored one: from now on it is the one, and nothing is known of it. */
@@ -409,25 +377,15 @@ export class MirrorLoop implements LoopView {
     const folder = this.#parts.openFolder(deafListener);
     try {
       await this.#endSession();
-      const { root } = await folder.open({ root: this.#row.dir, known: packKnownFiles([]), fileBytesMax });
+      const { root } = await folder.open({ root: this.row.dir, known: packKnownFiles([]), fileBytesMax });
       if (root.kind !== 'present') return;
-      await this.#forgetBase();
-      await folder.mark(this.#row.markerId);
-      await this.#update({
-        haltedCause: null,
-        established: false,
-        rootDevice: root.device,
-        rootInode: root.inode,
-      });
+      await this.#stored.forgetBase({});
+      await folder.mark(this.row.markerId);
+      await this.#stored.update({ haltedCause: null, rootDevice: root.device, rootInode: root.inode });
     } finally {
       released.resolve();
       await folder.close();
     }
-  }
-
-  async #forgetBase(): Promise<void> {
-    this.#proof.forget();
-    await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
   }
 
   /** Resolves when the batch that ran is finished and the folder is closed. */
@@ -435,10 +393,5 @@ export class MirrorLoop implements LoopView {
     this.#ending.abort();
     this.#needs.wakeUp();
     await this.#sessionEnd;
-  }
-
-  async #update(patch: Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>): Promise<void> {
-    this.#row = { ...this.#row, ...patch };
-    await this.#parts.store.mirrors.update(this.#row.mirrorId, patch);
   }
 }

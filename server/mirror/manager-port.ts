@@ -11,7 +11,7 @@ import type { Conflicts } from './conflicts.ts';
 import type { KillPoint } from './context.ts';
 import type { DryRun } from './dry-run.ts';
 import type { Explained } from './explain.ts';
-import type { HaltAnswer, HeldFile } from './loop.ts';
+import type { HaltAnswer, HeldFile } from './halt-answers.ts';
 import type { ProofOutcome } from './proof.ts';
 import type { RulePreview } from './rule-preview.ts';
 
