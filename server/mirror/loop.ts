@@ -42,7 +42,7 @@ export class MirrorLoop implements LoopView {
   readonly #wishes = new SettleWishes();
   readonly #stored: StoredRow;
   #session: MirrorSession | null = null;
-  #state: MirrorState = 'scanning';
+  #state: MirrorState;
   readonly #watching: Watching;
   readonly #proof: ProofMeter;
   /** No cycle runs, and the last one left nothing to do. */
@@ -65,6 +65,7 @@ export class MirrorLoop implements LoopView {
     this.#parts = parts;
     this.#needs = new Needs(parts.clock);
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
+    this.#state = row.paused ? 'paused' : 'scanning';
     this.#stored = new StoredRow(parts.store, row, () => this.#proof.forget());
     const loop = this;
     const { mirrors } = parts.store;
