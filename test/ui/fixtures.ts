@@ -1,25 +1,48 @@
-// What every test of the UI gets: a running agent, and a page that is watched. A page that asks another server for
+// What every test of the UI gets: a running agent (of its worker, shared-agent.ts), and a page that is watched. A page that asks another server for
 // anything, breaks its own Content-Security-Policy or throws fails its test, whatever the test was about.
 import { test as base, expect } from '@playwright/test';
-import { UiAgent } from './ui-agent.ts';
+import { SharedAgent } from './shared-agent.ts';
+import type { UiAgent } from './ui-agent.ts';
 
-interface Fixtures {
+interface AgentFixtures {
+  /** The test has an agent that no other test has touched (shared-agent.ts). */
+  readonly ownAgent: boolean;
   readonly agent: UiAgent;
+}
+
+interface PageFixtures {
   /** Signs the page in with a fresh link, as `mooring open` does. */
   readonly signIn: () => Promise<void>;
 }
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
-  agent: async ({}, use, testInfo) => {
-    const agent = new UiAgent();
-    await agent.start();
+interface WorkerFixtures {
+  readonly sharedAgent: SharedAgent;
+}
+
+/** An agent, and a page that nobody watches. */
+export const agentTest = base.extend<AgentFixtures, WorkerFixtures>({
+  ownAgent: [false, { option: true }],
+  sharedAgent: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
+    async ({}, use) => {
+      const shared = new SharedAgent();
+      await use(shared);
+      await shared.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  agent: async ({ ownAgent, sharedAgent }, use, testInfo) => {
+    const source = ownAgent ? new SharedAgent() : sharedAgent;
+    const agent = await source.take();
     await use(agent);
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('agent.log', { body: agent.log, contentType: 'text/plain' });
     }
-    await agent.dispose();
+    await (ownAgent ? source.dispose() : source.giveBack());
   },
+});
+
+export const test = agentTest.extend<PageFixtures>({
   page: async ({ page, agent }, use) => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(`threw: ${error.message}`));

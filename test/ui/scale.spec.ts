@@ -4,6 +4,9 @@
 import type { Browser, Locator, Page, TestInfo } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
+// What is measured is a store that holds this much and nothing else.
+test.use({ ownAgent: true });
+
 const files = 100_000;
 const filesPerRequest = 2_000;
 const events = 10_000;

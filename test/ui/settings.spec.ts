@@ -236,43 +236,47 @@ test('what cannot be read says why, and Details has the code and the correlation
   await expect(page.getByText('There is none.')).toBeVisible();
 });
 
-test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
-  const { workspaceId } = await agent.mirror('product-docs');
-  await agent.client.workspaces.create({ name: 'drafts' });
-  const old = await agent.client.workspaces.create({ name: 'old-notes' });
-  await agent.client.workspaces.remove(old.workspaceId);
-  await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
-  await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
-  await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
-  await signIn();
-  const open = async (section: string, sign: string): Promise<void> => {
-    await page.goto(`${agent.url}/#settings/${section}`);
-    await expect(page.getByText(sign).first()).toBeVisible();
-    await look(page, `settings-${section}`);
-  };
-  await open('workspaces', 'old-notes');
-  await open('tokens', 'nightly');
-  await page.keyboard.press('n');
-  await page.getByRole('button', { name: 'Choose…' }).click();
-  await look(page, 'settings-token-dialog');
-  await page.keyboard.press('Escape');
-  await open('providers', 'github');
-  await page.keyboard.press('n');
-  await page.getByRole('button', { name: 'Send to an address' }).click();
-  await look(page, 'settings-provider-dialog');
-  await page.keyboard.press('Escape');
-  await open('api', 'Write a file');
-  await open('app', 'History is kept');
-  await page.getByRole('button', { name: 'Show them' }).click();
-  await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
-  await look(page, 'settings-licences');
-  await page.keyboard.press('Escape');
-  await open('diagnostics', 'inotify max_user_watches');
-  await page.getByRole('button', { name: 'Make a bundle…' }).click();
-  await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
-  await look(page, 'settings-bundle');
-  await page.keyboard.press('Escape');
-  await agent.kill();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
-  await look(page, 'settings-offline');
+test.describe(() => {
+  // Its list of deleted workspaces is in the pictures.
+  test.use({ ownAgent: true });
+  test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
+    const { workspaceId } = await agent.mirror('product-docs');
+    await agent.client.workspaces.create({ name: 'drafts' });
+    const old = await agent.client.workspaces.create({ name: 'old-notes' });
+    await agent.client.workspaces.remove(old.workspaceId);
+    await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
+    await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
+    await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
+    await signIn();
+    const open = async (section: string, sign: string): Promise<void> => {
+      await page.goto(`${agent.url}/#settings/${section}`);
+      await expect(page.getByText(sign).first()).toBeVisible();
+      await look(page, `settings-${section}`);
+    };
+    await open('workspaces', 'old-notes');
+    await open('tokens', 'nightly');
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Choose…' }).click();
+    await look(page, 'settings-token-dialog');
+    await page.keyboard.press('Escape');
+    await open('providers', 'github');
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Send to an address' }).click();
+    await look(page, 'settings-provider-dialog');
+    await page.keyboard.press('Escape');
+    await open('api', 'Write a file');
+    await open('app', 'History is kept');
+    await page.getByRole('button', { name: 'Show them' }).click();
+    await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
+    await look(page, 'settings-licences');
+    await page.keyboard.press('Escape');
+    await open('diagnostics', 'inotify max_user_watches');
+    await page.getByRole('button', { name: 'Make a bundle…' }).click();
+    await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
+    await look(page, 'settings-bundle');
+    await page.keyboard.press('Escape');
+    await agent.kill();
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+    await look(page, 'settings-offline');
+  });
 });

@@ -23,6 +23,13 @@ export class UiAgent {
   #child: ChildProcess | undefined;
   #ready: Ready | undefined;
   #log = '';
+  #wasEnded = false;
+  #clearings = 0;
+
+  /** It was killed at least once. */
+  get wasEnded(): boolean {
+    return this.#wasEnded;
+  }
 
   get url(): string {
     if (this.#ready === undefined) throw new Error('the agent was never started');
@@ -44,7 +51,7 @@ export class UiAgent {
 
   /** An empty folder outside of the data directory. */
   folder(name: string): string {
-    const folder = path.join(this.#folder, 'folders', name);
+    const folder = path.join(this.#folders, name);
     mkdirSync(folder, { recursive: true });
     return folder;
   }
@@ -88,14 +95,30 @@ export class UiAgent {
     });
   }
 
+  /** Leaves it without workspaces, mirrors and folders: what the next test begins with. */
+  async clear(): Promise<void> {
+    for (const { workspaceId } of await this.client.workspaces.list()) {
+      await this.client.workspaces.remove(workspaceId);
+    }
+    rmSync(this.#folders, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    // A folder of a name that was there before is another one all the same.
+    this.#clearings += 1;
+    this.#log = '';
+  }
+
   /** As a crash would end it. */
   async kill(): Promise<void> {
+    this.#wasEnded = true;
     await this.#end('SIGKILL');
   }
 
   async dispose(): Promise<void> {
     await this.#end('SIGTERM');
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  get #folders(): string {
+    return path.join(this.#folder, `folders-${this.#clearings}`);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
