@@ -106,7 +106,7 @@ function readThrough(
     } finally {
       const tookMs = performance.now() - startedAt;
       if (tookMs > slowMs) {
-        logger.warn({ name, tookMs }, 'slow read');
+        logger.info({ name, tookMs }, 'slow read');
         observer?.slowQuery(name);
       }
     }
