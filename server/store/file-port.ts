@@ -164,6 +164,8 @@ export interface FileStore {
   ): Promise<{ entry: Entry | null; allowed: boolean }>;
   /** Content of a hash that a live entry or kept revision names; null when it is gone. */
   read(hash: string): Promise<Uint8Array | null>;
+  /** The same as text, decoded as UTF-8: small contents never become an array on their way. */
+  readText(hash: string): Promise<string | null>;
   /** A stream of the same, or of a part of it, for large contents. */
   open(
     hash: string,

@@ -93,6 +93,21 @@ export function findContent(statements: Statements, hash: string): StoredContent
   return row === undefined ? null : { sizeBytes: row.size, bytes: row.bytes };
 }
 
+/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. */
+export function findText(
+  statements: Statements,
+  hash: string,
+): { readonly text: string; readonly isFile: false } | { readonly isFile: true } | null {
+  // https://sqlite.org/lang_expr.html#castexpr: the bytes as they are, taken for UTF-8. A Buffer of its own for each read costs
+  // more than the whole look-up.
+  const row = statements.get<{ text: string | null }>(
+    'SELECT CAST(bytes AS TEXT) AS text FROM blobs WHERE hash = unhex(?)',
+    hash,
+  );
+  if (row === undefined) return null;
+  return row.text === null ? { isFile: true } : { text: row.text, isFile: false };
+}
+
 export function isContentNamed(statements: Statements, hash: string): boolean {
   return statements.get('SELECT 1 FROM blobs WHERE hash = ? AND bytes IS NULL', bytesOf(hash)) !== undefined;
 }

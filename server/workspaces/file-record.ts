@@ -24,13 +24,14 @@ export function wireTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
-export function fileRecord(entry: FileEntry, bytes: Uint8Array): FileRecord {
+/** `content`: in the encoding of the entry. */
+export function fileRecord(entry: FileEntry, content: string): FileRecord {
   return {
     path: entry.path,
     revision: revisionName(entry),
     contentHash: entry.hash,
     contentType: entry.contentType,
-    content: wireContent(entry, bytes),
+    content,
     ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
     provider: entry.provider,
     ...(entry.providerObjectId === null ? {} : { providerObjectId: entry.providerObjectId }),

@@ -17,6 +17,7 @@ import type {
   WorkspaceRow,
   WritebackStore,
 } from '../store/port.ts';
+import { wireContent } from './file-record.ts';
 
 export interface WorkspaceService {
   /** Creates a workspace; makes an id `rw_` + 8 of a-z0-9 when none is given. WorkspaceTakenError when it is taken. */
@@ -50,6 +51,8 @@ export interface WorkspaceService {
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
   getEntry(workspaceId: string, path: string): Promise<Entry | null>;
   readContent(hash: string): Promise<Uint8Array | null>;
+  /** The content of a file or a kept revision as a string in its encoding; null when it is gone. */
+  readEncoded(content: Pick<FileEntry, 'hash' | 'encoding'>): Promise<string | null>;
   openContent: FileStore['open'];
   tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
   query(
@@ -147,6 +150,11 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     },
     getEntry: (workspaceId, path) => files.get(workspaceId, path),
     readContent: (hash) => files.read(hash),
+    async readEncoded({ hash, encoding }) {
+      if (encoding === 'utf-8') return await files.readText(hash);
+      const bytes = await files.read(hash);
+      return bytes === null ? null : wireContent({ encoding }, bytes);
+    },
     openContent: (hash, range) => files.open(hash, range),
     tree: (workspaceId, query) => files.tree(workspaceId, query),
     query: (workspaceId, filter, page) => files.query(workspaceId, filter, page),

@@ -93,9 +93,9 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
       reply.header('etag', revisionName(found)).header('vary', 'accept');
       if (isKnown(request, found)) return reply.code(304).send();
       if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, found);
-      const bytes = await workspaces.readContent(found.hash);
-      if (bytes === null) throw contentGone(found);
-      return sendJson<FileRecord>(reply, 200, fileRecord(found, bytes));
+      const content = await workspaces.readEncoded(found);
+      if (content === null) throw contentGone(found);
+      return sendJson<FileRecord>(reply, 200, fileRecord(found, content));
     },
   );
 }
