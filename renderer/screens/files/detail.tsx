@@ -120,8 +120,8 @@ function OpenFile({
             ))}
           </span>
           {file === undefined ? null : (
-            <span className="faint mono ellipsis">
-              {file.revision}
+            <span className="faint ellipsis">
+              <span className="mono">{file.revision}</span>
               {file.lastEditedAt === undefined ? null : (
                 <>
                   {' · '}
