@@ -3,6 +3,7 @@ import {
   globalStatus,
   headline,
   mirrorStatus,
+  quarterOf,
   restOfIt,
   worstFirst,
 } from '../../renderer/model/mirror-view.ts';
@@ -121,4 +122,21 @@ it('the top bar counts what is worst', () => {
     word: '3 conflicts',
   });
   expect(globalStatus([mirror()])).toEqual({ kind: 'ok', word: 'Up to date' });
+});
+
+it('long work is spoken of in quarters, and not at all while its end is not known', () => {
+  const progress = {
+    phase: 'syncing',
+    unit: 'files',
+    done: 0,
+    total: 10,
+    bytesDone: 0,
+    bytesTotal: null,
+    filesPerSecond: null,
+    bytesPerSecond: null,
+    leftMs: null,
+  } as const;
+  const at = (done: number, total: number | null = 10) => quarterOf({ ...progress, done, total });
+  expect([at(0), at(2), at(3), at(5), at(9), at(10), at(12)]).toEqual([0, 0, 1, 2, 3, 4, 4]);
+  expect([quarterOf(null), at(5, null), at(0, 0)]).toEqual([0, 0, 0]);
 });

@@ -192,6 +192,9 @@ test('a provider is registered, tested, paused and removed', async ({ page, agen
   await page.getByRole('button', { name: 'Pause sending to tracker' }).click();
   await expect(row(page, 'tracker')).toContainText('Paused');
   await page.getByRole('button', { name: 'More for tracker' }).click();
+  await page.getByRole('menuitem', { name: 'Ask it for changes' }).click();
+  await expect(page.getByText('tracker is asked for what it has.')).toBeAttached();
+  await page.getByRole('button', { name: 'More for tracker' }).click();
   await page.getByRole('menuitem', { name: 'Remove the provider…' }).click();
   await page.getByRole('button', { name: 'Remove provider' }).click();
   await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
@@ -286,6 +289,9 @@ test('Settings look right, also while the agent is gone', async ({ page, agent, 
   await page.getByRole('button', { name: 'Send to an address' }).click();
   await look(page, 'settings-provider-dialog');
   await page.keyboard.press('Escape');
+  await page.goto(`${agent.url}/#settings/api`);
+  await page.getByRole('button', { name: 'Ask now' }).click();
+  await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
   await open('api', 'Write a file');
   await open('app', 'History is kept');
   await page.getByRole('button', { name: 'Show them' }).click();
