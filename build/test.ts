@@ -118,7 +118,7 @@ async function vitest(project: string): Promise<Result> {
     {
       env: {
         MOORING_PART_RESULT: resultFile,
-        MOORING_ANSWER_COUNTS: freshResultFile(`${project}-answers`),
+        MOORING_PART_ANSWERS: freshResultFile(`${project}-answers`),
         ...vitestColours,
       },
     },
@@ -162,7 +162,7 @@ async function playwright(): Promise<Result> {
     {
       env: {
         PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
-        MOORING_ANSWER_COUNTS: freshResultFile('ui-answers'),
+        MOORING_PART_ANSWERS: freshResultFile('ui-answers'),
         ...playwrightColours,
       },
     },

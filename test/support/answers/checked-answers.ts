@@ -18,7 +18,7 @@ import { type RecordedAnswer, recorderOption } from './recorder.ts';
 /** A fault that is in every answer is told a few times only. */
 const toldMax = 10;
 /** Where the counts go: build/test.ts says them beside the part. One JSON object a line. */
-const countsFile = process.env.MOORING_ANSWER_COUNTS;
+const countsFile = process.env.MOORING_PART_ANSWERS;
 
 export type AnswerCounts = Record<Verdict['kind'], number>;
 
