@@ -11,7 +11,7 @@ import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import { changeFile } from '../../../change-files.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { filesOf, forkErrors, isForked } from '../../../forks.ts';
-import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
+import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { isStream } from '../../../plugins/bodies.ts';
 import { ApiError } from '../../../plugins/errors.ts';
@@ -90,6 +90,7 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
   app.delete(
     url,
     {
+      bodyLimit: commandBodyBytesMax,
       config: {
         access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
         forks: true,
@@ -112,6 +113,7 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
             'revision_conflict',
             'precondition_failed',
             'delete_storm_rejected',
+            'payload_too_large',
           ]),
         },
       },
