@@ -95,6 +95,8 @@ export interface Invocations {
   'folder:choose': { readonly args: readonly [FolderQuestion]; readonly result: string | null };
   'place:reveal': { readonly args: readonly [MirroredPlace]; readonly result: PlaceAnswer };
   'place:open': { readonly args: readonly [MirroredPlace]; readonly result: PlaceAnswer };
+  /** Whether the page holds text that is not saved: asked about before the app quits. */
+  'page:unsaved': { readonly args: readonly [boolean]; readonly result: null };
   'desktop:state': { readonly args: readonly []; readonly result: DesktopState };
   'desktop:change': { readonly args: readonly [DesktopChange]; readonly result: DesktopState };
   'updates:check': { readonly args: readonly []; readonly result: UpdateState };
@@ -125,6 +127,7 @@ export interface MooringBridge {
   reveal(place: MirroredPlace): Promise<PlaceAnswer>;
   /** Opens it with the program that the system has for it; never runs it. */
   open(place: MirroredPlace): Promise<PlaceAnswer>;
+  holdsUnsaved(holds: boolean): Promise<null>;
   desktopState(): Promise<DesktopState>;
   changeDesktop(change: DesktopChange): Promise<DesktopState>;
   checkForUpdates(): Promise<UpdateState>;

@@ -22,6 +22,7 @@ export interface IpcParts {
   readonly chooseFolder: (question: FolderQuestion) => Promise<string | null>;
   readonly reveal: (place: MirroredPlace) => Promise<PlaceAnswer>;
   readonly open: (place: MirroredPlace) => Promise<PlaceAnswer>;
+  readonly holdsUnsaved: (holds: boolean) => null;
   readonly desktopState: () => DesktopState;
   readonly changeDesktop: (change: DesktopChange) => DesktopState;
   readonly checkForUpdates: () => Promise<UpdateState>;
@@ -36,6 +37,7 @@ export function registerHandlers(target: InvocationTarget, parts: IpcParts): voi
   handle(target, 'folder:choose', oneOf(isFolderQuestion), ([question]) => parts.chooseFolder(question));
   handle(target, 'place:reveal', oneOf(isPlace), ([place]) => parts.reveal(place));
   handle(target, 'place:open', oneOf(isPlace), ([place]) => parts.open(place));
+  handle(target, 'page:unsaved', oneOf(isChoice), ([holds]) => parts.holdsUnsaved(holds));
   handle(target, 'desktop:state', noArguments, () => parts.desktopState());
   handle(target, 'desktop:change', oneOf(isDesktopChange), ([change]) => parts.changeDesktop(change));
   handle(target, 'updates:check', noArguments, () => parts.checkForUpdates());
@@ -61,7 +63,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= textCharactersMax && !value.includes('\0');
 }
 
-function isChoice(value: unknown): boolean {
+function isChoice(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 

@@ -33,6 +33,7 @@ const bridge: MooringBridge = {
   chooseFolder: (question) => invoke('folder:choose', question),
   reveal: (place) => invoke('place:reveal', place),
   open: (place) => invoke('place:open', place),
+  holdsUnsaved: (holds) => invoke('page:unsaved', holds),
   desktopState: () => invoke('desktop:state'),
   changeDesktop: (change) => invoke('desktop:change', change),
   checkForUpdates: () => invoke('updates:check'),

@@ -11,6 +11,8 @@ export interface Busy {
 }
 
 export interface QuitParts {
+  /** What the page holds and did not save may go; asked first. */
+  readonly mayLose: () => Promise<boolean>;
   /** null: nothing, or the agent cannot be asked. Never rejects. */
   readonly busy: () => Promise<Busy | null>;
   readonly ask: (question: Question) => Promise<'after' | 'now' | 'cancel'>;
@@ -66,6 +68,10 @@ export class Quit {
   }
 
   async #begin(): Promise<void> {
+    if (!(await this.#parts.mayLose())) {
+      if (this.#phase === 'asking') this.#phase = 'running';
+      return;
+    }
     const busy = await this.#parts.busy();
     const answer = busy === null ? 'now' : await this.#parts.ask(questionOf(busy));
     if (this.#phase !== 'asking') return;

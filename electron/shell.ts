@@ -121,6 +121,7 @@ export class Shell {
       hasTray: hasTray(platform, options.currentDesktop),
     });
     this.#quit = new Quit({
+      mayLose: () => this.#mayLose(),
       busy: () => busyOf(this.#client),
       ask: (question) => this.#askToQuit(question),
       onWaiting: (text) => this.#tellWaiting(text),
@@ -230,6 +231,10 @@ export class Shell {
       chooseFolder: ({ title = 'Choose a folder', startIn }) => this.#window.chooseFolder(title, startIn),
       reveal: (place) => this.#places.reveal(place),
       open: (place) => this.#places.open(place),
+      holdsUnsaved: (holds) => {
+        this.#window.holdsUnsaved = holds;
+        return null;
+      },
       desktopState: () => this.#preferences.state,
       changeDesktop: (change) => this.#changeDesktop(change),
       checkForUpdates: () => this.#updater.check(),
@@ -250,6 +255,12 @@ export class Shell {
     const answer = await this.#window.askToQuit(question);
     if (answer === 'cancel') this.open(null);
     return answer;
+  }
+
+  async #mayLose(): Promise<boolean> {
+    if (!this.#window.holdsUnsaved || (await this.#window.askToLose())) return true;
+    this.open(null);
+    return false;
   }
 
   #tellWaiting(text: string | null): void {

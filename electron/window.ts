@@ -12,6 +12,17 @@ import { placeWindow, windowMin } from './window-state.ts';
 const crashLoopMs = 10_000;
 const appName = 'Mooring';
 
+const loseIt = 1;
+const unsavedQuestion = {
+  type: 'question' as const,
+  message: 'A file that you edit is not saved.',
+  detail: 'What you typed exists only in this window.',
+  buttons: ['Go on editing', 'Throw it away'],
+  defaultId: 0,
+  cancelId: 0,
+  noLink: true,
+};
+
 export interface MainWindowOptions {
   readonly preloadFile: string;
   readonly iconFile: string;
@@ -26,6 +37,8 @@ export interface MainWindowOptions {
 
 export class MainWindow {
   readonly #options: MainWindowOptions;
+  /** As the page says it. */
+  holdsUnsaved = false;
   #window: BrowserWindow | undefined;
   #crashedAt = Number.NEGATIVE_INFINITY;
 
@@ -88,6 +101,15 @@ export class MainWindow {
     return response === 0 ? 'after' : response === 1 ? 'now' : 'cancel';
   }
 
+  /** true: text that is not saved may go. */
+  async askToLose(): Promise<boolean> {
+    const window = this.#living();
+    const { response } = await (window?.isVisible()
+      ? dialog.showMessageBox(window, unsavedQuestion)
+      : dialog.showMessageBox(unsavedQuestion));
+    return response === loseIt;
+  }
+
   async chooseFolder(title: string, startIn: string | undefined): Promise<string | null> {
     const options = {
       title,
@@ -136,6 +158,7 @@ export class MainWindow {
     window.on('close', (event) => this.#onClose(window, event));
     // Windows ends the session: there is no time for questions.
     window.on('query-session-end', () => this.#options.onShutdown());
+    window.webContents.on('will-prevent-unload', (event) => this.#onUnsaved(window, event));
     window.webContents.on('render-process-gone', (_event, { reason }) => this.#onPageGone(window, reason));
     void window.loadURL(place === null ? startUrl : `${startUrl}#${place}`);
     return window;
@@ -148,6 +171,13 @@ export class MainWindow {
     if (this.#options.isQuitting() || !this.#options.keepRunning()) return;
     event.preventDefault();
     window.hide();
+  }
+
+  /** A browser asks by itself; here nothing would be said, and nothing would close. Before a quit it was asked already. */
+  #onUnsaved(window: BrowserWindow, event: { preventDefault(): void }): void {
+    // Preventing here lets the page go.
+    if (this.#options.isQuitting() || dialog.showMessageBoxSync(window, unsavedQuestion) === loseIt)
+      event.preventDefault();
   }
 
   #onPageGone(window: BrowserWindow, reason: string): void {

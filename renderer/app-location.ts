@@ -2,6 +2,7 @@
 // reload work, and the same bundle runs behind `http://` and `app://`. This is wouter's location hook, plus our paths.
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { guardedHash, mayLeaveTo } from './leave-guard.ts';
 
 interface NavigateOptions {
   readonly replace?: boolean;
@@ -26,11 +27,24 @@ function pathOf(address: string): string {
 }
 
 function navigate(to: string, options: NavigateOptions = {}): void {
+  if (mayLeaveTo(to, () => go(to, options))) go(to, options);
+}
+
+function go(to: string, options: NavigateOptions): void {
   const url = `#${to.replace(/^\//, '')}`;
   if (options.replace) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
+
+/** Back, Forward and addresses that were typed have moved already: who must be asked is put back first. */
+function onMoved(): void {
+  const to = current();
+  if (!mayLeaveTo(to, () => go(to, {}))) history.pushState(null, '', guardedHash());
+}
+// Before any component listens, so that none sees a place that was not gone to.
+window.addEventListener('popstate', onMoved);
+window.addEventListener('hashchange', onMoved);
 
 export const useHashLocation = Object.assign(
   (): [string, (to: string, options?: NavigateOptions) => void] => [

@@ -61,7 +61,9 @@ export function useKeys(handlers: KeyHandlers): void {
       if (isTyping(event.target) && !key.startsWith('mod+')) return;
       if (key.length === 1 && !singleKeys.get()) return;
       const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
-      const handler = latest.current[chord] ?? latest.current[key];
+      // A page of virtual rows cannot be searched by the browser: its filter is what finds.
+      const alias = key === 'mod+f' ? '/' : key;
+      const handler = latest.current[chord] ?? latest.current[key] ?? latest.current[alias];
       prefix = key;
       prefixAtMs = event.timeStamp;
       if (handler === undefined) return;

@@ -16,6 +16,7 @@ import type {
   MirrorPlan,
   MirrorProof,
   ProofResult,
+  RulePreview,
 } from './types.ts';
 
 /** An answer to a call with a time limit of its own comes this much after it at the latest. */
@@ -73,6 +74,16 @@ export class MirrorCalls {
       const timeoutMs = options.timeoutMs ?? (input.timeoutMs ?? 600_000) + answerMarginMs;
       const call = { ...options, timeoutMs };
       return await this.#call({ method: 'POST', route, body: input, safe: true, call });
+    },
+    /** What other ignore rules at the root of its folder would leave out. Nothing is written. InvalidStateError: it is paused. */
+    previewRules: async (
+      workspaceId: string,
+      mirrorId: string,
+      rules: string,
+      options?: CallOptions,
+    ): Promise<RulePreview> => {
+      const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/rule-preview`);
+      return await this.#call({ method: 'POST', route, body: { rules }, safe: true, call: options });
     },
     pause: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<Mirror> => {
       const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/pause`);

@@ -124,6 +124,7 @@ export type {
   Mirror,
   MirrorProblem,
   MirrorState,
+  RulePreview,
   Workspace,
 } from '../server/contract/workspaces.ts';
 

@@ -2,6 +2,7 @@
 import type { EventFrame, EventType } from '../../server/contract/events.ts';
 import type { Meaning } from '../parts/icon.tsx';
 import { clock } from './format.ts';
+import { isWithin, type TimeRange } from './time-range.ts';
 
 export const activityKinds = ['all', 'files', 'writeback', 'sync', 'errors'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
@@ -47,6 +48,8 @@ export interface ActivityFilter {
   readonly echoes: boolean;
   /** Part of a path or of a name of who did it, or the beginning of an event, revision or correlation id. */
   readonly text: string;
+  /** null: any time. */
+  readonly range: TimeRange | null;
 }
 
 /** Who did it; null: it is not known, or not yet. */
@@ -55,6 +58,7 @@ export type ByWhom = (event: EventFrame) => string | null;
 export function passes(event: EventFrame, filter: ActivityFilter, byWhom: ByWhom): boolean {
   if (!filter.echoes && isEcho(event)) return false;
   if (!isOfKind(event, filter.kind)) return false;
+  if (filter.range !== null && !isWithin(filter.range, Date.parse(event.timestamp))) return false;
   const text = filter.text.trim().toLowerCase();
   return (
     text === '' ||

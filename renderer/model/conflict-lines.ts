@@ -6,6 +6,13 @@ export type Side = 'folder' | 'base' | 'workspace';
 export type Piece = ConflictMerge['pieces'][number];
 export type Texts = Readonly<Record<Side, readonly string[]>>;
 
+export interface Comparison {
+  readonly texts: Texts;
+  readonly pieces: readonly Piece[];
+  /** All three texts could be cut alike, so that they can be merged. */
+  readonly mergeable: boolean;
+}
+
 /** What becomes of a clash: one side's lines, or what was typed. */
 export type Decision = { readonly side: Side } | { readonly text: string };
 export type Decisions = ReadonlyMap<string, Decision>;
@@ -41,6 +48,21 @@ export function linesOf(text: string | null | undefined): readonly string[] {
 
 /** Pieces of two texts that have no base: alike, or a clash. */
 export function twoWayPieces(folder: readonly string[], workspace: readonly string[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let at = { folder: 0, workspace: 0 };
+  for (const run of alikeIn(folder, workspace)) {
+    addPiece(pieces, 'clash', at, {
+      folder: run.folder - at.folder,
+      workspace: run.workspace - at.workspace,
+    });
+    addPiece(pieces, 'same', run, { folder: run.count, workspace: run.count });
+    at = { folder: run.folder + run.count, workspace: run.workspace + run.count };
+  }
+  return pieces;
+}
+
+/** Runs of lines that both texts hold, in order; the last one ends both, and may be empty. */
+export function alikeIn(folder: readonly string[], workspace: readonly string[]): readonly Run[] {
   let head = 0;
   while (head < folder.length && head < workspace.length && folder[head] === workspace[head]) head += 1;
   let tail = 0;
@@ -50,22 +72,11 @@ export function twoWayPieces(folder: readonly string[], workspace: readonly stri
     folder.slice(head, folder.length - tail),
     workspace.slice(head, workspace.length - tail),
   ).map((run) => ({ folder: run.folder + head, workspace: run.workspace + head, count: run.count }));
-  const runs = [
+  return [
     { folder: 0, workspace: 0, count: head },
     ...middle,
     { folder: folder.length - tail, workspace: workspace.length - tail, count: tail },
   ];
-  const pieces: Piece[] = [];
-  let at = { folder: 0, workspace: 0 };
-  for (const run of runs) {
-    addPiece(pieces, 'clash', at, {
-      folder: run.folder - at.folder,
-      workspace: run.workspace - at.workspace,
-    });
-    addPiece(pieces, 'same', run, { folder: run.count, workspace: run.count });
-    at = { folder: run.folder + run.count, workspace: run.workspace + run.count };
-  }
-  return pieces;
 }
 
 function addPiece(
@@ -83,7 +94,7 @@ function addPiece(
   });
 }
 
-interface Run {
+export interface Run {
   readonly folder: number;
   readonly workspace: number;
   readonly count: number;

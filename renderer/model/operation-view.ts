@@ -1,7 +1,7 @@
 // One operation in sentences: what stopped it, what to do, whether it comes back by itself. Pure.
-import type { Operation, OperationSteps } from '../../server/contract/operations.ts';
+import type { Operation, OperationSteps, WritebackPreview } from '../../server/contract/operations.ts';
 import type { OperationStatus } from '../../server/contract/words.ts';
-import { counted } from './format.ts';
+import { counted, size } from './format.ts';
 import { operationStatus } from './outbound-view.ts';
 
 export const operationFilters = [
@@ -70,4 +70,16 @@ export function noRetry(operation: Operation): string {
 export function whyNoReplay(operation: Operation): string | null {
   if (operation.status === 'dead_lettered') return null;
   return `Only a dead-lettered operation can be replayed. This one is ${operationStatus(operation).word.toLowerCase()}.`;
+}
+
+/** What trying it would come to, in one sentence. */
+export function sandboxVerdict(
+  { action, path, revision, sizeBytes, providerRevision, diff, request }: WritebackPreview,
+  provider: string,
+): string {
+  const target =
+    request === undefined ? `a consumer of ${provider} asks for it` : `${request.method} ${request.url}`;
+  if (action === 'file_delete') return `Would delete ${path} at ${provider}: ${target}.`;
+  const what = providerRevision === undefined ? 'create' : diff === '' ? 'send again, unchanged,' : 'change';
+  return `Would ${what} ${path} at ${provider}: ${revision}, ${size(sizeBytes)}, ${target}.`;
 }

@@ -9,6 +9,7 @@ import { copyText } from '../parts/copy.tsx';
 import { readingRegionId } from '../parts/reading-region.tsx';
 import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
 import { FileDetail } from './files/detail.tsx';
+import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list.tsx';
 import { FolderTree } from './files/tree.tsx';
 
@@ -54,7 +55,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const mirror = mirrorOf(status?.mirrors ?? [], workspaceId) ?? null;
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const download = useRef<(() => void) | null>(null);
+  const actions = useRef<FileActions | null>(null);
 
   const go = useCallback(
     (
@@ -76,7 +77,9 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     ArrowDown: () => listFocus.current?.(true),
     ArrowUp: () => listFocus.current?.(true),
     c: () => void copyText(place.file ?? place.folder, 'the path'),
-    d: () => download.current?.(),
+    d: () => actions.current?.download(),
+    e: () => actions.current?.edit(),
+    o: () => actions.current?.show(),
     i: () => setView(place.view === 'content' ? 'details' : 'content'),
     h: () => setView(place.view === 'history' ? 'content' : 'history'),
     y: () => setView(place.view === 'explain' ? 'content' : 'explain'),
@@ -117,7 +120,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         place={place}
         entry={place.file === null ? undefined : store.find(place.file)}
         mirror={mirror}
-        downloadHandle={download}
+        actions={actions}
         onView={setView}
         onClose={closeFile}
       />

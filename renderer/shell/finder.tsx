@@ -16,6 +16,7 @@ import { placeHref } from '../screen-place.ts';
 import { screens } from '../screens.ts';
 import { setTheme } from '../theme.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
+import { useCommands } from './commands.ts';
 
 const pathsMax = 12;
 
@@ -128,6 +129,7 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
   const workspaces = status?.workspaces ?? [];
   const { workspace } = useChosenWorkspace(workspaces);
   const text = query.toLowerCase();
+  const commands = useCommands();
   const places = [
     ...screens.map((screen) => ({
       id: screen.id,
@@ -136,6 +138,7 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
       side: `G ${screen.key.toUpperCase()}`,
       run: () => navigate(`/${screen.id}`),
     })),
+    ...commands,
     {
       id: 'new-mirror',
       icon: 'addFolder' as const,

@@ -8,6 +8,7 @@ import { isMac } from './top-bar.tsx';
 const bindings: readonly KeyBinding[] = [
   { group: 'Everywhere', keys: isMac ? '⌘ K' : 'Ctrl K', does: 'Find' },
   { group: 'Everywhere', keys: '?', does: 'These keys' },
+  { group: 'Everywhere', keys: isMac ? '⌘ F' : 'Ctrl F', does: 'Filter what is listed' },
   ...screens.map((screen) => ({
     group: 'Everywhere',
     keys: `G ${screen.key.toUpperCase()}`,
@@ -22,6 +23,9 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Files', keys: 'Enter', does: 'Open' },
   { group: 'Files', keys: '/', does: 'Filter' },
   { group: 'Files', keys: 'C', does: 'Copy the path' },
+  { group: 'Files', keys: 'E', does: 'Edit' },
+  { group: 'Files', keys: isMac ? '⌘ S' : 'Ctrl S', does: 'Save the edit' },
+  { group: 'Files', keys: 'O', does: 'Show in the folder' },
   { group: 'Files', keys: 'D', does: 'Download' },
   { group: 'Files', keys: 'I', does: 'Content or details' },
   { group: 'Files', keys: 'H', does: 'History' },
@@ -38,6 +42,7 @@ const bindings: readonly KeyBinding[] = [
   { group: 'Dead letters', keys: 'X', does: 'Select' },
   { group: 'Dead letters', keys: isMac ? '⌘ A' : 'Ctrl A', does: 'Select all' },
   { group: 'Operations', keys: 'R', does: 'Replay' },
+  { group: 'Operations', keys: 'T', does: 'Try in a sandbox' },
   { group: 'Operations', keys: 'X', does: 'Select' },
   { group: 'Operations', keys: isMac ? '⌘ A' : 'Ctrl A', does: 'Select all' },
   { group: 'Operations', keys: 'C', does: 'Copy the id' },

@@ -7,7 +7,14 @@ import { counted } from '../model/format.ts';
 import { announce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 
-export function PauseAll(): ReactElement | null {
+export interface PauseAllAction {
+  readonly verb: 'Pause all' | 'Resume all';
+  readonly blocked: string | null;
+  readonly run: () => void;
+}
+
+/** null: there is nothing to pause or to resume. */
+export function usePauseAll(): PauseAllAction | null {
   const { client, link } = useServices();
   const blocked = useBlocked();
   const mirrors = useStatus()?.mirrors ?? [];
@@ -31,14 +38,24 @@ export function PauseAll(): ReactElement | null {
     onSettled: () => link.tryNow(),
   });
   if (running.length + paused.length === 0) return null;
+  return {
+    verb: pauses ? 'Pause all' : 'Resume all',
+    blocked: mutation.isPending ? 'It is being done.' : blocked,
+    run: () => mutation.mutate(),
+  };
+}
+
+export function PauseAll(): ReactElement | null {
+  const action = usePauseAll();
+  if (action === null) return null;
   return (
     <Button
       kind="ghost"
-      icon={pauses ? 'paused' : 'resume'}
-      blocked={mutation.isPending ? 'It is being done.' : blocked}
-      onClick={() => mutation.mutate()}
+      icon={action.verb === 'Pause all' ? 'paused' : 'resume'}
+      blocked={action.blocked}
+      onClick={action.run}
     >
-      {pauses ? 'Pause all' : 'Resume all'}
+      {action.verb}
     </Button>
   );
 }

@@ -173,6 +173,32 @@ export const HaltAnswerBody = Type.Object({
   ),
 });
 export type HaltAnswerBody = Static<typeof HaltAnswerBody>;
+export const RulePreviewBody = Type.Object({
+  rules: Type.String({
+    maxLength: 1_048_576,
+    description: 'The whole `.mooringignore` at the root of the folder; empty: none.',
+  }),
+});
+export type RulePreviewBody = Static<typeof RulePreviewBody>;
+const RulePaths = Type.Object({
+  count: Type.Integer(),
+  paths: Type.Array(Type.String(), {
+    description: 'As the mirror counts them: from the directory that it shows.',
+  }),
+});
+export const RulePreview = Type.Object(
+  {
+    looked: Type.Integer({ description: 'Files of either side that were looked at.' }),
+    leftOut: RulePaths,
+    carried: RulePaths,
+  },
+  {
+    $id: 'RulePreview',
+    description:
+      '`leftOut`: carried now and not then; they stay on both sides. `carried`: left out now and not then, as far as the workspace holds them.',
+  },
+);
+export type RulePreview = Static<typeof RulePreview>;
 export const MirrorList = Type.Object({ mirrors: Type.Array(Mirror) }, { $id: 'MirrorList' });
 export type MirrorList = Static<typeof MirrorList>;
 export const MirrorCreateBody = Type.Object({

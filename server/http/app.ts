@@ -59,6 +59,7 @@ import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerManyOperations } from './routes/workspaces/many-operations.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
 import { registerMirrorProofs } from './routes/workspaces/mirror-proofs.ts';
+import { registerMirrorRules } from './routes/workspaces/mirror-rules.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
 import { registerOperations } from './routes/workspaces/ops.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
@@ -205,6 +206,7 @@ function registerRoutes(
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
   registerMirrorHalts(app, dependencies);
+  registerMirrorRules(app, dependencies);
   registerMirrorProofs(app, dependencies);
   registerExplain(app, dependencies);
   registerConflicts(app, dependencies);

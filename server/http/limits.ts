@@ -24,6 +24,8 @@ export const plannedStepsMax = 1000;
 export const explainedRevisions = 20;
 /** Files that a halted mirror shows at once. */
 export const heldDeletionsLimit = { default: 200, max: 1000 } as const;
+/** Paths of each list of a preview of ignore rules. */
+export const rulePreviewPathsMax = 1000;
 /** Items of one writeback/pending answer. */
 export const writebackPendingMax = 1000;
 
@@ -37,6 +39,8 @@ export const mergeClashesMax = 100;
 export const mergeClashCharactersMax = 4000;
 /** Content of one bulk-read answer; what would go over it is answered per file as 413, to be read one by one. */
 export const bulkReadAnswerBytesMax = 32 * mebibyte;
+/** A rule file has at most 1 MiB, and JSON may write a character as six. */
+export const rulesBodyBytesMax = 7 * mebibyte;
 /** Bodies of our own small commands. */
 export const commandBodyBytesMax = 256 * kibibyte;
 /** Body of the one open POST, the exchange of a sign-in code. */

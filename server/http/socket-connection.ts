@@ -3,7 +3,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { EventFrame } from '../contract/events.ts';
 import type { EventRow, EventSubscription } from '../events/feed.ts';
-import { wireContent } from '../workspaces/file-record.ts';
 import { createPathFilter } from '../workspaces/model.ts';
 import type { Caller } from './access.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -225,11 +224,11 @@ export class SocketConnection {
     const { entry, allowed } = await workspaces.getFile(this.workspaceId, row.path, this.caller.access);
     if (!allowed || entry === null || entry.revision !== row.revision) return {};
     if (entry.sizeBytes > socketInlineContentBytesMax) return {};
-    const bytes = await workspaces.readContent(entry.hash);
-    if (bytes === null) return {};
+    const content = await workspaces.readEncoded(entry);
+    if (content === null) return {};
     return {
       contentType: entry.contentType,
-      content: wireContent(entry, bytes),
+      content,
       ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
       inlineContent: true,
     };

@@ -29,6 +29,7 @@ import { type DryRun, dryRun } from './dry-run.ts';
 import { type Explained, explain } from './explain.ts';
 import { type HaltAnswer, type HeldFile, type LoopParts, MirrorLoop } from './loop.ts';
 import type { ProofOutcome } from './proof.ts';
+import { previewRules, type RulePreview } from './rule-preview.ts';
 import { mirrorPath } from './scoped-workspace.ts';
 import { haltOf } from './view.ts';
 
@@ -60,6 +61,8 @@ export interface MirrorManager {
   ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
   /** What a cycle would do now and why, without doing it. null: unknown. */
   plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  /** What other ignore rules at the root would change. null: unknown; `asleep`: it does not look at its folder now. */
+  previewRules(workspaceId: string, mirrorId: string, text: string): Promise<RulePreview | 'asleep' | null>;
   /** Why a path of the workspace is as it is, in each mirror that shows it. */
   explain(workspaceId: string, path: string): readonly Explained[];
   /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
@@ -249,6 +252,16 @@ class Mirrors implements MirrorManager {
     } finally {
       this.#dryRuns.delete(mirrorId);
     }
+  }
+
+  async previewRules(
+    workspaceId: string,
+    mirrorId: string,
+    text: string,
+  ): ReturnType<MirrorManager['previewRules']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    return loop.session === null ? 'asleep' : await previewRules(loop.session, text);
   }
 
   explain(workspaceId: string, path: string): readonly Explained[] {

@@ -4,7 +4,7 @@
 import type { MirrorMode } from '../contract/words.ts';
 import { ancestorsOf, comparePaths, nameOf, parentOf } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
-import type { Folder, FolderEntry, ScanProgress, ScanResult } from '../disk/folder.ts';
+import type { Folder, FolderEntry, IgnoreFile, ScanProgress, ScanResult } from '../disk/folder.ts';
 import { IgnoreRules, ignoreFileName } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
@@ -228,6 +228,11 @@ export class MirrorSession {
 
   isUnsettled(path: string): boolean {
     return this.#unsettled.has(path);
+  }
+
+  /** The rules that hold now, by directory. */
+  get ignoreFiles(): readonly IgnoreFile[] {
+    return this.#ignore.files();
   }
 
   isIgnored(path: string): boolean {

@@ -93,7 +93,7 @@ export class BlobFiles {
     this.freed([hash]);
   }
 
-  async read(hash: string): Promise<Uint8Array> {
+  async read(hash: string): Promise<Buffer> {
     return await readFile(blobFile(this.#dataDir, hash));
   }
 

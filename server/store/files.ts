@@ -29,6 +29,29 @@ export function entryAt(statements: Statements, workspace: number, path: string)
   return row === undefined ? null : entryOf(row);
 }
 
+/** The same with the text of a file that was written as text and is small. */
+const selectUnruledText = selectUnruled.replace(
+  ' FROM entries',
+  `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
+);
+
+/** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
+export function getCheckedText(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean; text: string | null } {
+  // The common case in one statement, as below.
+  const row =
+    access === null
+      ? undefined
+      : statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
+  if (row === undefined || row.files !== null)
+    return { ...getChecked(statements, workspaceId, path, access), text: null };
+  return { entry: fileOf(row), allowed: true, text: row.text };
+}
+
 export function getChecked(
   statements: Statements,
   workspaceId: string,
@@ -91,6 +114,21 @@ export function findContent(statements: Statements, hash: string): StoredContent
     bytesOf(hash),
   );
   return row === undefined ? null : { sizeBytes: row.size, bytes: row.bytes };
+}
+
+/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. */
+export function findText(
+  statements: Statements,
+  hash: string,
+): { readonly text: string; readonly isFile: false } | { readonly isFile: true } | null {
+  // https://sqlite.org/lang_expr.html#castexpr: the bytes as they are, taken for UTF-8. A Buffer of its own for each read costs
+  // more than the whole look-up.
+  const row = statements.get<{ text: string | null }>(
+    'SELECT CAST(bytes AS TEXT) AS text FROM blobs WHERE hash = unhex(?)',
+    hash,
+  );
+  if (row === undefined) return null;
+  return row.text === null ? { isFile: true } : { text: row.text, isFile: false };
 }
 
 export function isContentNamed(statements: Statements, hash: string): boolean {

@@ -4,7 +4,7 @@ import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import type { Snapshot } from '../store/port.ts';
-import { fileRecord } from './file-record.ts';
+import { fileRecord, wireContent } from './file-record.ts';
 import { patchOf } from './git-patch.ts';
 
 /** Each holds a read connection and pins blobs (contract ruling 32). */
@@ -101,7 +101,7 @@ const writers: Readonly<Record<ExportFormat, Writer>> = { json: writeJson, tar: 
 async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   let before = '[';
   for await (const { entry, bytes } of files) {
-    yield Buffer.from(`${before}${JSON.stringify(fileRecord(entry, bytes))}`);
+    yield Buffer.from(`${before}${JSON.stringify(fileRecord(entry, wireContent(entry, bytes)))}`);
     before = ',\n';
   }
   yield Buffer.from(before === '[' ? '[]' : ']');

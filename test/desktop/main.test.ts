@@ -197,6 +197,22 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
   expect(window.visible).toBe(true);
   expect(window.sent.at(-1)).toEqual(['page:go', 'files/notes.md']);
 
+  // A page with unsaved text goes only when the person says so.
+  for (const [answer, goes] of [
+    [0, false],
+    [1, true],
+  ] as const) {
+    electron.messageAnswer = answer;
+    let isLetGo = false;
+    window.webContents.emit('will-prevent-unload', {
+      preventDefault: () => {
+        isLetGo = true;
+      },
+    });
+    expect(isLetGo).toBe(goes);
+  }
+  electron.messageAnswer = 0;
+
   // The agent dies: the page is told, a report is written, another one comes.
   children.at(-1)?.kill('SIGKILL');
   await waitFor('another agent', () => children.length === 2, patient);

@@ -44,6 +44,7 @@ it('each function calls a channel that is handled, and each channel has a functi
     seen.chooseFolder({ title: 'x' }),
     seen.reveal(place),
     seen.open(place),
+    seen.holdsUnsaved(true),
     seen.desktopState(),
     seen.changeDesktop({ keepRunning: true }),
     seen.checkForUpdates(),

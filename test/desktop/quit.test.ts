@@ -3,13 +3,14 @@ import { type Busy, Quit } from '../../electron/quit.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 function quitUnderTest(busy: Busy | null, answer: 'after' | 'now' | 'cancel' = 'after') {
-  const now = { busy, answer };
+  const now = { busy, answer, mayLose: true };
   const said: (string | null)[] = [];
   const asked: string[] = [];
   const timers: { callback: () => void }[] = [];
   const log: string[] = [];
   const stopped = Promise.withResolvers<void>();
   const quit = new Quit({
+    mayLose: async () => now.mayLose,
     busy: async () => now.busy,
     ask: async ({ message }) => {
       asked.push(message);
@@ -32,6 +33,19 @@ function quitUnderTest(busy: Busy | null, answer: 'after' | 'now' | 'cancel' = '
 }
 
 describe('quitting', () => {
+  it('stops nothing while the person would lose text that is not saved', async () => {
+    const { quit, now, log, asked, agentEnds } = quitUnderTest(null);
+    now.mayLose = false;
+    expect(quit.request()).toBe(false);
+    await Promise.resolve();
+    await Promise.resolve();
+    now.mayLose = true;
+    agentEnds();
+    expect(quit.request()).toBe(false);
+    await waitFor('the exit', () => log.includes('exit'));
+    expect([log, asked]).toEqual([['stop', 'exit'], []]);
+  });
+
   it('stops the agent first and goes when it is gone', async () => {
     const { quit, asked, log, agentEnds } = quitUnderTest(null);
     expect(quit.request()).toBe(false);

@@ -188,6 +188,7 @@ describe('the IPC gate', () => {
     ['place:open', [{ ...place, path: '/a\0' }]],
     ['place:open', [{ ...place, dir: '/etc' }]],
     ['place:reveal', [[place]]],
+    ['page:unsaved', ['yes']],
     ['desktop:change', [{ startAtLogin: 'yes' }]],
     ['desktop:change', [{ updateFeed: 'https://example.com' }]],
     ['desktop:change', [JSON.parse('{"__proto__": true}')]],

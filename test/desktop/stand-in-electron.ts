@@ -104,6 +104,10 @@ export class StandInElectron {
           note('dialog.showMessageBox', args.at(-1));
           return { response: self.messageAnswer };
         },
+        showMessageBoxSync: (...args: unknown[]) => {
+          note('dialog.showMessageBoxSync', args.at(-1));
+          return self.messageAnswer;
+        },
         showOpenDialog: async (...args: unknown[]) => {
           note('dialog.showOpenDialog', args.at(-1));
           return { canceled: false, filePaths: ['/chosen/folder'] };
@@ -228,6 +232,7 @@ class StandInWindow extends EventEmitter {
     const contents = new EventEmitter();
     this.webContents = strict('WebContents', {
       on: contents.on.bind(contents),
+      emit: contents.emit.bind(contents),
       setWindowOpenHandler: () => undefined,
       isDestroyed: () => this.#destroyed,
       send: (channel: string, payload: unknown) => this.sent.push([channel, payload]),

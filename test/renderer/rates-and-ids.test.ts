@@ -1,6 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { eventsPerMinute, peak } from '../../renderer/model/event-rate.ts';
 import { pastedId } from '../../renderer/model/pasted-id.ts';
+import { endAt, parseRange, rangeBetween, rangeText, withEnd } from '../../renderer/model/time-range.ts';
 
 const minuteMs = 60_000;
 
@@ -25,4 +26,24 @@ test('a pasted id names its screen, anything else none', () => {
   expect(pastedId('evt_7')?.screenId).toBe('activity');
   expect(pastedId('con_a1b2')?.screenId).toBe('conflicts');
   for (const text of ['', 'op_', 'op_x', '/op_12', 'operation', 'rev_3']) expect(pastedId(text)).toBeNull();
+});
+
+test('a span of minutes is dragged either way, moved by its ends, and stands in the address', () => {
+  const minutes = eventsPerMinute([], 0, 100 * minuteMs, 10);
+  const range = rangeBetween(minutes, 6, 2);
+  expect(range).toEqual({ fromMs: 93 * minuteMs, toMs: 98 * minuteMs });
+  expect(parseRange(rangeText(range))).toEqual(range);
+  expect([
+    rangeText(null),
+    parseRange(''),
+    parseRange('x/y'),
+    parseRange(rangeText(range).replace('/', '//')),
+  ]).toEqual(['', null, null, null]);
+  expect([endAt(minutes, range, 'from'), endAt(minutes, range, 'to')]).toEqual([2, 7]);
+  expect([endAt(minutes, null, 'from'), endAt(minutes, null, 'to')]).toEqual([0, 10]);
+  expect(withEnd(minutes, range, 'from', 3)).toEqual({ fromMs: 94 * minuteMs, toMs: 98 * minuteMs });
+  // An end stops a minute before the other, and at the edges of the chart.
+  expect(withEnd(minutes, range, 'from', 9)).toEqual({ fromMs: 97 * minuteMs, toMs: 98 * minuteMs });
+  expect(withEnd(minutes, range, 'to', 99)).toEqual({ fromMs: 93 * minuteMs, toMs: 101 * minuteMs });
+  expect(withEnd(minutes, withEnd(minutes, range, 'to', 99), 'from', -5)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
 import type { FileFilter, Store } from '../../server/store/port.ts';
@@ -375,5 +376,35 @@ describe('the preconditions of a delete', () => {
     expect(await remove('/a', { kind: 'revision', revision: 'rev_1' })).toMatchObject([
       { ok: true, revision: 2 },
     ]);
+  });
+});
+
+describe('a content as text', () => {
+  it('is what Node decodes of its bytes, whatever they are and wherever they lie', async () => {
+    const { store, put } = await openTestStore();
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 64 }),
+      fc.string({ unit: 'binary', maxLength: 64 }).map((text) => Buffer.from(text)),
+      fc.constant(Buffer.from('\ufeffbyte order mark, then \0 and \ud83d\ude00')),
+      // Lies in a file of its own.
+      fc.constant(Buffer.from('\u00e4\0'.repeat(200_000))),
+    );
+    await fc.assert(
+      fc.asyncProperty(bytes, async (content) => {
+        await put('/a', content);
+        const entry = await store.files.get(testWorkspace, '/a');
+        if (entry?.type !== 'file') throw new Error('no file was written');
+        const text = Buffer.from(content).toString('utf8');
+        expect(await store.files.readText(entry.hash)).toBe(text);
+        // What lies in a file of its own does not come along.
+        const small = content.length < 1024 ? text : null;
+        expect(await store.files.getCheckedText(testWorkspace, '/a', one)).toMatchObject({
+          allowed: true,
+          text: small,
+        });
+      }),
+      { numRuns: 50 },
+    );
+    expect(await store.files.readText('00'.repeat(32))).toBeNull();
   });
 });

@@ -83,6 +83,7 @@ export const noMirrors: MirrorManager = {
   resume: () => Promise.resolve(null),
   prove: () => Promise.resolve(null),
   plan: () => Promise.resolve(null),
+  previewRules: () => Promise.resolve(null),
   explain: () => [],
   heldBack: () => Promise.resolve(null),
   answerHalt: () => Promise.resolve(null),

@@ -53,6 +53,44 @@ test('kind, path and text narrow the feed and stand in the address', async ({ pa
   await expect(files).toHaveCount(4);
 });
 
+test('minutes of the chart are dragged or moved to by keys, and only their events are shown', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.writeFile(workspaceId, '/now.md', 'a\n');
+  await signIn();
+  await page.goto(`${agent.url}/#activity?workspace=${workspaceId}&kind=files`);
+  const rows = page.getByRole('grid').getByRole('row');
+  await expect(rows).toHaveCount(1);
+  const chart = page.locator('.rate-range');
+  const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const drag = async (from: number, to: number): Promise<void> => {
+    await page.mouse.move(box.x + box.width * from, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(0.2, 0.5);
+  await expect(page).toHaveURL(/range=/);
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await look(page, 'activity-range');
+  await page.reload();
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(rows).toHaveCount(1);
+  await drag(0.999, 0.6);
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('slider', { name: 'Events to' }).focus();
+  await page.keyboard.press('PageUp');
+  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page).not.toHaveURL(/range=/);
+});
+
 test('the detail has every event of one correlation id and opens the file', async ({
   page,
   agent,

@@ -62,6 +62,20 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     await expect(what).toContainText('1.9.2 is out');
     await what.getByLabel('Send the original').check();
     await expect(what).toContainText('1.9.1 is rolling out');
+    const taken = provider.taken.length;
+    await page.keyboard.press('t');
+    const sandbox = page.getByRole('dialog', { name: `${refused} in a sandbox` });
+    await expect(sandbox).toContainText(
+      /Would change \/slack\/channels\/releases\.md at slack: rev_\d+, \d+ B, POST http/,
+    );
+    await look(page, 'operations-sandbox');
+    await sandbox.getByRole('button', { name: 'The file as it is now' }).click();
+    await sandbox.getByRole('button', { name: 'Request' }).click();
+    await expect(sandbox.getByRole('region', { name: 'The request' })).toContainText('1.9.2 is out');
+    await look(page, 'operations-sandbox-request');
+    await page.keyboard.press('Escape');
+    expect(provider.taken).toHaveLength(taken);
+    expect((await agent.client.getOperation(workspaceId, refused)).status).toBe('dead_lettered');
     await provider.tell({ behaviour: { kind: 'take' } });
     await page.keyboard.press('r');
     await expect(what.getByRole('listitem').filter({ hasText: 'Succeeded' })).toBeVisible();

@@ -97,6 +97,31 @@ test('a mirror is paused, resumed, removed with its files kept, and put back', a
   await expect(row(page, 'notes')).toContainText('Up to date');
 });
 
+test('ignore rules show what they would leave out before they are saved', async ({ page, agent, signIn }) => {
+  const { workspaceId, dir } = await agent.mirror('notes');
+  for (const name of ['a.md', 'one.tmp', 'two.tmp']) writeFileSync(path.join(dir, name), `${name}\n`);
+  await agent.settle();
+  await signIn();
+  await page.goto(`${agent.url}/#settings/workspaces`);
+  await page.getByRole('button', { name: 'More for notes' }).click();
+  await page.getByRole('menuitem', { name: 'Ignore rules…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What notes leaves out' });
+  const effect = dialog.getByRole('region', { name: 'Effect' });
+  await expect(effect).toContainText('None of the 3 files is touched');
+  await dialog.getByLabel('Rules').fill('*.tmp\n');
+  await expect(effect).toContainText('2 left out from now on. They stay on both sides');
+  await expect(effect.getByRole('listitem')).toHaveText([/one\.tmp/, /two\.tmp/]);
+  await look(page, 'settings-rules');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog).toBeHidden();
+  await agent.settle();
+  expect(readFileSync(path.join(dir, '.mooringignore'), 'utf8')).toBe('*.tmp\n');
+  writeFileSync(path.join(dir, 'one.tmp'), 'edited\n');
+  await agent.settle();
+  expect((await agent.client.readFile(workspaceId, '/one.tmp')).content).toBe('one.tmp\n');
+  expect(readFileSync(path.join(dir, 'two.tmp'), 'utf8')).toBe('two.tmp\n');
+});
+
 test('a token with chosen scopes and a path works there only, until it is revoked', async ({
   page,
   agent,

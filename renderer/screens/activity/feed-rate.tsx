@@ -3,7 +3,9 @@ import { type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { rateMinutes } from '../../api/live-feed.ts';
 import { eventsPerMinute } from '../../model/event-rate.ts';
+import type { TimeRange } from '../../model/time-range.ts';
 import { RateChart } from '../../parts/rate-chart.tsx';
+import { RateRange } from '../../parts/rate-range.tsx';
 import { useNow } from '../../parts/time.tsx';
 
 const minuteMs = 60_000;
@@ -12,9 +14,13 @@ const minuteMs = 60_000;
 export function FeedRate({
   events,
   hasOlder,
+  range,
+  onRange,
 }: {
   readonly events: readonly EventFrame[];
   readonly hasOlder: boolean;
+  readonly range: TimeRange | null;
+  readonly onRange: (range: TimeRange | null) => void;
 }): ReactElement {
   const minute = Math.floor(useNow() / minuteMs);
   const minutes = useMemo(() => {
@@ -33,7 +39,9 @@ export function FeedRate({
   }, [events, hasOlder, minute]);
   return (
     <span className="end">
-      <RateChart minutes={minutes} label="Events per minute" />
+      <RateChart minutes={minutes} label="Events per minute">
+        <RateRange minutes={minutes} range={range} onRange={onRange} />
+      </RateChart>
     </span>
   );
 }

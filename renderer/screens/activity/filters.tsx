@@ -1,6 +1,7 @@
 // What of the feed is shown: by kind, by path, by text; echoes on request. The address keeps it.
 import type { ReactElement, RefObject } from 'react';
 import { type ActivityKind, activityKinds, kindNames } from '../../model/activity-view.ts';
+import { rangeName, type TimeRange } from '../../model/time-range.ts';
 import { FilterChips } from '../../parts/filter-chips.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
@@ -10,6 +11,7 @@ export interface FilterFields {
   readonly echoes?: string;
   readonly path?: string;
   readonly text?: string;
+  readonly range?: string;
 }
 
 export function ActivityFilters({
@@ -17,6 +19,7 @@ export function ActivityFilters({
   echoes,
   path,
   text,
+  range,
   errors,
   textField,
   onChange,
@@ -26,6 +29,7 @@ export function ActivityFilters({
   readonly echoes: boolean;
   readonly path: string;
   readonly text: string;
+  readonly range: TimeRange | null;
   /** Events of that kind among those read. */
   readonly errors: number;
   readonly textField: RefObject<HTMLInputElement | null>;
@@ -54,6 +58,17 @@ export function ActivityFilters({
         >
           Echoes
         </button>
+        {range === null ? null : (
+          <button
+            type="button"
+            aria-pressed={true}
+            title="Show any time again"
+            onClick={() => onChange({ range: '' }, true)}
+          >
+            {rangeName(range)}
+            <Icon of="close" small />
+          </button>
+        )}
       </span>
       <span className="end row filter-fields">
         <FilterField

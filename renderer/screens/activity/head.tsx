@@ -5,6 +5,7 @@ import { useObservable } from '../../api/observable.ts';
 import { useBlocked, useServices } from '../../api/services.ts';
 import { clock, count } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror-view.ts';
+import type { TimeRange } from '../../model/time-range.ts';
 import { Button } from '../../parts/button.tsx';
 import { Status } from '../../parts/status.tsx';
 import { FeedRate } from './feed-rate.tsx';
@@ -15,6 +16,8 @@ export function ActivityHead({
   held,
   events,
   hasOlder,
+  range,
+  onRange,
   onGoOn,
 }: {
   readonly workspaceName: string;
@@ -22,6 +25,8 @@ export function ActivityHead({
   /** All that were read, newest first. */
   readonly events: readonly EventFrame[];
   readonly hasOlder: boolean;
+  readonly range: TimeRange | null;
+  readonly onRange: (range: TimeRange | null) => void;
   readonly onGoOn: () => void;
 }): ReactElement {
   const { rows, waiting, paused, isHeld } = held;
@@ -32,7 +37,7 @@ export function ActivityHead({
       <span className="soft ellipsis">
         {waiting > 0 ? `${count(waiting)} new since ${timeOf(rows[0]?.timestamp)}` : workspaceName}
       </span>
-      <FeedRate events={events} hasOlder={hasOlder} />
+      <FeedRate events={events} hasOlder={hasOlder} range={range} onRange={onRange} />
       <span>
         {isHeld ? (
           <Button kind="primary" icon="resume" shortcut="P" onClick={onGoOn}>

@@ -1,17 +1,26 @@
 // What a conflict's versions say: lines level with each other, the places to decide, or the result; facts where they are no text.
 import { type ReactElement, useState } from 'react';
 import type { ConflictDetail, ConflictVersion } from '../../../server/contract/conflicts.ts';
-import { type Decision, linesOf, type Merged, type Piece, type Side } from '../../model/conflict-lines.ts';
+import {
+  type Comparison,
+  type Decision,
+  linesOf,
+  type Merged,
+  type Piece,
+  type Side,
+} from '../../model/conflict-lines.ts';
 import { versionAuthor } from '../../model/conflict-view.ts';
 import { counted, size } from '../../model/format.ts';
 import { Identifier } from '../../parts/copy.tsx';
+import { DecisionList } from '../../parts/decision-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { LineGrid, PlainLines } from '../../parts/line-grid.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
-import type { Comparison, ConflictViewName } from './comparison.ts';
-import { DecisionList } from './decision-list.tsx';
-import { LineGrid, PlainLines } from './line-grid.tsx';
+import type { ConflictViewName } from './comparison.ts';
+
+const sideNames: Readonly<Record<Side, string>> = { folder: 'Local', base: 'Base', workspace: 'Remote' };
 
 export function ConflictBody({
   detail,
@@ -76,7 +85,12 @@ export function ConflictBody({
               <Status kind="warn" word={`${counted(merged.undecided, 'place')} to decide`} />
             )}
           </h3>
-          <DecisionList comparison={comparison} decisionOf={decisionOf} onDecide={onDecide} />
+          <DecisionList
+            comparison={comparison}
+            names={sideNames}
+            decisionOf={decisionOf}
+            onDecide={onDecide}
+          />
         </section>
       )}
     </ReadingRegion>

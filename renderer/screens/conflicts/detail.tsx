@@ -8,6 +8,7 @@ import type {
 } from '../../../server/contract/conflicts.ts';
 import { useBlocked, useServices } from '../../api/services.ts';
 import {
+  type Comparison,
   clashKey,
   type Decision,
   type Decisions,
@@ -20,7 +21,7 @@ import { Button } from '../../parts/button.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { ConflictBody } from './body.tsx';
-import { type Comparison, type ConflictViewName, views } from './comparison.ts';
+import { type ConflictViewName, views } from './comparison.ts';
 import { ConflictHead } from './head.tsx';
 import { useConflict } from './queries.ts';
 

@@ -1,13 +1,14 @@
 // Which file, of which versions, and how they are shown.
 import type { ReactElement } from 'react';
 import type { ConflictDetail } from '../../../server/contract/conflicts.ts';
+import type { Comparison } from '../../model/conflict-lines.ts';
 import { counted } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton, Identifier } from '../../parts/copy.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Time } from '../../parts/time.tsx';
-import type { Comparison, ConflictViewName } from './comparison.ts';
+import type { ConflictViewName } from './comparison.ts';
 
 const viewNames: Readonly<Record<ConflictViewName, string>> = {
   sides: 'Side by side',

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { NotFoundError, type ReplayOf } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
+import { useKeys } from '../../keys.ts';
 import { sentence } from '../../model/letter-view.ts';
 import { nextStep, noRetry, whyNoReplay } from '../../model/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound-view.ts';
@@ -19,6 +20,7 @@ import { Status } from '../../parts/status.tsx';
 import { WaitingRows } from '../../parts/work-list.tsx';
 import { type OperationStory, useOperation } from './queries.ts';
 import { ReplayPreview } from './replay-preview.tsx';
+import { SandboxDialog } from './sandbox-dialog.tsx';
 import { TimelineBars } from './timeline-bars.tsx';
 
 interface OperationDetailProps {
@@ -71,7 +73,7 @@ function KnownOperation({
   const [send, setSend] = useState<ReplayOf>('current');
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const [canceling, setCanceling] = useState(false);
+  const [asking, setAsking] = useState<'cancel' | 'sandbox' | null>(null);
   const isDead = operation.status === 'dead_lettered';
   const whyNot = blocked ?? whyNoReplay(operation) ?? (running ? 'It is being replayed.' : null);
   const replay = async (): Promise<void> => {
@@ -91,6 +93,7 @@ function KnownOperation({
       setRunning(false);
     }
   };
+  useKeys({ t: () => blocked === null && setAsking('sandbox') });
   useEffect(() => {
     replayHandle.current = () => void replay();
     return () => {
@@ -120,18 +123,29 @@ function KnownOperation({
         >
           Replay
         </Button>
+        <Button shortcut="T" blocked={blocked} onClick={() => setAsking('sandbox')}>
+          Try in a sandbox
+        </Button>
         <Button
           kind="ghost"
           blocked={
             blocked ??
             (operation.status === 'pending' ? null : 'Only what still waits to be sent can be canceled.')
           }
-          onClick={() => setCanceling(true)}
+          onClick={() => setAsking('cancel')}
         >
           Cancel operation
         </Button>
       </div>
-      {canceling ? (
+      {asking === 'sandbox' ? (
+        <SandboxDialog
+          workspaceId={workspaceId}
+          operation={operation}
+          first={send}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+      {asking === 'cancel' ? (
         <ConfirmDialog
           title={`Cancel ${opId}?`}
           confirm="Cancel operation"
@@ -140,7 +154,7 @@ function KnownOperation({
             announce(`${opId} is canceled.`);
             onChanged();
           }}
-          onClose={() => setCanceling(false)}
+          onClose={() => setAsking(null)}
         >
           <p className="soft">
             This change of <span className="mono">{operation.path}</span> is not sent to{' '}

@@ -16,13 +16,14 @@ import { Status } from '../../parts/status.tsx';
 import { usePauseResume } from '../../parts/use-pause-resume.ts';
 import { DeletedWorkspaces } from './deleted-workspaces.tsx';
 import { RowMenu } from './row-menu.tsx';
+import { RulesDialog } from './rules-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
 import { DeleteWorkspaceDialog, RemoveMirrorDialog, WorkspaceNameDialog } from './workspace-dialogs.tsx';
 
 type Opened =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename' | 'delete' | 'mirror'; readonly workspace: Workspace }
-  | { readonly kind: 'remove'; readonly workspace: Workspace; readonly mirror: Mirror };
+  | { readonly kind: 'remove' | 'rules'; readonly workspace: Workspace; readonly mirror: Mirror };
 
 export function WorkspacesSection(): ReactElement {
   const status = useStatus();
@@ -177,6 +178,12 @@ function WorkspaceRow({
                 ? []
                 : [
                     {
+                      text: 'Ignore rules…',
+                      icon: 'filter' as const,
+                      blocked,
+                      run: () => onOpen({ kind: 'rules', workspace, mirror }),
+                    },
+                    {
                       text: 'Remove the mirror…',
                       icon: 'close' as const,
                       blocked,
@@ -236,6 +243,8 @@ function OpenedDialog({
       return <MirrorDialog workspace={opened.workspace} onClose={onClose} />;
     case 'delete':
       return <DeleteWorkspaceDialog workspace={opened.workspace} onClose={onClose} />;
+    case 'rules':
+      return <RulesDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
     case 'remove':
       return <RemoveMirrorDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
   }

@@ -5,17 +5,16 @@ import type { Operation, WritebackPreview } from '../../../server/contract/opera
 import { describeError, useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
 import { DiffText } from '../../parts/diff-text.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { LongText } from '../../parts/long-text.tsx';
+import { RequestText } from '../../parts/request-text.tsx';
 
 const views = [
   { value: 'changes', name: 'Changes' },
   { value: 'file', name: 'Whole file' },
   { value: 'request', name: 'Request' },
 ] as const;
-/** Of a file or a request that is shown here; the file itself is in Files. */
-const charactersMax = 60_000;
 
 export function WhatWillBeSent({
   workspaceId,
@@ -87,7 +86,7 @@ export function WhatWillBeSent({
           ) : view === 'file' ? (
             <WholeFile workspaceId={workspaceId} preview={query.data} />
           ) : (
-            <Request preview={query.data} provider={operation.provider ?? 'the provider'} />
+            <RequestText preview={query.data} provider={operation.provider ?? 'the provider'} />
           )}
         </>
       )}
@@ -154,46 +153,5 @@ function WholeFile({
   }
   if (encoding === 'base64') return <p className="soft">{size(preview.sizeBytes)} that are no text.</p>;
   if (content === '') return <p className="soft">The file is empty.</p>;
-  return <Text text={content} what="the file" />;
-}
-
-function Request({
-  preview,
-  provider,
-}: {
-  readonly preview: WritebackPreview;
-  readonly provider: string;
-}): ReactElement {
-  const { request } = preview;
-  if (request === undefined) {
-    return (
-      <p className="soft">
-        The agent calls nobody for this item: a consumer of {provider} asks for it and acknowledges it.
-      </p>
-    );
-  }
-  const head = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-  return (
-    <>
-      <Text
-        text={`${request.method} ${request.url}\n${head.join('\n')}\n\n${request.body}`}
-        what="the request"
-      />
-      <p className="hint">Its signature is made when it is sent.</p>
-    </>
-  );
-}
-
-function Text({ text, what }: { readonly text: string; readonly what: string }): ReactElement {
-  return (
-    <>
-      <div className="code-line">
-        <pre className="code">{text.slice(0, charactersMax)}</pre>
-        <CopyButton text={text} what={what} />
-      </div>
-      {text.length > charactersMax ? (
-        <p className="hint">The rest is not shown here; copying has it.</p>
-      ) : null}
-    </>
-  );
+  return <LongText text={content} what="the file" />;
 }

@@ -2,7 +2,7 @@
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { wireContent, wireSize } from '../../../../workspaces/file-record.ts';
+import { wireSize } from '../../../../workspaces/file-record.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { filesOf, forkErrors } from '../../../forks.ts';
@@ -57,14 +57,15 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
         if (size > bytesLeft) {
           return failed(asked, 413, 'payload_too_large', 'too much for one answer; read this file by itself');
         }
-        const bytes = await workspaces.readContent(entry.hash);
-        if (bytes === null) return failed(asked, 503, 'unavailable', 'the content cannot be read right now');
+        const content = await workspaces.readEncoded(entry);
+        if (content === null)
+          return failed(asked, 503, 'unavailable', 'the content cannot be read right now');
         bytesLeft -= size;
         return {
           path: asked,
           revision: revisionName(entry),
           contentType: entry.contentType,
-          content: wireContent(entry, bytes),
+          content,
           ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
           contentHash: entry.hash,
         };

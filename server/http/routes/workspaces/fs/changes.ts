@@ -9,7 +9,6 @@ import {
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
 import type { EventFeed, EventPageQuery, EventRow } from '../../../../events/feed.ts';
-import { wireContent } from '../../../../workspaces/file-record.ts';
 import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../limits.ts';
@@ -178,18 +177,21 @@ function registerResource(app: App, { feed, workspaces }: HttpDependencies): voi
         return sendJson<ChangedResource>(reply, 200, { path, data: { path, deleted: true }, digest });
       }
       const [then] = await workspaces.history(workspaceId, path, 1, event.revision + 1);
-      const isKept = then?.revision === event.revision && then.hash !== null;
-      const bytes = isKept && then.hash !== null ? await workspaces.readContent(then.hash) : null;
-      if (!isKept || bytes === null)
+      const hash = then?.revision === event.revision ? then.hash : null;
+      const content =
+        then === undefined || hash === null
+          ? null
+          : await workspaces.readEncoded({ hash, encoding: then.encoding });
+      if (then === undefined || content === null)
         throw new ApiError('not_found', 'the content of this change is no longer kept');
-      return sendJson<ChangedResource>(reply, 200, { path, data: dataOf(path, then, bytes), digest });
+      const data = dataOf(path, then, content);
+      return sendJson<ChangedResource>(reply, 200, { path, data, digest });
     },
   );
 }
 
 /** The forms that clients of the reference expect of a content. */
-function dataOf(path: string, file: Pick<FileEntry, 'encoding' | 'contentType'>, bytes: Uint8Array): unknown {
-  const content = wireContent(file, bytes);
+function dataOf(path: string, file: Pick<FileEntry, 'encoding' | 'contentType'>, content: string): unknown {
   const { contentType } = file;
   if (file.encoding === 'base64') return { contentBase64: content, contentType, encoding: 'base64' };
   if (!contentType.includes('json') && !path.endsWith('.json')) return content;

@@ -1,28 +1,33 @@
 // The places that both sides changed differently: each gets one side's lines, the base's, or what is typed.
 import type { ReactElement } from 'react';
-import { type Decision, type Piece, type Side, textOf } from '../../model/conflict-lines.ts';
-import { Segments } from '../../parts/segments.tsx';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, type Decision, type Piece, type Side, textOf } from '../model/conflict-lines.ts';
+import { Segments } from './segments.tsx';
 
 type Pick = Side | 'typed' | 'none';
 
-const picks: readonly { readonly value: Pick; readonly text: string }[] = [
-  { value: 'folder', text: 'Local' },
-  { value: 'base', text: 'Base' },
-  { value: 'workspace', text: 'Remote' },
-  { value: 'typed', text: 'Type…' },
-];
+function picksOf(names: Readonly<Record<Side, string>>): readonly { value: Pick; text: string }[] {
+  return [
+    { value: 'folder', text: names.folder },
+    { value: 'base', text: names.base },
+    { value: 'workspace', text: names.workspace },
+    { value: 'typed', text: 'Type…' },
+  ];
+}
 
 export function DecisionList({
   comparison,
+  names,
   decisionOf,
   onDecide,
 }: {
   readonly comparison: Comparison;
+  /** What the sides are called here. */
+  readonly names: Readonly<Record<Side, string>>;
   readonly decisionOf: (piece: Piece) => Decision | undefined;
   readonly onDecide: (piece: Piece, decision: Decision) => void;
 }): ReactElement | null {
   const { pieces, texts } = comparison;
+  const picks = picksOf(names);
   const clashes = pieces.filter((piece) => piece.kind === 'clash');
   if (clashes.length === 0)
     return <p className="soft">Nothing clashes: the changes of both sides go together.</p>;
@@ -30,7 +35,7 @@ export function DecisionList({
     <ul id="decisions" className="decisions">
       {clashes.map((piece) => {
         const decision = decisionOf(piece);
-        const name = placeName(piece);
+        const name = placeName(piece, names);
         const pick: Pick = decision === undefined ? 'none' : 'side' in decision ? decision.side : 'typed';
         return (
           <li
@@ -68,10 +73,12 @@ export function DecisionList({
 }
 
 /** `Lines 3 to 5 here, 3 to 4 there` in the numbers of both sides. */
-function placeName(piece: Piece): string {
+function placeName(piece: Piece, names: Readonly<Record<Side, string>>): string {
   const here = rangeName(piece.folder);
   const there = rangeName(piece.workspace);
-  return here === there ? capital(here) : `${capital(here)} local, ${there} remote`;
+  return here === there
+    ? capital(here)
+    : `${capital(here)} ${names.folder.toLowerCase()}, ${there} ${names.workspace.toLowerCase()}`;
 }
 
 function rangeName({ start, count }: Piece['base']): string {

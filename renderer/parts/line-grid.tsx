@@ -1,9 +1,8 @@
 // Lines of two or three versions in one grid, so that they stay level when they wrap. Sign and tint say who changed a line; long
 // runs that are alike are folded, and very long texts are cut, and say so.
 import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { type Cell, type GridRow, gridRows, type Side } from '../../model/conflict-lines.ts';
-import { counted } from '../../model/format.ts';
-import type { Comparison } from './comparison.ts';
+import { type Cell, type Comparison, type GridRow, gridRows, type Side } from '../model/conflict-lines.ts';
+import { counted } from '../model/format.ts';
 
 const rowsMax = 1_500;
 
@@ -13,12 +12,15 @@ export function LineGrid({
   heads,
   unfolded,
   onUnfold,
+  showsRemoved = false,
 }: {
   readonly comparison: Comparison;
   readonly sides: readonly Side[];
   readonly heads: Readonly<Record<Side, ReactNode>>;
   readonly unfolded: ReadonlySet<number>;
   readonly onUnfold: (piece: number) => void;
+  /** Lines of the base that a change took away are marked as such. */
+  readonly showsRemoved?: boolean;
 }): ReactElement {
   const rows = useMemo(
     () => gridRows(comparison.pieces, comparison.texts, unfolded),
@@ -44,7 +46,7 @@ export function LineGrid({
           </button>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one comparison never move
-          <LineRow key={index} row={row} sides={sides} />
+          <LineRow key={index} row={row} sides={sides} showsRemoved={showsRemoved} />
         ),
       )}
       {cut > 0 ? <p className="fold">{counted(cut, 'more line')}, not shown here</p> : null}
@@ -54,26 +56,45 @@ export function LineGrid({
 
 type Lines = Exclude<GridRow, { readonly kind: 'fold' }>;
 
-function LineRow({ row, sides }: { readonly row: Lines; readonly sides: readonly Side[] }): ReactElement {
+function LineRow({
+  row,
+  sides,
+  showsRemoved,
+}: {
+  readonly row: Lines;
+  readonly sides: readonly Side[];
+  readonly showsRemoved: boolean;
+}): ReactElement {
   return (
     <>
       {sides.map((side, index) => (
-        <LineCell key={side} cell={row.cells[side]} mark={markOf(row.kind, side)} next={index > 0} />
+        <LineCell
+          key={side}
+          cell={row.cells[side]}
+          mark={markOf(row.kind, side, showsRemoved)}
+          next={index > 0}
+        />
       ))}
     </>
   );
 }
 
-type Mark = 'same' | 'added' | 'clash';
+type Mark = 'same' | 'added' | 'removed' | 'clash';
 
-function markOf(kind: Lines['kind'], side: Side): Mark {
+function markOf(kind: Lines['kind'], side: Side, showsRemoved: boolean): Mark {
   if (kind === 'clash') return 'clash';
+  if (side === 'base' && kind !== 'same' && showsRemoved) return 'removed';
   if (kind === 'same' || side === 'base') return 'same';
   return kind === 'both' || kind === side ? 'added' : 'same';
 }
 
-const signs: Readonly<Record<Mark, string>> = { same: '', added: '+', clash: '!' };
-const words: Readonly<Record<Mark, string>> = { same: '', added: 'changed: ', clash: 'clashes: ' };
+const signs: Readonly<Record<Mark, string>> = { same: '', added: '+', removed: '−', clash: '!' };
+const words: Readonly<Record<Mark, string>> = {
+  same: '',
+  added: 'changed: ',
+  removed: 'removed: ',
+  clash: 'clashes: ',
+};
 
 function LineCell({
   cell,

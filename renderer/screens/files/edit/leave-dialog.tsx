@@ -1,0 +1,85 @@
+// Asked before a file is left whose text is not saved.
+import { type ReactElement, useEffect, useState } from 'react';
+import { useBlocked } from '../../../api/services.ts';
+import { setLeaveGuard } from '../../../leave-guard.ts';
+import { nameOf } from '../../../model/path.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Dialog } from '../../../parts/dialog.tsx';
+import type { Edit } from './use-edit.ts';
+
+export interface Leaving {
+  /** What goes on when the text is saved or thrown away. */
+  readonly leave: () => void;
+}
+
+/** Watches over a text that is not saved: whoever would leave `address` is asked. */
+export function useLeaveGuard(
+  unsaved: boolean,
+  address: string,
+): readonly [Leaving | null, (leaving: Leaving | null) => void] {
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  useEffect(() => {
+    if (!unsaved) return undefined;
+    setLeaveGuard({
+      stays: (to) => placeOf(to) === placeOf(address),
+      ask: (leave) => setLeaving({ leave }),
+    });
+    return () => setLeaveGuard(null);
+  });
+  return [leaving, setLeaving];
+}
+
+/** Which file of which workspace an address names, whatever view of it. */
+function placeOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'app://page');
+  return `${searchParams.get('workspace') ?? ''} ${pathname}`;
+}
+
+export function LeaveDialog({
+  path,
+  edit,
+  leaving,
+  onClose,
+}: {
+  readonly path: string;
+  readonly edit: Edit;
+  readonly leaving: Leaving;
+  readonly onClose: () => void;
+}): ReactElement {
+  const offline = useBlocked();
+  const go = (): void => {
+    setLeaveGuard(null);
+    onClose();
+    leaving.leave();
+  };
+  const saveAndGo = async (): Promise<void> => {
+    if (await edit.save()) go();
+    else onClose();
+  };
+  return (
+    <Dialog title={`${nameOf(path)} is not saved`} onClose={onClose}>
+      <div className="dialog-body">
+        <p className="soft">What you typed exists only on this page.</p>
+      </div>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Go on editing</Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            edit.stop();
+            go();
+          }}
+        >
+          Throw it away
+        </Button>
+        <Button
+          kind="primary"
+          blocked={offline ?? (edit.saving ? 'It is being saved.' : null)}
+          onClick={() => void saveAndGo()}
+        >
+          Save
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+// Which file, at which revision, and in which view.
+import type { ReactElement } from 'react';
+import type { FileRecord } from '../../../server/contract/files.ts';
+import type { FilesPlace } from '../../app-location.ts';
+import { Button } from '../../parts/button.tsx';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { Status } from '../../parts/status.tsx';
+import { Time } from '../../parts/time.tsx';
+
+const views = [
+  { value: 'content', text: 'Content' },
+  { value: 'details', text: 'Details' },
+  { value: 'history', text: 'History' },
+  { value: 'explain', text: 'Explain' },
+] as const;
+
+export function FileHead({
+  path,
+  file,
+  view,
+  unsaved,
+  onView,
+  onClose,
+}: {
+  readonly path: string;
+  readonly file: FileRecord | undefined;
+  readonly view: FilesPlace['view'];
+  readonly unsaved: boolean;
+  readonly onView: (view: FilesPlace['view']) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <div className="detail-head">
+      <div className="row">
+        <span className="when-covering">
+          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
+        </span>
+        <Icon of="file" />
+        <h2 className="grow path-heading">
+          <PathText path={path} />
+        </h2>
+        {unsaved && view !== 'content' ? <Status kind="warn" word="Not saved" pill /> : null}
+        <CopyButton text={path} what="the path" />
+        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
+      </div>
+      <div className="row wrap">
+        <Segments label="View" options={views} value={view} onChange={onView} />
+        {file === undefined ? null : (
+          <span className="faint mono ellipsis">
+            {file.revision}
+            {file.lastEditedAt === undefined ? null : (
+              <>
+                {' · '}
+                <Time at={file.lastEditedAt} as="ago" />
+              </>
+            )}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// What the finder can do at once, without going anywhere first.
+import { agentUrl } from '../api/desktop.ts';
+import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../api/services.ts';
+import { announce } from '../parts/announcer.tsx';
+import { copyText } from '../parts/copy.tsx';
+import type { Meaning } from '../parts/icon.tsx';
+import { usePauseAll } from './pause-all.tsx';
+
+export interface Command {
+  readonly id: string;
+  readonly icon: Meaning;
+  readonly text: string;
+  readonly run: () => void;
+}
+
+/** What cannot be done now is not offered. */
+export function useCommands(): readonly Command[] {
+  const { client, link } = useServices();
+  const blocked = useBlocked();
+  const status = useStatus();
+  const pauseAll = usePauseAll();
+  const url = status?.url ?? agentUrl();
+  const copy: Command = {
+    id: 'copy-api-address',
+    icon: 'copy',
+    text: 'Copy the API address',
+    run: () => void copyText(url, 'the API address'),
+  };
+  if (blocked !== null || status === null) return [copy];
+  const say = async (done: Promise<unknown>, text: string): Promise<void> => {
+    announce(await done.then(() => text, describeError));
+    link.tryNow();
+  };
+  const mirrors = status.mirrors.filter(({ state }) => state !== 'halted');
+  return [
+    ...(pauseAll === null || mirrors.length < 2
+      ? []
+      : [{ id: 'pause-all', icon: 'paused' as const, text: `${pauseAll.verb} mirrors`, run: pauseAll.run }]),
+    ...mirrors.map(({ mirrorId, workspaceId, state }): Command => {
+      const name = workspaceName(status.workspaces, workspaceId);
+      const resumes = state === 'paused';
+      return {
+        id: `pause ${mirrorId}`,
+        icon: resumes ? 'resume' : 'paused',
+        text: `${resumes ? 'Resume' : 'Pause'} ${name}`,
+        run: () =>
+          void say(
+            resumes
+              ? client.mirrors.resume(workspaceId, mirrorId)
+              : client.mirrors.pause(workspaceId, mirrorId),
+            `${name} is ${resumes ? 'resumed' : 'paused'}.`,
+          ),
+      };
+    }),
+    copy,
+  ];
+}

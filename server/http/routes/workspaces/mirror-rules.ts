@@ -1,0 +1,44 @@
+// W/mirrors/{id}/rule-preview: what other ignore rules would leave out, before anybody writes them. Owner or UI token only.
+import { CorrelationHeaders, MirrorParams } from '../../../contract/parameters.ts';
+import { RulePreview, RulePreviewBody } from '../../../contract/workspaces.ts';
+import type { HttpDependencies } from '../../dependencies.ts';
+import { rulePreviewPathsMax, rulesBodyBytesMax } from '../../limits.ts';
+import { ApiError } from '../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
+
+export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/mirrors/:mirrorId/rule-preview',
+    {
+      bodyLimit: rulesBodyBytesMax,
+      config: { access: { kind: 'owner-workspace' } },
+      schema: {
+        operationId: 'previewIgnoreRules',
+        tags: ['Mirrors'],
+        summary: 'What other ignore rules would leave out',
+        description:
+          'Owner or UI token. Nothing is written. `rules` stands for the `.mooringignore` at the root of the folder; rule files of its directories count as they are. Of each list the first 1,000 paths in order come. While the mirror does not look at its folder (it is paused, or the folder is out of reach): `invalid_state`.',
+        security: bearer,
+        params: MirrorParams,
+        headers: CorrelationHeaders,
+        body: RulePreviewBody,
+        response: {
+          200: jsonAnswer(RulePreview, 'What would change.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const preview = await mirrors.previewRules(workspaceId, mirrorId, request.body.rules);
+      if (preview === null) throw new ApiError('not_found', 'there is no such mirror');
+      if (preview === 'asleep')
+        throw new ApiError('invalid_state', 'the mirror does not look at its folder now: resume it first');
+      return sendJson<RulePreview>(reply, 200, {
+        looked: preview.looked,
+        leftOut: { count: preview.leftOut.length, paths: preview.leftOut.slice(0, rulePreviewPathsMax) },
+        carried: { count: preview.carried.length, paths: preview.carried.slice(0, rulePreviewPathsMax) },
+      });
+    },
+  );
+}

@@ -1,0 +1,191 @@
+// Editing a file in the page: by keyboard, with what others do to the file meanwhile. Nothing is ever written over what was not seen.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { expectAccessible, look } from './look.ts';
+import type { UiAgent } from './ui-agent.ts';
+
+const list = '# Shopping\n\nbread\nmilk\napples\n\nNot on Sunday.\n';
+
+async function openFile(page: Page, agent: UiAgent, workspaceId: string, file: string): Promise<void> {
+  await page.goto(`${agent.url}/#files${file}?workspace=${workspaceId}`);
+  await expect(page.getByRole('region', { name: `Content of ${path.basename(file)}` })).toBeVisible();
+}
+
+test('a file is edited and saved with keys alone, and reaches the folder with its line ends', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const dir = agent.folder('notes');
+  writeFileSync(path.join(dir, 'list.md'), list.replaceAll('\n', '\r\n'));
+  writeFileSync(path.join(dir, 'data.bin'), Buffer.from([0, 159, 146, 150]));
+  const { workspaceId } = await agent.mirror('notes', dir);
+  await signIn();
+  await openFile(page, agent, workspaceId, '/list.md');
+  await page.keyboard.press('e');
+  const field = page.getByRole('textbox', { name: 'Text of list.md' });
+  await expect(field).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
+  // Untouched, Escape ends it at once.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Content of list.md' })).toBeFocused();
+  await page.keyboard.press('e');
+  await page.keyboard.type('Today: ');
+  await expect(page.getByText('Not saved')).toBeVisible();
+  await look(page, 'files-editing');
+  await page.getByRole('button', { name: 'Show changes' }).click();
+  await expect(page.getByRole('region', { name: 'What you changed' })).toContainText('Today: # Shopping');
+  await look(page, 'files-editing-changes');
+  await page.getByRole('button', { name: 'Back to the text' }).click();
+  await expect(field).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText(/^Saved as rev_\d+$/)).toBeVisible();
+  await expect(field).toBeFocused();
+  await agent.settle();
+  expect(readFileSync(path.join(dir, 'list.md'), 'utf8')).toBe(`Today: ${list}`.replaceAll('\n', '\r\n'));
+  // What is saved on disk meanwhile comes into a field that nobody touched.
+  writeFileSync(path.join(dir, 'list.md'), 'from the folder\n');
+  await expect(field).toHaveValue('from the folder\n');
+  await page.keyboard.press('Escape');
+  await openFile(page, agent, workspaceId, '/data.bin');
+  await expect(page.getByRole('button', { name: 'Edit' })).toHaveAttribute(
+    'title',
+    /These bytes are no text/,
+  );
+  await page.keyboard.press('e');
+  await expect(page.getByRole('textbox', { name: /^Text of/ })).toHaveCount(0);
+});
+
+/** Opens the list, changes a line of it, and has another program change the file meanwhile. */
+async function editAtTheSameTime(
+  page: Page,
+  agent: UiAgent,
+  workspaceId: string,
+  mine: string,
+  theirs: string | null,
+): Promise<void> {
+  await agent.client.writeFile(workspaceId, '/list.md', list);
+  await openFile(page, agent, workspaceId, '/list.md');
+  await page.keyboard.press('e');
+  await page.getByRole('textbox', { name: 'Text of list.md' }).fill(mine);
+  if (theirs === null) await agent.client.deleteFile(workspaceId, '/list.md');
+  else await agent.client.writeFile(workspaceId, '/list.md', theirs);
+  await expect(page.getByText(/This file (changed|was deleted) while you edited it/)).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+s');
+}
+
+const contentOf = async (agent: UiAgent, workspaceId: string): Promise<string> =>
+  (await agent.client.readFile(workspaceId, '/list.md')).content;
+
+test('two edits at the same time: merged by hand, kept or taken, with nothing lost', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  const mine = list.replace('milk', 'oat milk').replace('Not on Sunday.', 'Closed on Sunday.');
+  const theirs = list.replace('milk', '2 l milk').replace('# Shopping', '# Shopping list');
+
+  await editAtTheSameTime(page, agent, workspaceId, mine, theirs);
+  const both = page.getByRole('region', { name: 'Both versions' });
+  await expect(both).toContainText('1 place to decide');
+  await look(page, 'files-editing-conflict');
+  await page.keyboard.press('m');
+  await page.keyboard.press('Enter');
+  await expect(both).toContainText('Every line decided');
+  await page.getByRole('button', { name: 'Result', exact: true }).click();
+  await expect(both).toContainText('# Shopping list');
+  await look(page, 'files-editing-result');
+  await page.getByRole('button', { name: 'Three-way' }).click();
+  await expectAccessible(page);
+  await page.keyboard.press('m');
+  await expect(page.getByText(/^Saved as rev_\d+$/)).toBeVisible();
+  expect(await contentOf(agent, workspaceId)).toBe(mine.replace('# Shopping', '# Shopping list'));
+
+  await page.keyboard.press('Escape');
+  await editAtTheSameTime(page, agent, workspaceId, mine, theirs);
+  await expect(both).toBeVisible();
+  await page.keyboard.press('2');
+  await expect(page.getByRole('textbox', { name: 'Text of list.md' })).toHaveValue(theirs);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('textbox', { name: 'Text of list.md' })).toHaveValue(mine);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(both).toBeVisible();
+  await page.keyboard.press('1');
+  await expect(page.getByText(/^Saved as rev_\d+$/)).toBeVisible();
+  expect(await contentOf(agent, workspaceId)).toBe(mine);
+
+  await page.getByRole('button', { name: 'Done' }).click();
+  await editAtTheSameTime(page, agent, workspaceId, mine, null);
+  await expect(page.getByRole('region', { name: 'Your text' })).toContainText('oat milk');
+  await look(page, 'files-editing-deleted');
+  await page.getByRole('button', { name: 'Save it as a new file' }).click();
+  await expect(page.getByText(/^Saved as rev_\d+$/)).toBeVisible();
+  expect(await contentOf(agent, workspaceId)).toBe(mine);
+});
+
+test('what is not saved is asked about before it is left, and outlives a refusal and a reload', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.writeFile(workspaceId, '/list.md', list);
+  await agent.client.writeFile(workspaceId, '/other.md', 'other\n');
+  await signIn();
+  await openFile(page, agent, workspaceId, '/list.md');
+  await page.keyboard.press('e');
+  const field = page.getByRole('textbox', { name: 'Text of list.md' });
+  await field.fill('mine\n');
+
+  const question = page.getByRole('dialog', { name: 'list.md is not saved' });
+  await page.getByRole('row').filter({ hasText: 'other.md' }).click();
+  await expect(question).toBeVisible();
+  await look(page, 'files-editing-leave');
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(/#files\/list\.md/);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Go on editing' }).click();
+  await page.goBack();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Go on editing' }).click();
+  await expect(page).toHaveURL(/#files\/list\.md/);
+  await expect(field).toHaveValue('mine\n');
+
+  // Another view of the same file is not another place.
+  await page.getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByText('Not saved')).toBeVisible();
+  await page.getByRole('button', { name: 'Content', exact: true }).click();
+  await expect(field).toHaveValue('mine\n');
+
+  await page.route('**/fs/file?*', async (route) =>
+    route.request().method() === 'PUT'
+      ? await route.fulfill({
+          status: 403,
+          json: { code: 'forbidden', message: 'access denied by ACL', correlationId: 'test' },
+        })
+      : await route.fallback(),
+  );
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByRole('alert')).toContainText('Nothing was saved. Access denied by ACL.');
+  await expect(field).toHaveValue('mine\n');
+  await page.unrouteAll();
+
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await expect(field).toHaveValue('mine\n');
+  await agent.kill();
+  await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
+  await agent.start();
+  await expect(page.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-disabled', 'true');
+  await page.getByRole('row').filter({ hasText: 'other.md' }).click();
+  await question.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('region', { name: 'Content of other.md' })).toBeVisible();
+  expect((await agent.client.readFile(workspaceId, '/list.md')).content).toBe('mine\n');
+});
