@@ -36,14 +36,14 @@ function writeTypes(): void {
     config: unknown;
   };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, path.join(root, 'build'));
+  const { tsBuildInfoFile: _notForEmits, ...shared } = options;
   const program = ts.createProgram([entry], {
-    ...options,
+    ...shared,
     noEmit: false,
     declaration: true,
     emitDeclarationOnly: true,
     incremental: false,
     composite: false,
-    tsBuildInfoFile: undefined,
   });
   const wire = new Set<string>();
   const inFolder = path.join(root, 'sdk');
