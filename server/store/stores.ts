@@ -10,11 +10,11 @@ import {
 import { orUnavailable } from './disk-faults.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
-import { findContent, findText, getChecked, getEntry, listFiles } from './files.ts';
+import { findContent, findText, getChecked, getCheckedText, getEntry, listFiles } from './files.ts';
 import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
-import { listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
+import { lastProof, listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
 import { nextTurn } from './next-turn.ts';
 import { getOperation, listOperations, oldestOperations, pendingOperations } from './operations.ts';
 import type { StoreParts } from './parts.ts';
@@ -62,6 +62,8 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.get', (statements) => getEntry(statements, workspaceId, filePath)),
     getChecked: (workspaceId, filePath, access) =>
       read('files.getChecked', (statements) => getChecked(statements, workspaceId, filePath, access)),
+    getCheckedText: (workspaceId, filePath, access) =>
+      read('files.getCheckedText', (statements) => getCheckedText(statements, workspaceId, filePath, access)),
     async read(hash) {
       const content = await find(hash);
       return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
@@ -283,6 +285,8 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
       read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
     saveBase: async (mirrorId, upserts, removals) =>
       void (await send('save_base', { mirrorId, upserts, removals })),
+    keepProof: async (mirrorId, row) => void (await send('keep_proof', { mirrorId, row })),
+    lastProof: (mirrorId) => read('mirrors.lastProof', (statements) => lastProof(statements, mirrorId)),
     clearBase: async (mirrorId) => void (await send('clear_base', { mirrorId })),
     beginIntents: (mirrorId, rows) => send('begin_intents', { mirrorId, rows }),
     endIntents: async (mirrorId, ids) => void (await send('end_intents', { mirrorId, ids })),
