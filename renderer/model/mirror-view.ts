@@ -182,3 +182,9 @@ export function restOfIt(mirrors: readonly Mirror[]): string | null {
   }
   return null;
 }
+
+/** Quarters of the files that are done, 0 to 4; 0 also while it is not known how many there are. */
+export function quarterOf(progress: Mirror['progress']): number {
+  if (progress?.total == null || progress.total === 0) return 0;
+  return Math.floor((4 * Math.min(progress.done, progress.total)) / progress.total);
+}

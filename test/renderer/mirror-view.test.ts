@@ -3,6 +3,7 @@ import {
   globalStatus,
   headline,
   mirrorStatus,
+  quarterOf,
   restOfIt,
   worstFirst,
 } from '../../renderer/model/mirror-view.ts';
@@ -25,10 +26,11 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     mode: 'two-way',
     path: '/',
     problemList: [],
+    warnings: [],
     lastSyncAt: null,
     halt: null,
     progress: null,
-    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+    proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
     ...change,
   };
 }
@@ -42,7 +44,7 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
     dataDir: '/d',
     epoch: 'e',
     lastRevision: 'rev_1',
-    retention: { days: 30, revisions: 20 },
+    retention: { days: 30, revisions: 20, bytes: 1024 },
     workspaces: mirrors.length === 0 ? [] : [{ workspaceId: 'rw_a', name: 'a', createdAt: '', files: 1 }],
     mirrors: [...mirrors],
   };
@@ -56,7 +58,7 @@ describe('a mirror that is proved not to be equal', () => {
     const different = mirror({
       conflicts: 1,
       problems: 1,
-      proof: { state: 'not-equal', last: null, alarm, rehashedAt: null },
+      proof: { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null },
     });
     expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
     expect(headline(status(different, mirror()), noTrouble)).toBe(
@@ -137,4 +139,21 @@ it('the top bar counts what is worst', () => {
     word: '3 conflicts',
   });
   expect(globalStatus([mirror()])).toEqual({ kind: 'ok', word: 'Up to date' });
+});
+
+it('long work is spoken of in quarters, and not at all while its end is not known', () => {
+  const progress = {
+    phase: 'syncing',
+    unit: 'files',
+    done: 0,
+    total: 10,
+    bytesDone: 0,
+    bytesTotal: null,
+    filesPerSecond: null,
+    bytesPerSecond: null,
+    leftMs: null,
+  } as const;
+  const at = (done: number, total: number | null = 10) => quarterOf({ ...progress, done, total });
+  expect([at(0), at(2), at(3), at(5), at(9), at(10), at(12)]).toEqual([0, 0, 1, 2, 3, 4, 4]);
+  expect([quarterOf(null), at(5, null), at(0, 0)]).toEqual([0, 0, 0]);
 });

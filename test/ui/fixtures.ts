@@ -4,9 +4,10 @@ import { test as base, expect } from '@playwright/test';
 import { SharedAgent } from './shared-agent.ts';
 import type { UiAgent } from './ui-agent.ts';
 
+/** The second argument of a test that needs an agent which no other test has touched (shared-agent.ts). */
+export const ownAgent = { annotation: { type: 'an agent of its own' } } as const;
+
 interface AgentFixtures {
-  /** The test has an agent that no other test has touched (shared-agent.ts). */
-  readonly ownAgent: boolean;
   readonly agent: UiAgent;
 }
 
@@ -21,7 +22,6 @@ interface WorkerFixtures {
 
 /** An agent, and a page that nobody watches. */
 export const agentTest = base.extend<AgentFixtures, WorkerFixtures>({
-  ownAgent: [false, { option: true }],
   sharedAgent: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
     async ({}, use) => {
@@ -31,14 +31,15 @@ export const agentTest = base.extend<AgentFixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  agent: async ({ ownAgent, sharedAgent }, use, testInfo) => {
-    const source = ownAgent ? new SharedAgent() : sharedAgent;
+  agent: async ({ sharedAgent }, use, testInfo) => {
+    const own = testInfo.annotations.some(({ type }) => type === ownAgent.annotation.type);
+    const source = own ? new SharedAgent() : sharedAgent;
     const agent = await source.take();
     await use(agent);
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('agent.log', { body: agent.log, contentType: 'text/plain' });
     }
-    await (ownAgent ? source.dispose() : source.giveBack());
+    await (own ? source.dispose() : source.giveBack());
   },
 });
 

@@ -43,6 +43,7 @@ for (const { name } of cases) {
       },
       { name, scriptPath, ownerToken: agent.ownerToken },
     );
+    await agent.verifyAnswers();
   });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { goByKeys } from './by-keys.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, ownAgent, test } from './fixtures.ts';
 import { look } from './look.ts';
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
@@ -192,6 +192,9 @@ test('a provider is registered, tested, paused and removed', async ({ page, agen
   await page.getByRole('button', { name: 'Pause sending to tracker' }).click();
   await expect(row(page, 'tracker')).toContainText('Paused');
   await page.getByRole('button', { name: 'More for tracker' }).click();
+  await page.getByRole('menuitem', { name: 'Ask it for changes' }).click();
+  await expect(page.getByText('tracker is asked for what it has.')).toBeAttached();
+  await page.getByRole('button', { name: 'More for tracker' }).click();
   await page.getByRole('menuitem', { name: 'Remove the provider…' }).click();
   await page.getByRole('button', { name: 'Remove provider' }).click();
   await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
@@ -261,47 +264,47 @@ test('what cannot be read says why, and Details has the code and the correlation
   await expect(page.getByText('There is none.')).toBeVisible();
 });
 
-test.describe(() => {
-  // Its list of deleted workspaces is in the pictures.
-  test.use({ ownAgent: true });
-  test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
-    const { workspaceId } = await agent.mirror('product-docs');
-    await agent.client.workspaces.create({ name: 'drafts' });
-    const old = await agent.client.workspaces.create({ name: 'old-notes' });
-    await agent.client.workspaces.remove(old.workspaceId);
-    await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
-    await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
-    await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
-    await signIn();
-    const open = async (section: string, sign: string): Promise<void> => {
-      await page.goto(`${agent.url}/#settings/${section}`);
-      await expect(page.getByText(sign).first()).toBeVisible();
-      await look(page, `settings-${section}`);
-    };
-    await open('workspaces', 'old-notes');
-    await open('tokens', 'nightly');
-    await page.keyboard.press('n');
-    await page.getByRole('button', { name: 'Choose…' }).click();
-    await look(page, 'settings-token-dialog');
-    await page.keyboard.press('Escape');
-    await open('providers', 'github');
-    await page.keyboard.press('n');
-    await page.getByRole('button', { name: 'Send to an address' }).click();
-    await look(page, 'settings-provider-dialog');
-    await page.keyboard.press('Escape');
-    await open('api', 'Write a file');
-    await open('app', 'History is kept');
-    await page.getByRole('button', { name: 'Show them' }).click();
-    await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
-    await look(page, 'settings-licences');
-    await page.keyboard.press('Escape');
-    await open('diagnostics', 'inotify max_user_watches');
-    await page.getByRole('button', { name: 'Make a bundle…' }).click();
-    await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
-    await look(page, 'settings-bundle');
-    await page.keyboard.press('Escape');
-    await agent.kill();
-    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
-    await look(page, 'settings-offline');
-  });
+// Its list of deleted workspaces is in the pictures.
+test('Settings look right, also while the agent is gone', ownAgent, async ({ page, agent, signIn }) => {
+  const { workspaceId } = await agent.mirror('product-docs');
+  await agent.client.workspaces.create({ name: 'drafts' });
+  const old = await agent.client.workspaces.create({ name: 'old-notes' });
+  await agent.client.workspaces.remove(old.workspaceId);
+  await agent.client.tokens.create(workspaceId, { agent: 'agent-docs', path: '/notion/**' });
+  await agent.client.tokens.create(workspaceId, { agent: 'nightly', ttlSeconds: 40_000 });
+  await agent.client.providers.add(workspaceId, { provider: 'github', kind: 'external' });
+  await signIn();
+  const open = async (section: string, sign: string): Promise<void> => {
+    await page.goto(`${agent.url}/#settings/${section}`);
+    await expect(page.getByText(sign).first()).toBeVisible();
+    await look(page, `settings-${section}`);
+  };
+  await open('workspaces', 'old-notes');
+  await open('tokens', 'nightly');
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Choose…' }).click();
+  await look(page, 'settings-token-dialog');
+  await page.keyboard.press('Escape');
+  await open('providers', 'github');
+  await page.keyboard.press('n');
+  await page.getByRole('button', { name: 'Send to an address' }).click();
+  await look(page, 'settings-provider-dialog');
+  await page.keyboard.press('Escape');
+  await page.goto(`${agent.url}/#settings/api`);
+  await page.getByRole('button', { name: 'Ask now' }).click();
+  await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
+  await open('api', 'Write a file');
+  await open('app', 'History is kept');
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
+  await look(page, 'settings-licences');
+  await page.keyboard.press('Escape');
+  await open('diagnostics', 'inotify max_user_watches');
+  await page.getByRole('button', { name: 'Make a bundle…' }).click();
+  await expect(page.getByRole('region', { name: 'What the bundle holds' })).toContainText('madeAt');
+  await look(page, 'settings-bundle');
+  await page.keyboard.press('Escape');
+  await agent.kill();
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await look(page, 'settings-offline');
 });
