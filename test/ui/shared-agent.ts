@@ -1,6 +1,6 @@
 // One agent for the tests of a worker, one after the other: starting one costs most of a second of a processor. A test begins
-// without workspaces and mirrors and in an empty folder, as with an agent of its own. One that ends the agent, or
-// needs one that no test before it has touched, says so (`ownAgent` of fixtures.ts).
+// without workspaces and mirrors and in an empty folder, as with an agent of its own. One that was ended is replaced; a test that
+// needs an agent which no test before it has touched says so (`ownAgent` of fixtures.ts).
 import { UiAgent } from './ui-agent.ts';
 
 export class SharedAgent {
