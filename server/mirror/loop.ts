@@ -58,6 +58,7 @@ export class MirrorLoop implements LoopView {
   /** No session begins before this resolves. */
   #held: Promise<void> = Promise.resolve();
   #conflicts: readonly ConflictRow[] = [];
+  #files = 0;
   #restoreWanted = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -96,6 +97,9 @@ export class MirrorLoop implements LoopView {
   }
   get conflicts(): readonly ConflictRow[] {
     return this.#session?.conflicts ?? this.#conflicts;
+  }
+  get files(): number {
+    return this.#session?.trees.tracked ?? this.#files;
   }
   get state(): MirrorState {
     return this.#state;
@@ -201,6 +205,7 @@ export class MirrorLoop implements LoopView {
   async #run(): Promise<void> {
     let failures = 0;
     await this.readConflicts();
+    this.#files = await this.#parts.store.mirrors.countBase(this.row.mirrorId);
     await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
@@ -266,6 +271,7 @@ export class MirrorLoop implements LoopView {
       if (threadFailure !== null) throw threadFailure;
     } finally {
       this.#conflicts = this.conflicts;
+      this.#files = this.files;
       this.#isResting = false;
       this.#session = null;
       await folder.close();
