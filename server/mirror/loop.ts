@@ -53,7 +53,7 @@ export class MirrorLoop implements LoopView {
   readonly #wishes = new SettleWishes();
   #row: MirrorRow;
   #session: MirrorSession | null = null;
-  #state: MirrorState = 'scanning';
+  #state: MirrorState;
   readonly #watching: Watching;
   readonly #proof: ProofMeter;
   /** No cycle runs, and the last one left nothing to do. */
@@ -69,6 +69,7 @@ export class MirrorLoop implements LoopView {
   /** No session begins before this resolves. */
   #held: Promise<void> = Promise.resolve();
   #conflicts: readonly ConflictRow[] = [];
+  #files = 0;
   #restoreWanted = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -77,6 +78,7 @@ export class MirrorLoop implements LoopView {
     this.#needs = new Needs(parts.clock);
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
+    this.#state = row.paused ? 'paused' : 'scanning';
     const loop = this;
     const { mirrors } = parts.store;
     this.#proof = new ProofMeter(parts, row.dir, {
@@ -106,6 +108,9 @@ export class MirrorLoop implements LoopView {
   }
   get conflicts(): readonly ConflictRow[] {
     return this.#session?.conflicts ?? this.#conflicts;
+  }
+  get files(): number {
+    return this.#session?.trees.tracked ?? this.#files;
   }
   get state(): MirrorState {
     return this.#state;
@@ -222,6 +227,7 @@ export class MirrorLoop implements LoopView {
   async #run(): Promise<void> {
     let failures = 0;
     await this.readConflicts();
+    this.#files = await this.#parts.store.mirrors.countBase(this.#row.mirrorId);
     await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
@@ -287,6 +293,7 @@ export class MirrorLoop implements LoopView {
       if (threadFailure !== null) throw threadFailure;
     } finally {
       this.#conflicts = this.conflicts;
+      this.#files = this.files;
       this.#isResting = false;
       this.#session = null;
       await folder.close();
