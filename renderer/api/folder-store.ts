@@ -136,10 +136,12 @@ export class FolderStore {
   #recount(event: EventFrame, above: readonly string[]): boolean {
     const by = event.type === 'file.created' ? 1 : event.type === 'file.deleted' ? -1 : 0;
     if (by === 0) return false;
+    const atMs = Date.parse(event.timestamp);
     let changed = false;
     for (const path of above) {
       const folder = this.#folders.get(path);
-      if (folder?.view.state !== 'ready') continue;
+      // Agent and page have one clock: what happened before a reading began is counted in it, however late its event comes.
+      if (folder?.view.state !== 'ready' || atMs < folder.view.sinceMs) continue;
       folder.view = { ...folder.view, totalFiles: Math.max(0, folder.view.totalFiles + by) };
       changed = true;
     }

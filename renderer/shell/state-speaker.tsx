@@ -1,12 +1,14 @@
-// Speaks changes of state, once each: a mirror that halts or goes on, the agent that stops or starts answering.
+// Speaks changes of state, once each: a mirror that halts or goes on, how far a long one is, the agent that stops or starts answering.
 import { useEffect, useRef } from 'react';
+import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useLink, workspaceName } from '../api/services.ts';
-import { mirrorStatus } from '../model/mirror-view.ts';
+import { mirrorStatus, quarterOf } from '../model/mirror-view.ts';
 import { announce } from '../parts/announcer.tsx';
 
 export function StateSpeaker(): null {
   const { phase, status } = useLink();
   const said = useRef<{ phase: string; words: Map<string, string> } | null>(null);
+  useProgress(status?.mirrors ?? none, status?.workspaces ?? none);
   useEffect(() => {
     if (status === null) return;
     const words = new Map(status.mirrors.map((mirror) => [mirror.mirrorId, mirrorStatus(mirror).word]));
@@ -27,4 +29,20 @@ export function StateSpeaker(): null {
     }
   }, [phase, status]);
   return null;
+}
+
+const none: readonly never[] = [];
+
+/** Every quarter of long work, never its rates. */
+function useProgress(mirrors: readonly Mirror[], workspaces: readonly Workspace[]): void {
+  const quarters = useRef(new Map<string, number>());
+  useEffect(() => {
+    for (const mirror of mirrors) {
+      const before = quarters.current.get(mirror.mirrorId) ?? 0;
+      const now = quarterOf(mirror.progress);
+      quarters.current.set(mirror.mirrorId, now);
+      if (now > before && now < 4)
+        announce(`${workspaceName(workspaces, mirror.workspaceId)}: ${now * 25} % done.`);
+    }
+  }, [mirrors, workspaces]);
 }

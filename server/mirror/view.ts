@@ -1,5 +1,6 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
 import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
+import { comparePaths } from '../core/path.ts';
 import type { WatchState, WatchTrouble } from '../disk/folder.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause, isLoss } from './guard.ts';
@@ -16,6 +17,8 @@ export interface LoopView {
   readonly row: MirrorRow;
   readonly session: MirrorSession | null;
   readonly conflicts: readonly ConflictRow[];
+  /** Files that both sides agree on; without a session as it was at the end of the last one. */
+  readonly files: number;
   readonly state: MirrorState;
   readonly watch: WatchState;
   /** Why the system tells of no changes; null when it does. */
@@ -43,7 +46,7 @@ export function viewOf(loop: LoopView): Mirror {
     path: row.rootPath,
     state: progress?.phase !== 'syncing' || loop.state === 'halted' ? loop.state : 'syncing',
     watch: loop.watch,
-    files: session?.trees.tracked ?? 0,
+    files: loop.files,
     pendingLocal: session?.pendingLocal ?? 0,
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,
@@ -62,6 +65,7 @@ export function viewOf(loop: LoopView): Mirror {
     ]
       .slice(0, problemsShownMax)
       .map((one) => ({ ...one, path: workspacePath(row.rootPath, one.path) })),
+    warnings: session === null ? [] : warningsOf(session, row.rootPath),
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
     progress: progressOf(loop, progress),
@@ -175,6 +179,23 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
       problems.push(problem(keptHere.kind, path, keptHere.cause, keptHere.next));
   }
   return problems;
+}
+
+/** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
+function warningsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
+  const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
+  const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
+  const [first] = paths;
+  if (first === undefined) return [];
+  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : '';
+  return [
+    problem(
+      'secrets',
+      first,
+      `${first}${more} may hold secrets, and is in the folder as well as in the workspace.`,
+      'If it is meant for the folder alone, name it in .mooringignore, then delete it in the workspace.',
+    ),
+  ];
 }
 
 /** What is ignored and only in the folder is nobody's problem. */

@@ -92,3 +92,15 @@ it('takes no answer when it is not halted', async () => {
     );
   }
 });
+
+it('says of a paused mirror how many files it holds, also after a restart', async () => {
+  const rig = await startRig();
+  rig.write('a.md', 'one\n');
+  rig.write('b.md', 'two\n');
+  await rig.mirror();
+  await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+  expect(await rig.view()).toMatchObject({ state: 'paused', files: 2 });
+  await rig.restart();
+  await waitFor('the mirror to be paused again', async () => (await rig.view()).state === 'paused');
+  expect(await rig.view()).toMatchObject({ state: 'paused', files: 2 });
+});

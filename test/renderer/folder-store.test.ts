@@ -16,7 +16,7 @@ const event = (type: EventFrame['type'], path: string, revision: number, content
   path,
   revision: `rev_${revision}`,
   origin: 'agent_write',
-  timestamp: '2026-11-20T11:11:50.481Z',
+  timestamp: '2126-11-20T11:11:50.481Z',
   ...(type === 'file.deleted' ? {} : { content }),
 });
 
@@ -72,6 +72,16 @@ it('events create, change and delete entries, and a stale one changes nothing', 
   expect(pages.store.find('/b.md')).toMatchObject({ revision: 'rev_6', size: 4 });
   pages.store.apply([event('file.deleted', '/a.md', 7)]);
   expect(pages.names('/')).toEqual(['/b.md']);
+});
+
+it('an event that comes after the reading that counted it is not counted twice', async () => {
+  const pages = new Pages();
+  await pages.read('/', [file('/a.md', 5)]);
+  const earlier = new Date((pages.store.view('/')?.sinceMs ?? 0) - 1).toISOString();
+  pages.store.apply([{ ...event('file.created', '/a.md', 5), timestamp: earlier }]);
+  expect(pages.store.view('/')?.totalFiles).toBe(1);
+  pages.store.apply([event('file.created', '/b.md', 6)]);
+  expect(pages.store.view('/')?.totalFiles).toBe(2);
 });
 
 it('a delete that arrives while the folder is read is not undone by a page from before it', async () => {

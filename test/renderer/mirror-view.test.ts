@@ -3,6 +3,7 @@ import {
   globalStatus,
   headline,
   mirrorStatus,
+  quarterOf,
   restOfIt,
   worstFirst,
 } from '../../renderer/model/mirror-view.ts';
@@ -25,10 +26,11 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     mode: 'two-way',
     path: '/',
     problemList: [],
+    warnings: [],
     lastSyncAt: null,
     halt: null,
     progress: null,
-    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+    proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
     ...change,
   };
 }
@@ -42,11 +44,13 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
     dataDir: '/d',
     epoch: 'e',
     lastRevision: 'rev_1',
-    retention: { days: 30, revisions: 20 },
+    retention: { days: 30, revisions: 20, bytes: 1024 },
     workspaces: mirrors.length === 0 ? [] : [{ workspaceId: 'rw_a', name: 'a', createdAt: '', files: 1 }],
     mirrors: [...mirrors],
   };
 }
+
+const noTrouble = { deadLetters: 0, failedChanges: 0 };
 
 describe('a mirror that is proved not to be equal', () => {
   it('says so before it says anything better, in its word and in the title', () => {
@@ -54,10 +58,10 @@ describe('a mirror that is proved not to be equal', () => {
     const different = mirror({
       conflicts: 1,
       problems: 1,
-      proof: { state: 'not-equal', last: null, alarm, rehashedAt: null },
+      proof: { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null },
     });
     expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
-    expect(headline(status(different, mirror()))).toBe(
+    expect(headline(status(different, mirror()), noTrouble)).toBe(
       'One folder is not equal to the workspace. Both versions are kept.',
     );
     expect(globalStatus([mirror(), different])?.word).toBe('1 not equal');
@@ -96,7 +100,21 @@ describe('the title of the overview', () => {
       'One mirror is halted. Nothing was deleted.',
     ],
   ])('is the worst that is true: %#', (given, sentence) => {
-    expect(headline(given)).toBe(sentence);
+    expect(headline(given, noTrouble)).toBe(sentence);
+  });
+
+  it.each([
+    [status(mirror()), { deadLetters: 1, failedChanges: 0 }, 'One webhook could not become a file change.'],
+    [status(mirror()), { deadLetters: 12, failedChanges: 3 }, '12 webhooks could not become file changes.'],
+    [status(mirror()), { deadLetters: 0, failedChanges: 2 }, 'Two changes could not be sent.'],
+    [status(), { deadLetters: 0, failedChanges: 1 }, 'One change could not be sent.'],
+    [
+      status(mirror({ state: 'halted' })),
+      { deadLetters: 1, failedChanges: 1 },
+      'One mirror is halted. Nothing was deleted.',
+    ],
+  ])('does not call it in step while something waits for a person: %#', (given, trouble, sentence) => {
+    expect(headline(given, trouble)).toBe(sentence);
   });
 
   it('says how the others are when they are in step', () => {
@@ -121,4 +139,21 @@ it('the top bar counts what is worst', () => {
     word: '3 conflicts',
   });
   expect(globalStatus([mirror()])).toEqual({ kind: 'ok', word: 'Up to date' });
+});
+
+it('long work is spoken of in quarters, and not at all while its end is not known', () => {
+  const progress = {
+    phase: 'syncing',
+    unit: 'files',
+    done: 0,
+    total: 10,
+    bytesDone: 0,
+    bytesTotal: null,
+    filesPerSecond: null,
+    bytesPerSecond: null,
+    leftMs: null,
+  } as const;
+  const at = (done: number, total: number | null = 10) => quarterOf({ ...progress, done, total });
+  expect([at(0), at(2), at(3), at(5), at(9), at(10), at(12)]).toEqual([0, 0, 1, 2, 3, 4, 4]);
+  expect([quarterOf(null), at(5, null), at(0, 0)]).toEqual([0, 0, 0]);
 });

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
+import { pngOf } from './png.ts';
 import type { UiAgent } from './ui-agent.ts';
 
 const base = [
@@ -37,7 +38,7 @@ async function conflicts(
   }
   await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
   await expect
-    .poll(async () => (await agent.client.conflicts.list(workspaceId)).length, { timeout: 20_000 })
+    .poll(async () => (await agent.client.conflicts.list(workspaceId)).length, { timeout: 60_000 })
     .toBe(Object.keys(files).length);
   return { workspaceId, dir };
 }
@@ -161,7 +162,7 @@ test('a version that changed meanwhile is not overwritten: the conflict comes ba
 test('Conflicts look right', async ({ page, agent, signIn }) => {
   const { workspaceId } = await conflicts(agent, {
     ...plan,
-    'picture.png': ['old', Buffer.from([0, 255, 254, 1]), 'remote'],
+    'picture.png': ['old', pngOf(48, 48), 'remote'],
     'notes.md': [null, 'one\ntwo\nthree\n', 'one\n2\nthree\n'],
   });
   await signIn();
@@ -174,6 +175,9 @@ test('Conflicts look right', async ({ page, agent, signIn }) => {
   await look(page, 'conflicts-three');
   await page.getByRole('row').filter({ hasText: 'picture.png' }).click();
   await expect(page.getByText('cannot be shown line by line')).toBeVisible();
+  const local = page.getByRole('region', { name: 'Local' });
+  await expect(local.getByRole('img')).toBeVisible();
+  await expect(local).toContainText('image/png');
   await look(page, 'conflicts-bytes');
   await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
   await expect(page.getByText('nothing to merge from')).toBeVisible();

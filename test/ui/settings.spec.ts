@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { goByKeys } from './by-keys.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, ownAgent, test } from './fixtures.ts';
 import { look } from './look.ts';
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
@@ -192,6 +192,9 @@ test('a provider is registered, tested, paused and removed', async ({ page, agen
   await page.getByRole('button', { name: 'Pause sending to tracker' }).click();
   await expect(row(page, 'tracker')).toContainText('Paused');
   await page.getByRole('button', { name: 'More for tracker' }).click();
+  await page.getByRole('menuitem', { name: 'Ask it for changes' }).click();
+  await expect(page.getByText('tracker is asked for what it has.')).toBeAttached();
+  await page.getByRole('button', { name: 'More for tracker' }).click();
   await page.getByRole('menuitem', { name: 'Remove the provider…' }).click();
   await page.getByRole('button', { name: 'Remove provider' }).click();
   await expect(page.getByText('Without one everything stays on this computer.')).toBeVisible();
@@ -261,7 +264,8 @@ test('what cannot be read says why, and Details has the code and the correlation
   await expect(page.getByText('There is none.')).toBeVisible();
 });
 
-test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
+// Its list of deleted workspaces is in the pictures.
+test('Settings look right, also while the agent is gone', ownAgent, async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('product-docs');
   await agent.client.workspaces.create({ name: 'drafts' });
   const old = await agent.client.workspaces.create({ name: 'old-notes' });
@@ -286,6 +290,9 @@ test('Settings look right, also while the agent is gone', async ({ page, agent, 
   await page.getByRole('button', { name: 'Send to an address' }).click();
   await look(page, 'settings-provider-dialog');
   await page.keyboard.press('Escape');
+  await page.goto(`${agent.url}/#settings/api`);
+  await page.getByRole('button', { name: 'Ask now' }).click();
+  await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
   await open('api', 'Write a file');
   await open('app', 'History is kept');
   await page.getByRole('button', { name: 'Show them' }).click();

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { MooringClient } from '../../sdk/index.ts';
+import { CheckedAnswers } from '../support/answers/checked-answers.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const readyDeadlineMs = 60_000;
@@ -20,9 +21,22 @@ interface Ready {
 
 export class UiAgent {
   readonly #folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'mooring-ui-')));
+  readonly #answers: CheckedAnswers | null;
   #child: ChildProcess | undefined;
   #ready: Ready | undefined;
   #log = '';
+  #wasEnded = false;
+  #clearings = 0;
+
+  /** It was killed at least once. */
+  get wasEnded(): boolean {
+    return this.#wasEnded;
+  }
+
+  /** null: its answers are not noted (a bench measures the agent alone). */
+  constructor(answers: CheckedAnswers | null = new CheckedAnswers()) {
+    this.#answers = answers;
+  }
 
   get url(): string {
     if (this.#ready === undefined) throw new Error('the agent was never started');
@@ -44,7 +58,7 @@ export class UiAgent {
 
   /** An empty folder outside of the data directory. */
   folder(name: string): string {
-    const folder = path.join(this.#folder, 'folders', name);
+    const folder = path.join(this.#folders, name);
     mkdirSync(folder, { recursive: true });
     return folder;
   }
@@ -68,6 +82,7 @@ export class UiAgent {
     const args = ['serve', '--json', '--data-dir', path.join(this.#folder, 'data'), '--listen', listen];
     const child = spawn(process.execPath, [path.join(projectRoot, 'server/cli.ts'), ...args], {
       cwd: projectRoot,
+      env: { ...process.env, ...this.#answers?.nodeOptions() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -88,14 +103,41 @@ export class UiAgent {
     });
   }
 
+  /** Leaves it without workspaces, mirrors and folders: what the next test begins with. */
+  async clear(): Promise<void> {
+    for (const { workspaceId } of await this.client.workspaces.list()) {
+      await this.client.workspaces.remove(workspaceId);
+    }
+    rmSync(this.#folders, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    // A folder of a name that was there before is another one all the same.
+    this.#clearings += 1;
+    this.#log = '';
+  }
+
   /** As a crash would end it. */
   async kill(): Promise<void> {
+    this.#wasEnded = true;
     await this.#end('SIGKILL');
   }
 
+  /** Throws when an answer since the last call, to the page or to the test, was not as the API is documented. */
+  async verifyAnswers(): Promise<void> {
+    await this.#answers?.verify();
+  }
+
+  /** Ends it and, when it is gone, verifies its last answers. */
   async dispose(): Promise<void> {
     await this.#end('SIGTERM');
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    try {
+      await this.verifyAnswers();
+    } finally {
+      this.#answers?.end();
+      rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    }
+  }
+
+  get #folders(): string {
+    return path.join(this.#folder, `folders-${this.#clearings}`);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

@@ -1,6 +1,9 @@
 // What a conflict's versions say: lines level with each other, the places to decide, or the result; facts where they are no text.
-import { type ReactElement, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useMemo, useState } from 'react';
+import { bytesOf } from '../../../sdk/index.ts';
 import type { ConflictDetail, ConflictVersion } from '../../../server/contract/conflicts.ts';
+import { useServices } from '../../api/services.ts';
 import {
   type Comparison,
   type Decision,
@@ -14,11 +17,15 @@ import { counted, size } from '../../model/format.ts';
 import { Identifier } from '../../parts/copy.tsx';
 import { DecisionList } from '../../parts/decision-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { ImagePreview, isImageType } from '../../parts/image-preview.tsx';
 import { LineGrid, PlainLines } from '../../parts/line-grid.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { ConflictViewName } from './comparison.ts';
+
+/** A larger file is not read to be looked at. */
+const previewBytesMax = 5_000_000;
 
 const sideNames: Readonly<Record<Side, string>> = { folder: 'Local', base: 'Base', workspace: 'Remote' };
 
@@ -145,10 +152,28 @@ function NoTexts({
         </span>
       </p>
       <div className="version-facts">
-        <VersionFacts name="Local" path={conflict.copyPath} version={detail.folder} />
-        <VersionFacts name="Remote" path={conflict.path} version={detail.workspace} />
+        <VersionFacts
+          name="Local"
+          workspaceId={conflict.workspaceId}
+          path={conflict.copyPath}
+          version={detail.folder}
+          stands
+        />
+        <VersionFacts
+          name="Remote"
+          workspaceId={conflict.workspaceId}
+          path={conflict.path}
+          version={detail.workspace}
+          stands
+        />
         {detail.base === null ? null : (
-          <VersionFacts name="Base" path={conflict.path} version={detail.base} />
+          <VersionFacts
+            name="Base"
+            workspaceId={conflict.workspaceId}
+            path={conflict.path}
+            version={detail.base}
+            stands={false}
+          />
         )}
       </div>
     </ReadingRegion>
@@ -157,13 +182,28 @@ function NoTexts({
 
 function VersionFacts({
   name,
+  workspaceId,
   path,
   version,
+  stands,
 }: {
   readonly name: string;
+  readonly workspaceId: string;
   readonly path: string;
   readonly version: ConflictVersion | null;
+  /** It stands at the path now, and can be read there. */
+  readonly stands: boolean;
 }): ReactElement {
+  const { client } = useServices();
+  const hash = version?.contentHash;
+  const { data } = useQuery({
+    queryKey: ['file', workspaceId, path],
+    queryFn: async ({ signal }) => await client.readFile(workspaceId, path, { signal }),
+    enabled: stands && version !== null && version.size <= previewBytesMax,
+  });
+  // Read a moment apart: what changed meanwhile is not shown as this version.
+  const file = data?.contentHash === hash ? data : undefined;
+  const bytes = useMemo(() => (file === undefined ? null : bytesOf(file)), [file]);
   return (
     <section className="card" aria-label={name}>
       <header>
@@ -183,12 +223,23 @@ function VersionFacts({
           </dd>
           <dt>Size</dt>
           <dd>{size(version.size)}</dd>
+          {file === undefined ? null : (
+            <>
+              <dt>Type</dt>
+              <dd className="mono">{file.contentType}</dd>
+            </>
+          )}
           <dt>SHA-256</dt>
           <dd>
             <Identifier text={version.contentHash} what="the hash" />
           </dd>
         </dl>
       )}
+      {file !== undefined && bytes !== null && isImageType(file.contentType) ? (
+        <div className="version-image">
+          <ImagePreview bytes={bytes} file={file} />
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -1,10 +1,11 @@
 // A file's content: text with line numbers, an image, or what is known of other bytes.
-import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { type ReactElement, useMemo } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { count, counted, size } from '../../model/format.ts';
 import { nameOf } from '../../model/path.ts';
 import { Identifier } from '../../parts/copy.tsx';
+import { ImagePreview, isImageType } from '../../parts/image-preview.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { useVirtualRows } from '../../parts/use-virtual-rows.ts';
 
@@ -12,10 +13,9 @@ const linePx = 20;
 /** Beyond these the text is cut, and the page says so; "Download" has all of it. */
 const charactersMax = 5_000_000;
 const lineCharactersMax = 4_000;
-const imageTypes = /^image\/(avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon|vnd\.microsoft\.icon)$/;
 
 export function ContentView({ file }: { readonly file: FileRecord }): ReactElement {
-  const isImage = imageTypes.test(file.contentType);
+  const isImage = isImageType(file.contentType);
   if (file.encoding === 'base64') return <BinaryView file={file} isImage={isImage} />;
   if (file.content === '') {
     return (
@@ -101,28 +101,5 @@ function BinaryView({
         </dd>
       </dl>
     </ReadingRegion>
-  );
-}
-
-function ImagePreview({
-  bytes,
-  file,
-}: {
-  readonly bytes: Uint8Array;
-  readonly file: FileRecord;
-}): ReactElement {
-  const [url, setUrl] = useState<string | null>(null);
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    const created = URL.createObjectURL(new Blob([bytes as BlobPart], { type: file.contentType }));
-    setUrl(created);
-    setFailed(false);
-    return () => URL.revokeObjectURL(created);
-  }, [bytes, file.contentType]);
-  if (failed) return <p className="soft">The bytes are not an image that this browser can show.</p>;
-  return (
-    <figure>
-      {url === null ? null : <img src={url} alt={nameOf(file.path)} onError={() => setFailed(true)} />}
-    </figure>
   );
 }

@@ -7,6 +7,7 @@ import { CopyButton, Identifier } from '../../parts/copy.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useChosenWorkspace } from '../../workspace-choice.ts';
 import { SectionHead } from './section-head.tsx';
+import { TryIt } from './try-it.tsx';
 
 export function ApiSection(): ReactElement {
   const status = useStatus();
@@ -76,6 +77,7 @@ export function ApiSection(): ReactElement {
           <pre className="code">{snippet.code}</pre>
         </section>
       ))}
+      {workspaceId === null ? null : <TryIt key={workspaceId} workspaceId={workspaceId} />}
     </>
   );
 }

@@ -193,7 +193,12 @@ function ProviderActions({
     onSuccess: () => announce(`Sending to ${name} is ${paused ? 'resumed' : 'paused'}.`),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
-  const failure = test.error ?? pause.error;
+  const refresh = useMutation({
+    mutationFn: async () =>
+      await client.refresh(workspaceId, { provider: name, reason: 'asked in Settings' }),
+    onSuccess: () => announce(`${name} is asked for what it has.`),
+  });
+  const failure = test.error ?? pause.error ?? refresh.error;
   const result = test.data;
   return (
     <>
@@ -209,7 +214,15 @@ function ProviderActions({
         />
         <RowMenu
           label={`More for ${name}`}
-          actions={[{ text: 'Remove the provider…', icon: 'deleted', blocked, run: onRemove }]}
+          actions={[
+            {
+              text: 'Ask it for changes',
+              icon: 'moving',
+              blocked: blocked ?? (refresh.isPending ? 'It is being asked.' : null),
+              run: () => refresh.mutate(),
+            },
+            { text: 'Remove the provider…', icon: 'deleted', blocked, run: onRemove },
+          ]}
         />
       </span>
       {failure !== null ? (

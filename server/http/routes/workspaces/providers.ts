@@ -139,6 +139,7 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
   app.delete(
     `${url}/:provider`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access },
       schema: {
         operationId: 'removeProvider',
@@ -151,7 +152,7 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
         headers: CorrelationHeaders,
         response: {
           200: jsonAnswer(ProviderRemoved, 'It is removed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
     },

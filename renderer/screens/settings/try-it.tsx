@@ -1,0 +1,57 @@
+// A first call, made from here, so that a person sees an answer before they write a program.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { count, counted } from '../../model/format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Status } from '../../parts/status.tsx';
+
+/** Of the answer that is shown. */
+const charactersMax = 2_000;
+
+export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactElement {
+  const { client } = useServices();
+  const blocked = useBlocked();
+  const call = useMutation({
+    mutationFn: async () => {
+      const beganMs = performance.now();
+      const tree = await client.listTree(workspaceId, { depth: 1 });
+      return { tree, tookMs: Math.max(1, Math.round(performance.now() - beganMs)) };
+    },
+  });
+  const text = call.data === undefined ? '' : JSON.stringify(call.data.tree, null, 2);
+  return (
+    <section className="snippet" aria-label="Try it">
+      <div className="row">
+        <h2>Try it</h2>
+        <span className="mono faint ellipsis">GET /v1/workspaces/{workspaceId}/fs/tree?depth=1</span>
+        <span className="end">
+          <Button
+            blocked={blocked ?? (call.isPending ? 'It is being asked.' : null)}
+            onClick={() => call.mutate()}
+          >
+            Ask now
+          </Button>
+        </span>
+      </div>
+      {call.isError ? (
+        <p className="hint bad" role="alert">
+          {describeError(call.error)}
+        </p>
+      ) : call.data === undefined ? (
+        <p className="hint">With the token of this page. Nothing is changed.</p>
+      ) : (
+        <>
+          <p className="row" role="status">
+            <Status kind="ok" word={`200 in ${count(call.data.tookMs)} ms`} />
+            <span className="soft">{counted(call.data.tree.entries.length, 'entry', 'entries')}</span>
+          </p>
+          <pre className="code">
+            {text.slice(0, charactersMax)}
+            {text.length > charactersMax ? '…' : ''}
+          </pre>
+        </>
+      )}
+    </section>
+  );
+}
