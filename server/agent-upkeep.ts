@@ -137,12 +137,12 @@ function storeCheck(findings: readonly string[]): DiagnosticCheck {
 }
 
 function historyCheck(
-  { historyDays, historyRevisionsMin }: AgentConfig,
+  { historyDays, historyRevisionsMin, historyBytes }: AgentConfig,
   completeSinceMs: number,
 ): DiagnosticCheck {
   const since = new Date(completeSinceMs).toISOString();
   const restorable = completeSinceMs <= 0 ? '' : `; any moment since ${since} can be restored`;
-  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path`;
+  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${Math.round(historyBytes / 1024 ** 2)} MiB`;
   return { name: 'history', state: 'ok', detail: kept + restorable };
 }
 

@@ -314,12 +314,17 @@ async function openDataDir(
   observer: Metrics,
   onStop: OnStop,
 ): Promise<Store> {
-  const { dataDir, historyDays, historyRevisionsMin, externalWriteback } = config;
+  const { dataDir, historyDays, historyRevisionsMin, historyBytes, externalWriteback } = config;
   try {
     const claim = claimDataDir(dataDir);
     if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
     onStop('data directory', () => claim.instance.release());
-    const settings = { historyDays, historyRevisionsMin, externalWriteback };
+    const settings = {
+      historyDays,
+      historyRevisionsMin,
+      historyBytesMax: historyBytes,
+      externalWriteback,
+    };
     const store = await openStore({ dataDir, logger, observer, clock, settings });
     onStop('store', () => store.close());
     return store;

@@ -17,10 +17,17 @@ export function proofStatus({ state }: MirrorProof): StatusView {
   return words[state];
 }
 
-/** The moment that the word is about, and whether it began then; null: there is none. */
-export function proofMoment({ alarm, last }: MirrorProof): { at: string; since: boolean } | null {
-  if (alarm !== null) return { at: alarm.since, since: true };
-  return last === null ? null : { at: last.provedAt, since: false };
+/** A moment and how it stands to the word beside it. */
+export interface ProofMoment {
+  readonly at: string;
+  readonly kind: 'since' | 'at' | 'before-restart';
+}
+
+/** The moment that the word is about; null: there is none. What was proved before the restart says nothing of what is now. */
+export function proofMoment({ alarm, last, beforeRestart }: MirrorProof): ProofMoment | null {
+  if (alarm !== null) return { at: alarm.since, kind: 'since' };
+  if (last !== null) return { at: last.provedAt, kind: 'at' };
+  return beforeRestart === null ? null : { at: beforeRestart.provedAt, kind: 'before-restart' };
 }
 
 /** `12 files, all hashed, 3 left out: listed`; null: nothing was proved. */

@@ -23,6 +23,7 @@ const words: Readonly<Record<string, { readonly name: string; readonly unit?: 'b
     logLevel: { name: 'Log level' },
     historyDays: { name: 'History is kept', unit: 'days' },
     historyRevisionsMin: { name: 'Revisions kept at least' },
+    historyBytes: { name: 'Size of the history at most', unit: 'bytes' },
   };
 
 export function settingName(setting: AgentSetting): string {

@@ -66,14 +66,22 @@ function durationText(ms: number): string {
 }
 
 /** `proved equal at 12:31:07, 12 files, 3 left out: listed`; null: it is not known. The time is the reader's. */
-export function describeProof({ state, last, alarm }: MirrorProof): string | null {
+export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof): string | null {
   if (alarm !== null)
     return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${alarm.files} files differ, and nothing listed says why`;
+  if (last === null && beforeRestart !== null)
+    return `proved equal at ${dayAndTime(beforeRestart.provedAt)}, before the restart; not since`;
   if (last === null) return null;
   const leftOut = last.leftOut === 0 ? '' : `, ${last.leftOut} left out: listed`;
   const until = state === 'equal-until-pause' ? ', until it was paused' : '';
   const hashed = last.hashedFiles === last.files ? 'all hashed' : `${last.hashedFiles} hashed`;
   return `proved equal at ${timeOfDay(last.provedAt)}${until} (${last.files} files, ${hashed}${leftOut})`;
+}
+
+function dayAndTime(at: string): string {
+  const time = new Date(at);
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
+  return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${timeOfDay(at)}`;
 }
 
 function timeOfDay(at: string): string {
@@ -93,6 +101,7 @@ export function describeMirror(mirror: Mirror): readonly string[] {
     const retry = problem.retryAt === null ? '' : ` Next attempt at ${problem.retryAt}.`;
     lines.push(`${mirror.dir}: ${problem.path}: ${problem.cause} ${problem.next}${retry}`);
   }
+  for (const { cause, next } of mirror.warnings) lines.push(`${mirror.dir}: note: ${cause} ${next}`);
   const unlisted = mirror.problems - mirror.problemList.length;
   if (unlisted > 0) lines.push(`${mirror.dir}: ${unlisted} more problems.`);
   return lines;

@@ -31,7 +31,8 @@ export function registerServe(program: Command): void {
       .option('--import-host <name>', 'a host from which archives may be fetched; repeatable', collect)
       .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
       .option('--history-days <n>', 'keep replaced contents at least so long')
-      .option('--history-revisions-min <n>', 'and at least so many revisions of each file'),
+      .option('--history-revisions-min <n>', 'and at least so many revisions of each file')
+      .option('--history-bytes <n>', 'but no more than this of what stands nowhere any more, such as 20GiB'),
   ).action(serve);
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommonOptions, withJson } from './arguments.ts';
 import { connect } from './connect.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
-import { note, print, printJson, printTable } from './output.ts';
+import { formatBytes, note, print, printJson, printTable } from './output.ts';
 
 export function registerStatus(program: Command): void {
   withJson(program.command('status').description('what the agent does right now')).action(status);
@@ -15,8 +15,10 @@ async function status(options: CommonOptions): Promise<void> {
   if (options.json) return printJson(answer);
   print(`Mooring ${answer.version} at ${answer.url} (pid ${answer.pid}, since ${answer.startedAt})`);
   print(`Data in ${answer.dataDir}`);
-  const { days, revisions } = answer.retention;
-  print(`History: ${days} days, and at least the last ${revisions} revisions of each file`);
+  const { days, revisions, bytes } = answer.retention;
+  print(
+    `History: ${days} days, and at least the last ${revisions} revisions of each file, up to ${formatBytes(bytes)}`,
+  );
   if (answer.mirrors.length > 0) print('');
   printTable(mirrorHeadings, answer.mirrors.map(mirrorRow));
   for (const mirror of answer.mirrors) for (const line of describeMirror(mirror)) print(line);

@@ -35,10 +35,14 @@ const HistoryEntry = Type.Object({
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-/** How long what was is kept; settings `historyDays` and `historyRevisionsMin`. */
+/** How long what was is kept; settings `historyDays`, `historyRevisionsMin` and `historyBytes`. */
 export const Retention = Type.Object({
   days: Type.Integer({ description: 'Revisions are kept at least this long...' }),
   revisions: Type.Integer({ description: '...and at least this many of each path.' }),
+  bytes: Type.Integer({
+    description:
+      'But no more than this of contents that stand nowhere any more: what was replaced or deleted first goes first, never within a day, and never what a pending operation, an open fork or a listed conflict needs.',
+  }),
   completeSince: Type.Optional(
     Type.String({
       format: 'date-time',

@@ -5,6 +5,22 @@ import { Timestamp } from './common.ts';
 const proofStates = ['unproven', 'proving', 'equal', 'not-equal', 'equal-until-pause'] as const;
 export type ProofState = (typeof proofStates)[number];
 
+const ProvedEqual = Type.Object({
+  provedAt: Timestamp,
+  root: Type.String({ description: 'Of the Merkle tree that all three had.' }),
+  files: Type.Integer(),
+  bytes: Type.Integer(),
+  leftOut: Type.Integer({
+    description: 'Paths that were left out: each is in `problemList`, or ignored.',
+  }),
+  hashedFiles: Type.Integer({
+    description:
+      'Files that were hashed for it. Of the others size, times and inode showed that they had not changed since they were.',
+  }),
+  hashedBytes: Type.Integer(),
+});
+export type ProvedEqual = Static<typeof ProvedEqual>;
+
 /** Whether folder, workspace and what both last agreed on hold the same, found out anew from each of the three. */
 export const MirrorProof = Type.Object(
   {
@@ -12,26 +28,13 @@ export const MirrorProof = Type.Object(
       description:
         '`proving`: it is looked, or will be as soon as nothing moves. `unproven`: the mirror does not work, or has never been at rest. `not-equal`: they differ, and nothing that is listed says why.',
     }),
-    last: Type.Union(
-      [
-        Type.Null(),
-        Type.Object({
-          provedAt: Timestamp,
-          root: Type.String({ description: 'Of the Merkle tree that all three had.' }),
-          files: Type.Integer(),
-          bytes: Type.Integer(),
-          leftOut: Type.Integer({
-            description: 'Paths that were left out: each is in `problemList`, or ignored.',
-          }),
-          hashedFiles: Type.Integer({
-            description:
-              'Files that were hashed for it. Of the others size, times and inode showed that they had not changed since they were.',
-          }),
-          hashedBytes: Type.Integer(),
-        }),
-      ],
-      { description: 'When all three were last proved equal. null: not since the agent started.' },
-    ),
+    last: Type.Union([Type.Null(), ProvedEqual], {
+      description: 'When all three were last proved equal. null: not since the agent started.',
+    }),
+    beforeRestart: Type.Union([Type.Null(), ProvedEqual], {
+      description:
+        'The last proof of the run before, until this one has proved it again: what happened since is not known from it.',
+    }),
     alarm: Type.Union(
       [
         Type.Null(),

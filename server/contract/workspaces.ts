@@ -133,6 +133,9 @@ export const Mirror = Type.Object(
     }),
     problems: Type.Integer(),
     problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
+    warnings: Type.Array(MirrorProblem, {
+      description: 'What is mirrored and may not be meant to be: one for files that look like secrets.',
+    }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
     halt: Type.Union([Type.Null(), MirrorHalt]),
     progress: Type.Union([Type.Null(), MirrorProgress], {

@@ -60,7 +60,7 @@ export class FolderEngine {
   readonly #dirty = new DirtySet();
   readonly #settle = new SettleTable();
   readonly #secondLooks = new SecondLooks();
-  #tree = LocalTree.from([]);
+  #tree = new LocalTree();
   #ignore = new IgnoreRules();
   #root: OpenedRoot;
   #fileBytesMax = 0;

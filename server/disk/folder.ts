@@ -148,16 +148,30 @@ export type OperationOutcome =
       readonly detail: string;
     };
 
-/** What was agreed on, to start from. */
+/** What was agreed on about one file, to start from. */
 export interface KnownFile extends FileIdentity {
   readonly path: string;
   readonly hash: string;
   readonly trusted: boolean;
 }
 
+/** What was agreed on about all files: row n of each column is one of them (disk/known-files). */
+export interface KnownFiles {
+  /** Each with a NUL after it, which no path holds. */
+  readonly paths: string;
+  /** SHA-256, in hex, all of one length. */
+  readonly hashes: string;
+  readonly sizeBytes: Float64Array;
+  readonly mtimeNs: BigInt64Array;
+  readonly ctimeNs: BigInt64Array;
+  readonly inodes: BigUint64Array;
+  readonly modes: Uint16Array;
+  readonly trusted: Uint8Array;
+}
+
 export interface OpenFolder {
   readonly root: string;
-  readonly known: readonly KnownFile[];
+  readonly known: KnownFiles;
   readonly fileBytesMax: number;
 }
 

@@ -1,7 +1,8 @@
 // What the disk's side knows about the folder: the last observation of every path, by directory. Memory only, no I/O.
 import { joinPath, nameOf, parentOf } from '../core/path.ts';
 import type { FileStat } from './file-system.ts';
-import type { BlockedReason, FolderFile, KnownFile } from './folder.ts';
+import type { BlockedReason, FolderFile, KnownFiles } from './folder.ts';
+import { knownFiles } from './known-files.ts';
 
 export interface FileNode {
   readonly kind: 'file';
@@ -26,9 +27,9 @@ export class LocalTree {
   /** Where a file with this inode was seen last: how a renaming is recognised. */
   readonly #byInode = new Map<bigint, string>();
 
-  static from(known: readonly KnownFile[]): LocalTree {
+  static from(known: KnownFiles): LocalTree {
     const tree = new LocalTree();
-    for (const file of known) tree.set(file.path, fileNode(file));
+    for (const [path, file] of knownFiles(known)) tree.set(path, file);
     return tree;
   }
 

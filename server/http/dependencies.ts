@@ -32,6 +32,7 @@ export type HttpConfig = Pick<
   | 'metrics'
   | 'historyDays'
   | 'historyRevisionsMin'
+  | 'historyBytes'
 >;
 
 export interface HttpDependencies {

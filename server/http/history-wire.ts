@@ -47,6 +47,7 @@ export async function retention({
   return {
     days: config.historyDays,
     revisions: config.historyRevisionsMin,
+    bytes: config.historyBytes,
     ...(completeSinceMs <= 0 ? {} : { completeSince: wireTime(completeSinceMs) }),
   };
 }

@@ -74,6 +74,6 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
   const row = baseRow(path, local, result.revision);
   trees.agree(path, row);
   await store.mirrors.saveBase(mirrorId, [row], []);
-  context.onStepDone(local.sizeBytes);
+  context.onStepDone(path, local.sizeBytes);
   return true;
 }

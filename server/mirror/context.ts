@@ -63,7 +63,9 @@ export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
   readonly transfer: TransferLimits;
   readonly problems: ProblemTable;
   /** Counts one finished step of the running plan, and the bytes that it carried. */
-  readonly onStepDone: (bytes: number) => void;
+  readonly onStepDone: (path: string, bytes: number) => void;
+  /** So many bytes of a large file are across; 0: they were in vain. */
+  readonly onCarried: (path: string, bytes: number) => void;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
 }

@@ -179,6 +179,7 @@ async function finish(
   let done = 0;
   for (const [index, operation] of operations.entries()) {
     const outcome = outcomes[index] as Carried;
+    if (!outcome.ok) context.onCarried(operation.path, 0);
     // What a power cut may still undo is looked at again by the next start.
     if (outcome.ok || outcome.unfinished !== true) ended.push(...(intentIds[index] ?? []));
     if (!outcome.ok && outcome.reason === 'left') continue;
@@ -196,7 +197,7 @@ async function finish(
       continue;
     }
     done += 1;
-    context.onStepDone(operation.kind === 'put' ? (outcome.file?.sizeBytes ?? 0) : 0);
+    context.onStepDone(operation.path, operation.kind === 'put' ? (outcome.file?.sizeBytes ?? 0) : 0);
     context.problems.succeed(operation.path);
     settle(context, operation, outcome.file, upserts, removals);
   }

@@ -3,6 +3,7 @@
 import type { Plan } from '../core/reconcile.ts';
 import { type Rule, ruleOf, ruleText } from '../core/rules.ts';
 import type { FolderListener } from '../disk/folder.ts';
+import { packKnownFiles } from '../disk/known-files.ts';
 import type { MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause } from './guard.ts';
@@ -43,12 +44,11 @@ export async function dryRun(
   const folder = parts.openFolder(deafListener);
   try {
     const base = await parts.store.mirrors.loadBase(row.mirrorId);
-    const known = base.map(({ revision: _, ...file }) => file);
+    const known = packKnownFiles(base);
     const { root, names } = await folder.open({ root: row.dir, known, fileBytesMax });
     const fit = checkRoot(root, row);
     if (fit !== 'same' && fit !== 'unmarked') return { halt: fit, steps: [], unsettled: [] };
     const session = new MirrorSession(parts, row, folder, base, names, signal);
-    await session.listWorkspace();
     const { halt, plan, unsettled } = await session.look();
     return { halt, steps: plan === null ? [] : stepsOf(plan, session, row), unsettled };
   } finally {

@@ -3,6 +3,7 @@
 // never acts directly on a hint: it runs at its own pace.
 import type { Mirror, MirrorState } from '../contract/workspaces.ts';
 import type { Folder, FolderListener, RootState, WatchState, WatchTrouble } from '../disk/folder.ts';
+import { packKnownFiles } from '../disk/known-files.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
@@ -77,7 +78,12 @@ export class MirrorLoop implements LoopView {
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
     const loop = this;
+    const { mirrors } = parts.store;
     this.#proof = new ProofMeter(parts, row.dir, {
+      memory: {
+        keep: (proof) => mirrors.keepProof(row.mirrorId, proof),
+        last: () => mirrors.lastProof(row.mirrorId),
+      },
       get session() {
         return loop.#session;
       },
@@ -216,6 +222,7 @@ export class MirrorLoop implements LoopView {
   async #run(): Promise<void> {
     let failures = 0;
     await this.readConflicts();
+    await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
       if (this.#row.paused) {
@@ -264,16 +271,17 @@ export class MirrorLoop implements LoopView {
       if (opened === null) return;
       const owner = lockRoot(row.dir);
       if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
-      this.#session = new MirrorSession(this.#parts, row, folder, base, opened.names, this.#ending.signal);
-      this.#session.losses.restoreWanted = this.#restoreWanted;
-      await this.#session.recover();
-      // Watching starts before the first scan, so that nothing falls between them; what changed before a directory's watch
-      // was set is found by the second look.
-      this.#watching.start(folder, this.#ending.signal);
-      await this.#session.listWorkspace();
+      const { signal } = this.#ending;
+      const session = new MirrorSession(this.#parts, row, folder, base, opened.names, signal);
+      this.#session = session;
+      session.losses.restoreWanted = this.#restoreWanted;
+      await session.recover();
+      // Setting the watches takes longer than a scan, and each would hold up the other. What changes before a directory is
+      // watched, the scan finds that is made as soon as all are.
+      void session.firstScan.then(() => this.#watching.start(folder, signal));
       this.#needs.add('full');
-      while (!this.#ending.signal.aborted) {
-        await this.#cycleOnce(this.#session);
+      while (!signal.aborted) {
+        await this.#cycleOnce(session);
         onHealthy();
       }
       if (threadFailure !== null) throw threadFailure;
@@ -290,7 +298,7 @@ export class MirrorLoop implements LoopView {
     folder: Folder,
     base: readonly BaseRow[],
   ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
-    const known = base.map(({ revision: _, ...file }) => file);
+    const known = packKnownFiles(base);
     let opened = await folder.open({ root: this.#row.dir, known, fileBytesMax });
     while (!(await this.#rootIsFit(opened.root))) {
       await this.#sleep(haltedLookMs);
@@ -388,7 +396,7 @@ export class MirrorLoop implements LoopView {
   async #freshRow(): Promise<MirrorRow> {
     const epoch = await this.#parts.store.maintenance.epoch();
     if (this.#row.epoch !== epoch) {
-      await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
+      await this.#forgetBase();
       await this.#update({ epoch, established: false });
     }
     return this.#row;
@@ -401,9 +409,9 @@ export class MirrorLoop implements LoopView {
     const folder = this.#parts.openFolder(deafListener);
     try {
       await this.#endSession();
-      const { root } = await folder.open({ root: this.#row.dir, known: [], fileBytesMax });
+      const { root } = await folder.open({ root: this.#row.dir, known: packKnownFiles([]), fileBytesMax });
       if (root.kind !== 'present') return;
-      await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
+      await this.#forgetBase();
       await folder.mark(this.#row.markerId);
       await this.#update({
         haltedCause: null,
@@ -415,6 +423,11 @@ export class MirrorLoop implements LoopView {
       released.resolve();
       await folder.close();
     }
+  }
+
+  async #forgetBase(): Promise<void> {
+    this.#proof.forget();
+    await this.#parts.store.mirrors.clearBase(this.#row.mirrorId);
   }
 
   /** Resolves when the batch that ran is finished and the folder is closed. */

@@ -43,7 +43,7 @@ export async function mergeConflicts(
     if (texts === 'changed') continue;
     await write(context, candidate, texts);
     merged += 1;
-    context.onStepDone(candidate.workspace.sizeBytes);
+    context.onStepDone(candidate.path, candidate.workspace.sizeBytes);
   }
   return { merged, left };
 }

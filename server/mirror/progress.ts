@@ -30,6 +30,8 @@ export class ProgressMeter {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #work: Work | null = null;
   #readings: readonly Reading[] = [];
+  /** Bytes of large files that are across while the rest of them is not. */
+  readonly #carried = new Map<string, number>();
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
@@ -38,7 +40,8 @@ export class ProgressMeter {
   /** null: nothing that takes long is going on. */
   read(): Progress | null {
     if (this.#work === null) return null;
-    const { phase, done, total } = this.#work;
+    const { phase, total } = this.#work;
+    const done = this.#withCarried(this.#work.done);
     const pace = paceOf(this.#readings, this.#reading(done));
     const leftMs = total === null ? null : timeLeftMs(pace, difference(total, done));
     return { phase, done, total, pace, leftMs };
@@ -54,23 +57,38 @@ export class ProgressMeter {
   beginPlan(total: Amount): void {
     if (total.files === 0) return;
     this.#readings = [];
+    this.#carried.clear();
     this.#set({ phase: 'syncing', total, done: nothing });
   }
 
   /** One step of the plan is done. */
-  stepDone(bytes: number): void {
+  stepDone(path: string, bytes: number): void {
     if (this.#work === null) return;
     const { done } = this.#work;
+    this.#carried.delete(path);
     this.#set({ ...this.#work, done: { files: done.files + 1, bytes: done.bytes + bytes } });
   }
 
+  /** So many bytes of a file are across, and the others on their way; 0: it is given up for now. */
+  carried(path: string, bytes: number): void {
+    if (this.#work === null) return;
+    if (bytes === 0) this.#carried.delete(path);
+    else this.#carried.set(path, bytes);
+    this.#set(this.#work);
+  }
+
   end(): void {
+    this.#carried.clear();
     this.#work = null;
   }
 
   #set(work: Work): void {
     this.#work = work;
-    this.#readings = withReading(this.#readings, this.#reading(work.done));
+    this.#readings = withReading(this.#readings, this.#reading(this.#withCarried(work.done)));
+  }
+
+  #withCarried({ files, bytes }: Amount): Amount {
+    return { files, bytes: [...this.#carried.values()].reduce((sum, carried) => sum + carried, bytes) };
   }
 
   #reading({ files, bytes }: Amount): Reading {

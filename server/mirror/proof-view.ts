@@ -1,26 +1,16 @@
 // The proof meter of a mirror as everybody is shown it, and the problems that an alarm makes. Reads only; no I/O.
-import type { MirrorProof, ProofState } from '../contract/proof.ts';
+import type { MirrorProof, ProofState, ProvedEqual } from '../contract/proof.ts';
 import type { MirrorProblem, MirrorState } from '../contract/workspaces.ts';
-import type { ProofReading } from './proof.ts';
+import type { Proof, ProofReading } from './proof.ts';
 import { type Difference, describeDifference } from './proof-look.ts';
 import { workspacePath } from './scoped-workspace.ts';
 
 export function proofOf(reading: ProofReading, state: MirrorState, rootPath: string): MirrorProof {
-  const { last, alarm, rehashedAtMs } = reading;
+  const { last, before, alarm, rehashedAtMs } = reading;
   return {
     state: proofState(reading, state),
-    last:
-      last === null
-        ? null
-        : {
-            provedAt: new Date(last.atMs).toISOString(),
-            root: last.root,
-            files: last.files,
-            bytes: last.bytes,
-            leftOut: last.leftOut,
-            hashedFiles: last.hashedFiles,
-            hashedBytes: last.hashedBytes,
-          },
+    last: last === null ? null : shown(last),
+    beforeRestart: before === null ? null : shown(before),
     alarm:
       alarm === null
         ? null
@@ -31,6 +21,11 @@ export function proofOf(reading: ProofReading, state: MirrorState, rootPath: str
           },
     rehashedAt: rehashedAtMs === null ? null : new Date(rehashedAtMs).toISOString(),
   };
+}
+
+function shown({ atMs, root, files, bytes, leftOut, hashedFiles, hashedBytes }: Proof): ProvedEqual {
+  const provedAt = new Date(atMs).toISOString();
+  return { provedAt, root, files, bytes, leftOut, hashedFiles, hashedBytes };
 }
 
 /** An alarm stays until a proof takes it back, whatever the mirror does meanwhile. */

@@ -43,11 +43,22 @@ export interface Alarm {
   readonly differences: readonly Difference[];
 }
 
+/** What was proved, and when. */
+export type Proof = Proved & { readonly atMs: number };
+
+/** Where the last proof outlives the agent. */
+export interface ProofMemory {
+  keep(proof: Proof): Promise<void>;
+  last(): Promise<Proof | null>;
+}
+
 export interface ProofReading {
   readonly isRunning: boolean;
   /** Something moved since the last look that came to an end. */
   readonly isDue: boolean;
-  readonly last: (Proved & { readonly atMs: number }) | null;
+  readonly last: Proof | null;
+  /** The last one of the agent's run before; null: there is a newer one, or never was one. */
+  readonly before: Proof | null;
   readonly alarm: Alarm | null;
   /** Why it could not be proved: files that the disk does not show, though they look unchanged. */
   readonly unreadable: Unreadable;
@@ -57,6 +68,7 @@ export interface ProofReading {
 
 /** What the meter asks of the loop that owns it. */
 export interface Proven {
+  readonly memory: ProofMemory;
   /** null: the mirror does not work. */
   readonly session: MirrorSession | null;
   readonly isAtRest: boolean;
@@ -79,7 +91,8 @@ export class ProofMeter {
   readonly #ended = new AbortController();
   #wake = Promise.withResolvers<void>();
   #running: Promise<ProofOutcome> | null = null;
-  #last: ProofReading['last'] = null;
+  #last: Proof | null = null;
+  #before: Proof | null = null;
   #alarm: Alarm | null = null;
   #unreadable: Unreadable = [];
   #rehashedAtMs: number | null = null;
@@ -102,10 +115,22 @@ export class ProofMeter {
       isRunning: this.#running !== null,
       isDue: this.#isDue(),
       last: this.#last,
+      before: this.#before,
       alarm: this.#alarm,
       unreadable: this.#unreadable,
       rehashedAtMs: this.#rehashedAtMs,
     };
+  }
+
+  /** Reads what was proved before the agent's start: shown as that, and never a reason to look later. */
+  async recall(): Promise<void> {
+    this.#before = await this.#mirror.memory.last();
+  }
+
+  /** What is mirrored from now on is another folder, or the workspace of a restored backup. */
+  forget(): void {
+    this.#before = null;
+    this.#last = null;
   }
 
   /** From now on it looks by itself. */
@@ -246,7 +271,7 @@ export class ProofMeter {
     if (look.kind === 'moved') return null;
     if (look.kind === 'equal') {
       this.#looked = { session, moves };
-      this.#last = { ...look.proved, atMs };
+      await this.#noteProof({ ...look.proved, atMs });
       if (this.#alarm !== null)
         this.#parts.logger.info({ dir: this.#dir }, 'the mirror is proved equal again');
       this.#alarm = null;
@@ -255,6 +280,17 @@ export class ProofMeter {
     const differences = await this.#confirm(session, look.directories, options);
     if (differences === null || differences.length === 0) return null;
     return this.#raise(session, differences);
+  }
+
+  async #noteProof(proof: Proof): Promise<void> {
+    this.#last = proof;
+    this.#before = null;
+    try {
+      await this.#mirror.memory.keep(proof);
+    } catch (error) {
+      // It holds all the same, but only until the agent ends.
+      this.#parts.logger.warn({ err: error, dir: this.#dir }, 'the proof could not be kept');
+    }
   }
 
   /**

@@ -66,8 +66,10 @@ export class MirrorSession {
   #unmarked = false;
   #unmarkedSinceMs: number | null = null;
   #scanning = false;
+  readonly #firstScan = Promise.withResolvers<void>();
   #moves = 0;
-  #lookAnew: readonly string[] | null = null;
+  /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
+  #lookAnew: readonly string[] | null = [];
 
   constructor(
     parts: MirrorParts,
@@ -96,7 +98,8 @@ export class MirrorSession {
       transfer: parts.transfer ?? transferLimits,
       problems: this.problems,
       signal,
-      onStepDone: (bytes) => this.#progress.stepDone(bytes),
+      onStepDone: (path, bytes) => this.#progress.stepDone(path, bytes),
+      onCarried: (path, bytes) => this.#progress.carried(path, bytes),
     };
     this.#reader = new WorkspaceReader(this.#context);
   }
@@ -107,6 +110,10 @@ export class MirrorSession {
   /** Grows with whatever is seen or done on either side: between two equal readings nothing was. */
   get moves(): number {
     return this.#moves;
+  }
+  /** Resolves when the folder was scanned for the first time. */
+  get firstScan(): Promise<void> {
+    return this.#firstScan.promise;
   }
   get progress(): Progress | null {
     return this.#progress.read();
@@ -160,16 +167,11 @@ export class MirrorSession {
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
-  /** Before the first cycle. */
-  async listWorkspace(): Promise<void> {
-    await this.#reader.list();
-  }
-
   /** What a cycle would do, for those who only want to see it. Looks until nothing is in motion, or gives up on that. */
   async look(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
     const { clock, signal } = this.#context;
     for (let looks = 0; looks < looksMax; looks += 1) {
-      const halt = await this.#scan('full');
+      const [halt] = await Promise.all([this.#scan('full'), this.#listAnew()]);
       if (halt !== null) return { halt, plan: null, unsettled: [] };
       if (this.#unsettled.size === 0 || signal.aborted) break;
       await clock.delay(lookAgainMs, signal);
@@ -185,11 +187,9 @@ export class MirrorSession {
     let changed = false;
     let next: 'full' | 'dirty' | null = scope;
     for (let round = 0; round < roundsMax; round += 1) {
-      if (next !== null) {
-        const halt = await this.#scan(next);
-        if (halt !== null) return this.#result(halt, changed);
-      }
-      await this.#listAnew();
+      // Side by side: the disk and the store are two threads, and neither look needs the other.
+      const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#listAnew()]);
+      if (halted !== null) return this.#result(halted, changed);
       if (await this.#reader.readEvents()) this.#remoteMoved();
       const plan = this.#plan();
       const halt = this.#guard(plan);
@@ -268,6 +268,7 @@ export class MirrorSession {
     try {
       return await this.#context.folder.scan(scope);
     } finally {
+      this.#firstScan.resolve();
       this.#scanning = false;
       this.#progress.end();
     }
@@ -296,13 +297,14 @@ export class MirrorSession {
     if (paths === null) return;
     this.#lookAnew = null;
     await this.#reader.list();
+    this.#remoteMoved();
+    if (paths.length === 0) return;
     const rows = paths.map((path) => this.trees.baseAt(path));
     await this.#context.store.mirrors.saveBase(
       this.#row.mirrorId,
       rows.filter((row) => row !== null),
       paths.filter((_, index) => rows[index] === null),
     );
-    this.#remoteMoved();
   }
 
   #plan(): Plan {

@@ -106,9 +106,11 @@ async function stageLarge(context: SyncContext, path: string, file: FolderFile):
     const { content, isText } = await workspaces.stageStream(piecesOf(context, path, file), fileBytesMax);
     if (content.hash === file.hash) return { content, isText, text: null };
     workspaces.unstage(content);
+    context.onCarried(path, 0);
     // Its times did not tell: whatever it is now, the next scan reads it.
     folder.markDirty(parentOf(path) ?? '/');
   } catch (error) {
+    context.onCarried(path, 0);
     if (!(error instanceof InterruptedError)) problems.fail(path, storeFailure(errorCode(error)));
   }
   return null;
@@ -136,6 +138,7 @@ async function* piecesOf(context: SyncContext, path: string, file: FolderFile): 
       if (position < file.sizeBytes) next = ask(position);
       next.catch(() => undefined);
       yield bytes;
+      context.onCarried(path, position);
       context.atKillPoint('upload.mid-transfer');
     }
   } finally {
@@ -165,6 +168,7 @@ async function fillTemp(context: SyncContext, put: Put): Promise<Carried | null>
     for await (const bytes of inPieces(content, transfer.pieceBytes)) {
       const outcome = await underWay;
       if (outcome?.ok === false) return outcome;
+      context.onCarried(path, position);
       if (position > 0) context.atKillPoint('download.mid-transfer');
       if (signal.aborted) throw new InterruptedError(`${path} is not written to its end`);
       const at = position;

@@ -3,6 +3,7 @@
 import type { AgreedFile } from '../core/change.ts';
 import { ancestorsOf } from '../core/path.ts';
 import type { Trees, WorkspaceEntry } from '../core/reconcile.ts';
+import { looksLikeSecrets } from '../core/secret-names.ts';
 import type { FolderEntry, FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';
 
@@ -19,10 +20,12 @@ export class MirrorTrees {
   readonly #localBelow = new Map<string, number>();
   readonly #workspaceBelow = new Map<string, number>();
   #localFiles = 0;
+  readonly #secrets = new Set<string>();
 
   constructor(rows: Iterable<BaseRow>) {
     for (const row of rows) {
       this.#base.set(row.path, row);
+      if (looksLikeSecrets(row.path)) this.#secrets.add(row.path);
       count(this.#localBelow, row.path, 1);
       count(this.#workspaceBelow, row.path, 1);
       this.#localFiles += 1;
@@ -32,6 +35,11 @@ export class MirrorTrees {
   /** Files that both sides once agreed on. */
   get tracked(): number {
     return this.#base.size;
+  }
+
+  /** Those of them whose names say that they hold secrets. */
+  get secrets(): ReadonlySet<string> {
+    return this.#secrets;
   }
 
   /** Files of the folder as last seen. */
@@ -123,6 +131,8 @@ export class MirrorTrees {
     this.#workspace.set(path, workspace);
     if (row === null) this.#base.delete(path);
     else this.#base.set(path, row);
+    if (row === null) this.#secrets.delete(path);
+    else if (looksLikeSecrets(path)) this.#secrets.add(path);
     this.setLocal(path, local);
     this.setWorkspace(path, workspace);
   }

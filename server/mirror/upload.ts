@@ -175,7 +175,8 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
     if (result.ok) {
       agree(context, step, result.revision);
       applied += 1;
-      context.onStepDone(step.action.kind === 'write' ? (step.file?.sizeBytes ?? 0) : 0);
+      const { kind, path } = step.action;
+      context.onStepDone(path, kind === 'write' ? (step.file?.sizeBytes ?? 0) : 0);
     } else {
       await refuse(context, step.action, result);
     }
@@ -204,6 +205,7 @@ function agree({ trees, problems }: SyncContext, step: Step, revision: number): 
 }
 
 async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Refusal): Promise<void> {
+  context.onCarried(action.path, 0);
   await refreshWorkspace(context, action.path);
   if (action.kind === 'move') await refreshWorkspace(context, action.from);
   const failure = {

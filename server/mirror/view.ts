@@ -1,5 +1,6 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
 import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
+import { comparePaths } from '../core/path.ts';
 import type { WatchState, WatchTrouble } from '../disk/folder.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { haltText, isHaltCause, isLoss } from './guard.ts';
@@ -62,6 +63,7 @@ export function viewOf(loop: LoopView): Mirror {
     ]
       .slice(0, problemsShownMax)
       .map((one) => ({ ...one, path: workspacePath(row.rootPath, one.path) })),
+    warnings: session === null ? [] : warningsOf(session, row.rootPath),
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
     progress: progressOf(loop, progress),
@@ -175,6 +177,23 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
       problems.push(problem(keptHere.kind, path, keptHere.cause, keptHere.next));
   }
   return problems;
+}
+
+/** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
+function warningsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
+  const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
+  const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
+  const [first] = paths;
+  if (first === undefined) return [];
+  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : '';
+  return [
+    problem(
+      'secrets',
+      first,
+      `${first}${more} may hold secrets, and is in the folder as well as in the workspace.`,
+      'If it is meant for the folder alone, name it in .mooringignore, then delete it in the workspace.',
+    ),
+  ];
 }
 
 /** What is ignored and only in the folder is nobody's problem. */

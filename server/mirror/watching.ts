@@ -46,6 +46,7 @@ export class Watching {
   }
 
   start(folder: Folder, ended: AbortSignal): void {
+    if (ended.aborted) return;
     folder.watch().then(
       (state) => {
         if (ended.aborted) return;

@@ -35,6 +35,8 @@ export interface AgentConfig {
   /** History: kept at least this long and at least this many revisions of a path. */
   readonly historyDays: number;
   readonly historyRevisionsMin: number;
+  /** More than this of what stands nowhere any more is not kept: the oldest goes first, whatever the two above say. */
+  readonly historyBytes: number;
 }
 
 export interface ConfigSources {
@@ -115,6 +117,7 @@ function assemble(
     logLevel: value('logLevel'),
     historyDays: value('historyDays'),
     historyRevisionsMin: value('historyRevisionsMin'),
+    historyBytes: value('historyBytes'),
   };
 }
 

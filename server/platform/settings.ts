@@ -30,6 +30,8 @@ const queueSizeMax = 1_000_000;
 const allowHostsMax = 100;
 const historyDaysMax = 36_500;
 const historyRevisionsMax = 1_000_000;
+const gibibyte = 1024 * mebibyte;
+const historyBytesMax = 1024 * 1024 * gibibyte;
 
 export const settings = {
   listen: { read: readListen, fallback: { host: '127.0.0.1', port: 4417 } } as Setting<ListenAddress>,
@@ -50,6 +52,7 @@ export const settings = {
   logLevel: choice<LogLevel>(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   historyDays: wholeNumber(1, historyDaysMax, 30),
   historyRevisionsMin: wholeNumber(1, historyRevisionsMax, 20),
+  historyBytes: { read: readHistoryBytes, fallback: 20 * gibibyte } as Setting<number>,
 } as const;
 
 export type SettingName = keyof typeof settings;
@@ -100,6 +103,15 @@ function readBodyBytes(raw: unknown): Reading<number> {
     kibibyte,
     bodyBytesMax,
     'bytes, or a size such as 96MiB, from 1KiB to 512MiB',
+  );
+}
+
+function readHistoryBytes(raw: unknown): Reading<number> {
+  return between(
+    numberOf(raw, parseBytes),
+    mebibyte,
+    historyBytesMax,
+    'bytes, or a size such as 20GiB, from 1MiB to 1048576GiB',
   );
 }
 

@@ -31,6 +31,7 @@ import type {
   MirrorRow,
   OperationRow,
   OperationStore,
+  ProofRow,
   ProviderRow,
   ProviderStore,
   RenewInput,
@@ -163,6 +164,7 @@ export interface Commands {
   };
   end_intents: { input: { mirrorId: string; ids: readonly number[] }; result: null };
   add_conflict: { input: { mirrorId: string; row: ConflictRow }; result: null };
+  keep_proof: { input: { mirrorId: string; row: ProofRow }; result: null };
   remove_conflict: { input: { mirrorId: string; conflictId: string }; result: null };
 
   sweep: { input: SweepSlice; result: SweepResult };

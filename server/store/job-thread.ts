@@ -1,22 +1,31 @@
 // Long work on a database that only reads it: checks and copies. Each runs in a thread of its own, so that neither a
 // request nor a commit waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
+import { type HistorySize, measureHistory } from './history-size.ts';
 import { checkDatabase, type Finding } from './integrity.ts';
 import { openForReading, Statements } from './sqlite.ts';
 
 export type Job =
   | { readonly kind: 'check'; readonly databaseFile: string }
+  | {
+      readonly kind: 'measure-history';
+      readonly databaseFile: string;
+      readonly limit: Parameters<typeof measureHistory>[1];
+    }
   /** `target` must not exist. https://sqlite.org/lang_vacuum.html: one read transaction, so one consistent state. */
   | { readonly kind: 'copy'; readonly databaseFile: string; readonly target: string };
 
 export interface JobResult {
   readonly findings: readonly Finding[];
+  readonly history?: HistorySize;
 }
 
 function run(job: Job): JobResult {
   const database = openForReading(job.databaseFile);
   try {
     if (job.kind === 'check') return { findings: checkDatabase(new Statements(database)) };
+    if (job.kind === 'measure-history')
+      return { findings: [], history: measureHistory(new Statements(database), job.limit) };
     database.pragma('query_only = OFF');
     database.prepare('VACUUM INTO ?').run(job.target);
     return { findings: [] };

@@ -63,7 +63,44 @@ async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceSt
     workspacesBeforeMs: nowMs - deletedWorkspaceDays * dayMs,
   };
   const removed = new Map<SweepPart, number>();
-  for (const part of sweepParts) {
+  await sweepAll(parts, sweepParts, retention, removed);
+  const bySize = await retentionBySize(parts, retention, neededSinceMs);
+  if (bySize !== null) await sweepAll(parts, ['history', 'blobs'], bySize, removed);
+  parts.blobs.unlinkFreed();
+  const count = (part: SweepPart) => removed.get(part) ?? 0;
+  return {
+    revisions: count('history'),
+    events: count('events'),
+    operations: count('operations'),
+    blobs: count('blobs'),
+  };
+}
+
+/** What is left after age had its turn is too much: then the oldest of it goes, however few versions of a path are left. */
+async function retentionBySize(
+  { databaseFile, options }: StoreParts,
+  retention: Retention,
+  neededSinceMs: number,
+): Promise<Retention | null> {
+  const { historyBytesMax } = options.settings;
+  if (historyBytesMax === undefined) return null;
+  const { nowMs } = retention;
+  const limit = { bytesMax: historyBytesMax, nowMs, neededSinceMs };
+  const { history } = await runJob({ kind: 'measure-history', databaseFile, limit });
+  if (history === undefined || history.beforeMs === null) return null;
+  const { bytes, beforeMs, isHeldBack } = history;
+  if (isHeldBack) options.logger.warn({ bytes, historyBytesMax }, 'the history is larger than its limit');
+  // Versions older than the limit by age are there as the last ones of their path: those go as well.
+  return { ...retention, historyBeforeMs: beforeMs, historyRevisionsMin: 1 };
+}
+
+async function sweepAll(
+  parts: StoreParts,
+  which: readonly SweepPart[],
+  retention: Retention,
+  removed: Map<SweepPart, number>,
+): Promise<void> {
+  for (const part of which) {
     let position: SweepPosition | null = null;
     do {
       const slice: Awaited<ReturnType<typeof parts.send<'sweep'>>> = await parts.send('sweep', {
@@ -76,14 +113,6 @@ async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceSt
       position = slice.next;
     } while (position !== null);
   }
-  parts.blobs.unlinkFreed();
-  const count = (part: SweepPart) => removed.get(part) ?? 0;
-  return {
-    revisions: count('history'),
-    events: count('events'),
-    operations: count('operations'),
-    blobs: count('blobs'),
-  };
 }
 
 function figures(parts: StoreParts, statements: Statements): Readonly<Record<string, number>> {

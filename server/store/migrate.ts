@@ -9,6 +9,7 @@ import { mirrorModes } from './migrations/0006-modes-and-roots-of-mirrors.ts';
 import { forks } from './migrations/0007-forks.ts';
 import { tokenUses } from './migrations/0008-last-use-of-tokens.ts';
 import { historyInOrder } from './migrations/0009-history-in-order-of-revision.ts';
+import { mirrorProofs } from './migrations/0010-proofs-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   forks,
   tokenUses,
   historyInOrder,
+  mirrorProofs,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

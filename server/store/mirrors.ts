@@ -3,8 +3,8 @@
 import { type MirrorMode, mirrorModes } from '../contract/words.ts';
 import type { Agreement, ChangeResult } from '../core/change.ts';
 import type { Handlers } from './commands.ts';
-import type { BaseRow, ConflictRow, JournalRow, MirrorRow } from './port.ts';
-import { bytesOf, hexOf } from './rows.ts';
+import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow } from './port.ts';
+import { bytesOf, hexHash, hexOf, hexText } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
 interface MirrorColumns {
@@ -26,7 +26,7 @@ interface MirrorColumns {
 
 interface BaseColumns {
   readonly path: string;
-  readonly hash: Buffer;
+  readonly hash: string;
   readonly size: number;
   readonly mtime_ns: string;
   readonly ctime_ns: string;
@@ -50,14 +50,15 @@ export function loadBasePage(
 ): readonly BaseRow[] {
   return statements
     .all<BaseColumns>(
-      'SELECT * FROM mirror_base WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?',
+      `SELECT path, ${hexHash}, size, mtime_ns, ctime_ns, inode, mode, revision, trusted FROM mirror_base
+         WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?`,
       mirrorId,
       afterPath,
       limit,
     )
     .map((row) => ({
       path: row.path,
-      hash: hexOf(row.hash),
+      hash: hexText(row.hash),
       sizeBytes: row.size,
       mtimeNs: row.mtime_ns,
       ctimeNs: row.ctime_ns,
@@ -111,12 +112,22 @@ export function listConflicts(statements: Statements, mirrorId: string): readonl
     }));
 }
 
+export function lastProof(statements: Statements, mirrorId: string): ProofRow | null {
+  const row = statements.get<ProofRow>(
+    `SELECT at AS atMs, root, files, bytes, left_out AS leftOut, hashed_files AS hashedFiles, hashed_bytes AS hashedBytes
+       FROM mirror_proofs WHERE mirror_id = ?`,
+    mirrorId,
+  );
+  return row ?? null;
+}
+
 type MirrorKinds =
   | 'insert_mirror'
   | 'update_mirror'
   | 'remove_mirror'
   | 'save_base'
   | 'clear_base'
+  | 'keep_proof'
   | 'begin_intents'
   | 'end_intents'
   | 'add_conflict'
@@ -192,6 +203,23 @@ export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
     },
     clear_base({ mirrorId }) {
       statements.run('DELETE FROM mirror_base WHERE mirror_id = ?', mirrorId);
+      statements.run('DELETE FROM mirror_proofs WHERE mirror_id = ?', mirrorId);
+      return null;
+    },
+    keep_proof({ mirrorId, row }) {
+      // A mirror that was removed meanwhile keeps none.
+      statements.run(
+        `INSERT OR REPLACE INTO mirror_proofs (mirror_id, at, root, files, bytes, left_out, hashed_files, hashed_bytes)
+           SELECT mirror_id, ?, ?, ?, ?, ?, ?, ? FROM mirrors WHERE mirror_id = ?`,
+        row.atMs,
+        row.root,
+        row.files,
+        row.bytes,
+        row.leftOut,
+        row.hashedFiles,
+        row.hashedBytes,
+        mirrorId,
+      );
       return null;
     },
     begin_intents({ mirrorId, rows }) {

@@ -7,6 +7,7 @@ import { lockDataDir } from './data-lock.ts';
 import { isContentNamed } from './files.ts';
 import { forkStore } from './forks/store.ts';
 import { createMaintenance } from './maintenance.ts';
+import { MappedPages } from './mapped-pages.ts';
 import { migrate } from './migrate.ts';
 import type { StoreOptions, StoreParts } from './parts.ts';
 import { type Commit, type Store, StoreUnavailableError } from './port.ts';
@@ -94,6 +95,7 @@ function readThrough(
   statements: Statements,
   { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
 ): StoreParts['read'] {
+  const mapped = new MappedPages(statements.database);
   return async (name, look) => {
     const startedAt = performance.now();
     try {
@@ -104,6 +106,7 @@ function readThrough(
       }
       throw error;
     } finally {
+      mapped.touched();
       const tookMs = performance.now() - startedAt;
       if (tookMs > slowMs) {
         logger.warn({ name, tookMs }, 'slow read');

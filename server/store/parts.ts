@@ -8,6 +8,8 @@ import type { Writer } from './writer.ts';
 
 export interface StoreSettings
   extends Pick<AgentConfig, 'historyDays' | 'historyRevisionsMin' | 'externalWriteback'> {
+  /** What history may hold of contents that stand nowhere any more; absent: as much as there is. */
+  readonly historyBytesMax?: number;
   /** Events and finished operations that are kept however old they are; default 1,000,000. */
   readonly feedRowsMin?: number;
   /** Bound on the size of the database in pages of 4 KiB; absent: SQLite's own. Beyond it writes fail as on a full disk. */

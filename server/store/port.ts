@@ -386,6 +386,18 @@ export interface ConflictRow {
   readonly atMs: number;
 }
 
+/** That both sides of a mirror and its base were found equal. */
+export interface ProofRow {
+  readonly atMs: number;
+  /** Of the Merkle tree that all three had. */
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly leftOut: number;
+  readonly hashedFiles: number;
+  readonly hashedBytes: number;
+}
+
 export interface MirrorStore {
   insert(row: MirrorRow): Promise<void>;
   list(): Promise<readonly MirrorRow[]>;
@@ -395,7 +407,11 @@ export interface MirrorStore {
   /** A page of it as it is stored, in the order of paths, after a path. */
   listBase(mirrorId: string, afterPath: string, limit: number): Promise<readonly BaseRow[]>;
   saveBase(mirrorId: string, upserts: readonly BaseRow[], removals: readonly string[]): Promise<void>;
+  /** What was proved of it is forgotten, too. */
   clearBase(mirrorId: string): Promise<void>;
+  /** In place of the one before. */
+  keepProof(mirrorId: string, row: ProofRow): Promise<void>;
+  lastProof(mirrorId: string): Promise<ProofRow | null>;
   /** Durable when it resolves; ids stand in the order of the rows. */
   beginIntents(mirrorId: string, rows: readonly Omit<JournalRow, 'id'>[]): Promise<readonly number[]>;
   endIntents(mirrorId: string, ids: readonly number[]): Promise<void>;

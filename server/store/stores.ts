@@ -14,7 +14,7 @@ import { findContent, findText, getChecked, getEntry, listFiles } from './files.
 import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
-import { listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
+import { lastProof, listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
 import { nextTurn } from './next-turn.ts';
 import { getOperation, listOperations, oldestOperations, pendingOperations } from './operations.ts';
 import type { StoreParts } from './parts.ts';
@@ -283,6 +283,8 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
       read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
     saveBase: async (mirrorId, upserts, removals) =>
       void (await send('save_base', { mirrorId, upserts, removals })),
+    keepProof: async (mirrorId, row) => void (await send('keep_proof', { mirrorId, row })),
+    lastProof: (mirrorId) => read('mirrors.lastProof', (statements) => lastProof(statements, mirrorId)),
     clearBase: async (mirrorId) => void (await send('clear_base', { mirrorId })),
     beginIntents: (mirrorId, rows) => send('begin_intents', { mirrorId, rows }),
     endIntents: async (mirrorId, ids) => void (await send('end_intents', { mirrorId, ids })),

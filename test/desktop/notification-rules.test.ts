@@ -72,7 +72,9 @@ describe('a person is told', () => {
   it('at once that a mirror is proved not to be equal to its workspace', () => {
     const look = afternoon();
     const alarm = { since: '2026-11-20T12:31:07.000Z', files: 2, paths: ['/a', '/b'] };
-    const view = viewOf([mirrorOf({ proof: { state: 'not-equal', last: null, alarm, rehashedAt: null } })]);
+    const view = viewOf([
+      mirrorOf({ proof: { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null } }),
+    ]);
     expect(look(0, { view }).show).toEqual(['desk-1 is not equal to its folder']);
     expect(look(minuteMs, { view })).toEqual(nothing);
     expect(look(minuteMs, {})).toEqual({ show: [], withdraw: ['not-equal:mir_1'] });

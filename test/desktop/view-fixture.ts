@@ -17,10 +17,11 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
     conflicts: 0,
     problems: 0,
     problemList: [],
+    warnings: [],
     lastSyncAt: null,
     halt: null,
     progress: null,
-    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+    proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
     ...over,
   } as Mirror;
 }

@@ -14,6 +14,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FolderEngine } from '../../server/disk/engine.ts';
 import type { FolderChange } from '../../server/disk/folder.ts';
+import { packKnownFiles } from '../../server/disk/known-files.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -96,7 +97,7 @@ async function desk(): Promise<Desk> {
     breathe: () => Promise.resolve(),
     isWindows: false,
   });
-  await engine.open({ root, known: [], fileBytesMax: 1024 });
+  await engine.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 });
   const look: Desk['look'] = async (afterMs, scope = 'full') => {
     passedMs += afterMs;
     return (await engine.scan(scope)).changes;

@@ -98,6 +98,31 @@ describe('a scan', () => {
     expect(await rig.scan('dirty')).toEqual([`/new/b ${hashOf('1')}`, '/old/a gone']);
   });
 
+  it('sees both ends of a rename out of a directory that it had listed already', async () => {
+    let act: (() => void) | null = null;
+    const rig: DiskRig = new DiskRig(
+      faultyFileSystem({
+        list: (directory) => {
+          // The last name of a listing is looked into first: `old` is listed, then the file goes, then `new` is listed.
+          if (directory === rig.root) return { names: ['new', 'old'], unreadableNames: [] };
+          if (directory === rig.at('new')) act?.();
+          return nodeFileSystem.list(directory);
+        },
+      }),
+    );
+    rig.write('old/a', '1');
+    mkdirSync(rig.at('new'));
+    await rig.open();
+    await rig.settled();
+    rig.pass(10_000);
+    act = () => {
+      act = null;
+      renameSync(rig.at('old/a'), rig.at('new/b'));
+    };
+    expect(await rig.scan()).toEqual([`/new/b ${hashOf('1')}`, '/old/a gone']);
+    expect(act).toBeNull();
+  });
+
   it('says nothing of an ignored name that the disk refuses to look at', async () => {
     const rig = new DiskRig(
       faultyFileSystem({

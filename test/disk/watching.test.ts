@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FolderListener, WatchTrouble } from '../../server/disk/folder.ts';
+import { packKnownFiles } from '../../server/disk/known-files.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { touchMarker, writeMarker } from '../../server/disk/root.ts';
 import { WatchCheck } from '../../server/disk/watch-check.ts';
@@ -155,7 +156,7 @@ describe('the proof that there are events', () => {
     };
     const folder = new WorkerFolder(listener);
     onTestFinished(() => folder.close());
-    await folder.open({ root, known: [], fileBytesMax: 1024 });
+    await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 });
     await folder.scan('full');
     expect(await folder.watch()).toBe('events');
     touchMarker(root);

@@ -27,10 +27,11 @@ const mirror: Mirror = {
   mode: 'two-way',
   path: '/',
   problemList: [],
+  warnings: [],
   lastSyncAt: null,
   halt,
   progress: null,
-  proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+  proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
 };
 
 async function withHalted(

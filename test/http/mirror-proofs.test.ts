@@ -17,6 +17,7 @@ const proof: MirrorProof = {
     hashedFiles: 2,
     hashedBytes: 6,
   },
+  beforeRestart: null,
   alarm: { since: at, files: 1, paths: ['/a'] },
   rehashedAt: null,
 };

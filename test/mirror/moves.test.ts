@@ -22,15 +22,21 @@ describe('a move', () => {
     let refuses = true;
     const met = (workspaces: WorkspaceService): WorkspaceService => ({
       ...workspaces,
-      change: async (command) =>
-        refuses && command.changes.some(({ kind }) => kind === 'move_file')
-          ? command.changes.map(() => ({
-              ok: false as const,
-              path: '/b',
-              code: 'forbidden' as const,
-              message: 'the path is not yours',
-            }))
-          : await workspaces.change(command),
+      change: async (command) => {
+        if (!refuses) return await workspaces.change(command);
+        // What else changed may come in the same command.
+        const others = command.changes.filter(({ kind }) => kind !== 'move_file');
+        const answers = [...(await workspaces.change({ ...command, changes: others }))];
+        const refusal = {
+          ok: false,
+          path: '/b',
+          code: 'forbidden',
+          message: 'the path is not yours',
+        } as const;
+        return command.changes.map((change) =>
+          change.kind === 'move_file' ? refusal : (answers.shift() ?? refusal),
+        );
+      },
     });
     const rig = await startRig({ met });
     rig.write('a', 'content');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeActivity } from '../../server/cli/mirror-text.ts';
 import type { Folder } from '../../server/disk/folder.ts';
 import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { transferLimits } from '../../server/mirror/context.ts';
 import { ProgressMeter } from '../../server/mirror/progress.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -22,7 +23,7 @@ describe('the progress of a mirror', () => {
     });
     for (let file = 0; file < 4; file += 1) {
       clock.advance(500);
-      meter.stepDone(1000);
+      meter.stepDone(`/${file}`, 1000);
     }
     expect(meter.read()).toEqual({
       phase: 'syncing',
@@ -35,6 +36,48 @@ describe('the progress of a mirror', () => {
     expect(meter.read()).toMatchObject({ pace: { filesPerSecond: 0 }, leftMs: null });
     meter.end();
     expect(meter.read()).toBeNull();
+  });
+
+  it('counts the bytes of a large file while they travel, each once', () => {
+    const clock = createManualClock();
+    const meter = new ProgressMeter(clock);
+    meter.beginPlan({ files: 2, bytes: 5000 });
+    meter.carried('/large', 1000);
+    clock.advance(1000);
+    meter.carried('/large', 2000);
+    expect(meter.read()).toMatchObject({ done: { files: 0, bytes: 2000 }, pace: { bytesPerSecond: 2000 } });
+    meter.stepDone('/small', 1000);
+    meter.stepDone('/large', 4000);
+    expect(meter.read()).toMatchObject({ done: { files: 2, bytes: 5000 } });
+    meter.carried('/again', 3000);
+    meter.carried('/again', 0);
+    expect(meter.read()).toMatchObject({ done: { files: 2, bytes: 5000 } });
+  });
+
+  it('counts the pieces of a large file, either way', async () => {
+    const gate = createGate();
+    gate.shut('readPiece', 1);
+    gate.shut('writePiece', 1);
+    const rig = await startRig({ openFolder: (listener) => gate.hold(new WorkerFolder(listener)) });
+    const { pieceBytes, wholeBytesMax } = transferLimits;
+    const sizeBytes = wholeBytesMax + pieceBytes;
+    rig.write('up', 'u'.repeat(sizeBytes));
+    await rig.put('/down', 'd'.repeat(sizeBytes));
+    const settled = rig.mirror();
+    await gate.arrives('readPiece', 2);
+    await waitFor('the first piece', async () => (await rig.view()).progress?.bytesDone === pieceBytes);
+    expect((await rig.view()).progress).toMatchObject({ done: 0, total: 2, bytesTotal: 2 * sizeBytes });
+    gate.open('readPiece');
+    await gate.arrives('writePiece', 2);
+    await waitFor(
+      'a piece of the other one',
+      async () => (await rig.view()).progress?.bytesDone === sizeBytes + pieceBytes,
+    );
+    expect((await rig.view()).progress).toMatchObject({ done: 1, total: 2 });
+    gate.open('writePiece');
+    gate.open('apply');
+    await settled;
+    expect(Object.keys(await rig.both())).toHaveLength(2);
   });
 
   it('knows no total while the folder is still being listed', () => {
@@ -122,16 +165,21 @@ describe('the progress of a mirror', () => {
   });
 });
 
-type Call = 'read' | 'apply' | 'scan';
+type Call = 'read' | 'apply' | 'scan' | 'readPiece' | 'writePiece';
 
 /** Stops a folder at the first read and the first apply, until the test lets them go. */
 function createGate() {
-  const shut = new Set<Call>(['read', 'apply']);
-  const arrived = new Set<Call>();
+  /** How many calls still pass. */
+  const shut = new Map<Call, number>([
+    ['read', 0],
+    ['apply', 0],
+  ]);
+  const arrived = new Map<Call, number>();
   const waiting: { readonly call: Call; readonly go: () => void }[] = [];
   const pass = (call: Call): Promise<void> => {
-    arrived.add(call);
-    if (!shut.has(call)) return Promise.resolve();
+    const calls = (arrived.get(call) ?? 0) + 1;
+    arrived.set(call, calls);
+    if (calls <= (shut.get(call) ?? Number.POSITIVE_INFINITY)) return Promise.resolve();
     return new Promise((go) => waiting.push({ call, go }));
   };
   return {
@@ -143,8 +191,8 @@ function createGate() {
       read: (requests) =>
         requests.length === 0 ? folder.read(requests) : pass('read').then(() => folder.read(requests)),
       apply: (operations) => pass('apply').then(() => folder.apply(operations)),
-      readPiece: (request) => folder.readPiece(request),
-      writePiece: (piece) => folder.writePiece(piece),
+      readPiece: (request) => pass('readPiece').then(() => folder.readPiece(request)),
+      writePiece: (piece) => pass('writePiece').then(() => folder.writePiece(piece)),
       dropPieces: (path, tempName) => folder.dropPieces(path, tempName),
       recover: (intents) => folder.recover(intents),
       mark: (markerId) => folder.mark(markerId),
@@ -152,8 +200,8 @@ function createGate() {
       rehash: () => folder.rehash(),
       close: () => folder.close(),
     }),
-    arrives: (call: Call) => waitFor(`a ${call}`, () => arrived.has(call)),
-    shut: (call: Call) => shut.add(call),
+    arrives: (call: Call, calls = 1) => waitFor(`${calls} ${call}`, () => (arrived.get(call) ?? 0) >= calls),
+    shut: (call: Call, after = 0) => shut.set(call, after),
     open: (call: Call) => {
       shut.delete(call);
       for (const one of waiting) if (one.call === call) one.go();

@@ -1,5 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { describeProof } from '../../server/cli/mirror-text.ts';
 import type { FileStat } from '../../server/disk/file-system.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
@@ -60,6 +61,28 @@ describe('a proof', () => {
     expect((await rig.view()).proof.state).toBe('proving');
     expect(await prove(rig)).toBe('equal');
     expect((await rig.view()).proof.last?.root).not.toBe(proof.last?.root);
+  });
+
+  it('is known after a restart, as what it was before it, until it is proved again', async () => {
+    const rig = await startRig();
+    rig.write('a', '1');
+    await rig.mirror();
+    expect(await prove(rig)).toBe('equal');
+    const { last } = (await rig.view()).proof;
+    await rig.restart();
+    rig.write('a', 'changed since');
+    await rig.settle();
+    expect((await rig.view()).proof).toMatchObject({ state: 'proving', last: null, beforeRestart: last });
+    expect(describeProof((await rig.view()).proof)).toMatch(
+      /^proved equal at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, before the restart; not since$/,
+    );
+    expect(await prove(rig)).toBe('equal');
+    expect((await rig.view()).proof).toMatchObject({ state: 'equal', beforeRestart: null });
+    expect((await rig.view()).proof.last?.root).not.toBe(last?.root);
+    // What is stored is the newer one.
+    expect((await rig.store.mirrors.lastProof(rig.mirrorId))?.root).toBe((await rig.view()).proof.last?.root);
+    await rig.store.mirrors.clearBase(rig.mirrorId);
+    expect(await rig.store.mirrors.lastProof(rig.mirrorId)).toBeNull();
   });
 
   it('leaves out what is listed, and counts it', async () => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { describeMirror } from '../../server/cli/mirror-text.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { MirrorRefusedError } from '../../server/mirror/manager.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -289,6 +290,33 @@ describe('what is never synced', () => {
     const view = await rig.mirror();
     expect(view.problemList).toMatchObject([{ kind: 'name' }]);
     expect(await rig.workspace()).toEqual({});
+  });
+});
+
+describe('files that look like secrets', () => {
+  it('are mirrored, and that is said once for all of them, until they are ignored', async () => {
+    const rig = await startRig();
+    rig.write('a.txt', '1');
+    rig.write('.env.example', 'KEY=');
+    expect((await rig.mirror()).warnings).toEqual([]);
+    rig.write('.env', 'KEY=1');
+    rig.write('app/.env.local', 'KEY=2');
+    await rig.settle();
+    expect((await rig.workspace())['/.env']).toBe('KEY=1');
+    const view = await rig.view();
+    expect(view.problems).toBe(0);
+    expect(view.warnings).toMatchObject([
+      {
+        kind: 'secrets',
+        path: '/.env',
+        cause: expect.stringMatching(/^\/\.env and 1 more may hold secrets/),
+      },
+    ]);
+    expect(describeMirror(view).join('\n')).toContain('note: /.env and 1 more may hold secrets');
+    rig.write('.mooringignore', '.env*\n');
+    await rig.settle();
+    expect((await rig.view()).warnings).toEqual([]);
+    expect((await rig.workspace())['/.env']).toBe('KEY=1');
   });
 });
 

@@ -50,6 +50,7 @@ const defaults = {
   logLevel: 'info',
   historyDays: 30,
   historyRevisionsMin: 20,
+  historyBytes: 21_474_836_480,
 };
 
 describe('the configuration', () => {

@@ -26,10 +26,11 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     mode: 'two-way',
     path: '/',
     problemList: [],
+    warnings: [],
     lastSyncAt: null,
     halt: null,
     progress: null,
-    proof: { state: 'unproven', last: null, alarm: null, rehashedAt: null },
+    proof: { state: 'unproven', last: null, beforeRestart: null, alarm: null, rehashedAt: null },
     ...change,
   };
 }
@@ -43,7 +44,7 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
     dataDir: '/d',
     epoch: 'e',
     lastRevision: 'rev_1',
-    retention: { days: 30, revisions: 20 },
+    retention: { days: 30, revisions: 20, bytes: 1024 },
     workspaces: mirrors.length === 0 ? [] : [{ workspaceId: 'rw_a', name: 'a', createdAt: '', files: 1 }],
     mirrors: [...mirrors],
   };
@@ -55,7 +56,7 @@ describe('a mirror that is proved not to be equal', () => {
     const different = mirror({
       conflicts: 1,
       problems: 1,
-      proof: { state: 'not-equal', last: null, alarm, rehashedAt: null },
+      proof: { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null },
     });
     expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
     expect(headline(status(different, mirror()))).toBe(

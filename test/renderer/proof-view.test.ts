@@ -5,7 +5,13 @@ import type { Mirror } from '../../server/contract/workspaces.ts';
 
 const early = '2026-11-20T12:31:00.000Z';
 const late = '2026-11-20T12:31:07.000Z';
-const unproven: MirrorProof = { state: 'unproven', last: null, alarm: null, rehashedAt: null };
+const unproven: MirrorProof = {
+  state: 'unproven',
+  last: null,
+  beforeRestart: null,
+  alarm: null,
+  rehashedAt: null,
+};
 
 function provedAt(at: string, change: Partial<MirrorProof> = {}): MirrorProof {
   const last = { provedAt: at, root: 'ab', files: 12, bytes: 9, leftOut: 0, hashedFiles: 12, hashedBytes: 9 };
@@ -31,7 +37,7 @@ describe('the proof meter', () => {
       view: { kind: 'halted', word: '1 of 2 not equal' },
       provedAt: null,
     });
-    expect(proofMoment(different)).toEqual({ at: late, since: true });
+    expect(proofMoment(different)).toEqual({ at: late, kind: 'since' });
     expect(proofStatus(different).word).toBe('Not equal');
   });
 
@@ -44,5 +50,14 @@ describe('the proof meter', () => {
     );
     expect(proofExtent(unproven)).toBeNull();
     expect(proofMoment(unproven)).toBeNull();
+  });
+
+  it('never takes what was proved before the restart for proved', () => {
+    const restarted = { ...unproven, beforeRestart: provedAt(early).last };
+    expect(proofMoment(restarted)).toEqual({ at: early, kind: 'before-restart' });
+    expect(proofSummary(mirrors(restarted))).toEqual({
+      view: { kind: 'waiting', word: 'Not all proved yet' },
+      provedAt: null,
+    });
   });
 });

@@ -103,6 +103,8 @@ class World {
   #callsToCrash: number;
   #isAway = false;
   #isOver = false;
+  /** The folder is still to go away: taken from a mirror that is being judged, it could prove nothing. */
+  #isTrickPlanned = false;
 
   constructor(seed: number, fault: PlantedFault | null, more: RunMore) {
     this.#random = seededRandom(seed);
@@ -422,11 +424,13 @@ class World {
 
   /** The disk of the folder is unplugged for a while, and something else may stand in its place. */
   #planRootTrick(): void {
+    this.#isTrickPlanned = true;
     this.scheduler.at(this.#random.below(60_000), 'the folder goes away', () => {
       if (this.#doing !== null) {
         this.#planRootTrick();
         return;
       }
+      this.#isTrickPlanned = false;
       this.#isAway = true;
       this.#disk.rename(rootPath, awayPath);
       const instead = this.#random.below(3);
@@ -468,7 +472,11 @@ class World {
 
   #isBusy(): boolean {
     return (
-      this.#folderActsLeft > 0 || this.#workspaceActsLeft > 0 || this.#doing !== null || this.#life === null
+      this.#folderActsLeft > 0 ||
+      this.#workspaceActsLeft > 0 ||
+      this.#doing !== null ||
+      this.#life === null ||
+      this.#isTrickPlanned
     );
   }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { FolderEngine } from '../../server/disk/engine.ts';
 import type { FileSystem } from '../../server/disk/file-system.ts';
 import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/folder.ts';
+import { packKnownFiles } from '../../server/disk/known-files.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -25,7 +26,7 @@ export class DiskRig {
   }
 
   async open(known: readonly KnownFile[] = []): Promise<void> {
-    await this.engine.open({ root: this.root, known, fileBytesMax: 1024 });
+    await this.engine.open({ root: this.root, known: packKnownFiles(known), fileBytesMax: 1024 });
   }
 
   at(file: string): string {
@@ -61,7 +62,7 @@ export class DiskRig {
       breathe: () => Promise.resolve(),
       isWindows: false,
     });
-    await fresh.open({ root: this.root, known: [], fileBytesMax: 1024 });
+    await fresh.open({ root: this.root, known: packKnownFiles([]), fileBytesMax: 1024 });
     const entry = (await fresh.scan('full')).changes.find((change) => change.path === name)?.entry;
     if (entry?.kind !== 'file') throw new Error(`${name} is no file`);
     return entry;

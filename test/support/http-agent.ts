@@ -159,6 +159,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       metrics: 'token',
       historyDays: 30,
       historyRevisionsMin: 20,
+      historyBytes: 20 * 1024 ** 3,
       ...options.config,
     },
     version: '0.0.0-test',

@@ -101,7 +101,7 @@ test('a difference that nothing listed explains is an alarm in the proof meter a
     const response = await route.fetch();
     const status = await response.json();
     for (const mirror of status.mirrors) {
-      mirror.proof = { state: 'not-equal', last: null, alarm, rehashedAt: null };
+      mirror.proof = { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null };
       mirror.problemList = [problem];
       mirror.problems = 1;
     }

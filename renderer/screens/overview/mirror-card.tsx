@@ -85,6 +85,11 @@ export function MirrorCard({
           {change.error}
         </p>
       )}
+      {mirror.warnings.map(({ kind, cause, next }) => (
+        <p key={kind} className="hint">
+          <Status kind="warn" word="Secrets" /> {cause} {next}
+        </p>
+      ))}
       {mirror.problemList.length > 0 ? <Problems mirror={mirror} /> : null}
       {tokenOpen ? (
         <TokenDialog workspaceId={mirror.workspaceId} name={name} onClose={() => setTokenOpen(false)} />

@@ -91,8 +91,9 @@ function ProofRow({ mirror, name }: { readonly mirror: Mirror; readonly name: st
       <span className="faint">
         {moment === null ? null : (
           <>
-            {moment.since ? 'since ' : ''}
-            <Time at={moment.at} as="clock" />
+            {moment.kind === 'since' ? 'since ' : ''}
+            {moment.kind === 'before-restart' ? 'equal before the restart, ' : ''}
+            <Time at={moment.at} as={moment.kind === 'before-restart' ? 'ago' : 'clock'} />
           </>
         )}
       </span>
