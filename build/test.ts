@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { answersChecked } from './answers-checked.ts';
 import { findChromium, installChromiumCommand } from './chromium.ts';
 import type { PartCounts } from './vitest-reporter.ts';
 
@@ -114,7 +115,13 @@ async function vitest(project: string): Promise<Result> {
       '--reporter=default',
       '--reporter=./build/vitest-reporter.ts',
     ],
-    { env: { MOORING_PART_RESULT: resultFile, ...vitestColours } },
+    {
+      env: {
+        MOORING_PART_RESULT: resultFile,
+        MOORING_PART_ANSWERS: freshResultFile(`${project}-answers`),
+        ...vitestColours,
+      },
+    },
   );
   if (!existsSync(resultFile)) return broken('vitest ended without a result', ran.code);
   const counts = JSON.parse(readFileSync(resultFile, 'utf8')) as PartCounts;
@@ -124,7 +131,7 @@ async function vitest(project: string): Promise<Result> {
     passed: counts.passed,
     failed,
     skipped: [...counts.skipped],
-    ...(counts.files === 0 ? { note: 'there are no tests of this part' } : {}),
+    ...noted(counts.files === 0 ? 'there are no tests of this part' : answersCheckedIn(project)),
   };
 }
 
@@ -152,7 +159,13 @@ async function playwright(): Promise<Result> {
   const resultFile = freshResultFile('ui');
   const ran = await node(
     ['node_modules/@playwright/test/cli.js', 'test', '--retries=1', '--reporter=list,json'],
-    { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile, ...playwrightColours } },
+    {
+      env: {
+        PLAYWRIGHT_JSON_OUTPUT_FILE: resultFile,
+        MOORING_PART_ANSWERS: freshResultFile('ui-answers'),
+        ...playwrightColours,
+      },
+    },
   );
   if (!existsSync(resultFile)) return broken('playwright ended without a result', ran.code);
   const report = JSON.parse(readFileSync(resultFile, 'utf8')) as {
@@ -161,7 +174,9 @@ async function playwright(): Promise<Result> {
   };
   const result: Result = { passed: 0, failed: report.errors.length, skipped: [] };
   for (const suite of report.suites) countPlaywright(suite, '', result);
-  if (result.again !== undefined) result.note = `${result.again.length} of them only when run once more`;
+  const again = result.again && `${result.again.length} of them only when run once more`;
+  const note = [again, answersCheckedIn('ui')].filter((one) => one !== undefined).join('; ');
+  if (note !== '') result.note = note;
   if (result.failed === 0 && ran.code !== 0) result.failed = 1;
   return result;
 }
@@ -222,6 +237,14 @@ async function node(
     child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
+}
+
+function answersCheckedIn(part: string): string | undefined {
+  return answersChecked(path.join(resultFolder, `${part}-answers.json`));
+}
+
+function noted(note: string | undefined): { readonly note?: string } {
+  return note === undefined ? {} : { note };
 }
 
 function freshResultFile(name: string): string {

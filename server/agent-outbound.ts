@@ -96,7 +96,12 @@ export function createOutbound(parts: OutboundParts): Outbound {
       wake,
       hurry: (workspaceId, provider) => dispatcher.hurry(workspaceId, provider),
     }),
-    operations: createOperationLog({ store, clock, wake }),
+    operations: createOperationLog({
+      store,
+      clock,
+      callableAtMs: (workspaceId, provider) => dispatcher.status(workspaceId, provider)?.retryAtMs ?? null,
+      wake,
+    }),
     webhooks,
     async start() {
       await registry.start();

@@ -1,6 +1,6 @@
 // mooring dead-letters list|show|replay|ack: webhooks that failed for good. A replay can show first what it would do.
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type {
   DeadLetter,
   DeadLetterBulkResult,
@@ -21,6 +21,21 @@ interface Common {
   readonly json?: true;
   readonly dataDir?: string;
 }
+
+/** All of them, as the compiler sees to. */
+const causes: Readonly<Record<FailureCause, true>> = {
+  payload_malformed: true,
+  event_type_malformed: true,
+  path_invalid: true,
+  path_refused_by_provider: true,
+  path_taken: true,
+  content_undecodable: true,
+  content_too_large: true,
+  access_rules_invalid: true,
+  workspace_gone: true,
+  store_unavailable: true,
+  internal_error: true,
+};
 
 interface Filter {
   readonly provider?: string;
@@ -72,7 +87,7 @@ function common(command: Command): Command {
 function withFilter(command: Command): Command {
   return command
     .option('--provider <name>', 'only of this provider')
-    .option('--cause <code>', 'only of this cause, such as path_invalid')
+    .addOption(new Option('--cause <code>', 'only of this cause').choices(Object.keys(causes)))
     .option('--text <text>', 'only with this in path, delivery id or cause');
 }
 
@@ -166,6 +181,13 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
       'Apply it all the same with --overwrite-newer.',
     );
   }
+  if (preview.outcome === 'fails') {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `It would fail again: ${preview.cause}: ${preview.message}. Nothing was replayed.`,
+      `Save its payload ("mooring dead-letters show ${envelopeId} --json"), mend it, and replay it with --payload FILE.`,
+    );
+  }
   const accepted = await deadLetters.replay(workspaceId, envelopeId, input);
   if (options.json) return printJson(accepted);
   note(`${envelopeId} is applied again: ${describe(preview)}`);
@@ -191,7 +213,9 @@ function tellMany(result: DeadLetterBulkResult, options: ManyOptions, done: stri
     return;
   }
   if (options.dryRun) for (const id of result.envelopeIds) print(id);
-  note(options.dryRun ? `${result.matched} match; nothing was changed.` : `${result.done} were ${done}.`);
+  const dead = (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`);
+  const were = `${dead(result.done)} ${result.done === 1 ? 'was' : 'were'} ${done}.`;
+  note(options.dryRun ? `${dead(result.matched)} would be ${done}; nothing was changed.` : were);
   if (result.more) note('More match; run it again.');
 }
 

@@ -1,12 +1,17 @@
-// mooring ops list|show|replay. Many at once are replayed one by one: what was replayed stays replayed when a later one
-// fails, and the same command goes on from there.
-import type { Command } from 'commander';
-import type { MooringClient, Operation, OperationStep, ReplayOf } from '../../sdk/index.ts';
-import { InvalidStateError } from '../../sdk/index.ts';
+// mooring ops list|show|replay. What was replayed stays replayed when a later one is refused.
+import { type Command, Option } from 'commander';
+import type {
+  MooringClient,
+  Operation,
+  OperationBulkResult,
+  OperationStep,
+  ReplayOf,
+} from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { note, print, printJson, printTable } from './output.ts';
+import { printPreview } from './preview-text.ts';
 
 interface WorkspaceOption {
   readonly workspace: string;
@@ -15,10 +20,24 @@ interface WorkspaceOption {
 }
 
 interface Filter {
-  readonly status?: string;
-  readonly action?: string;
+  readonly status?: Operation['status'];
+  readonly action?: NonNullable<Operation['action']>;
   readonly provider?: string;
 }
+
+/** All of them, as the compiler sees to. */
+const statuses: Readonly<Record<Operation['status'], true>> = {
+  pending: true,
+  running: true,
+  succeeded: true,
+  failed: true,
+  dead_lettered: true,
+  canceled: true,
+};
+const actions: Readonly<Record<NonNullable<Operation['action']>, true>> = {
+  file_upsert: true,
+  file_delete: true,
+};
 
 interface ReplayOptions extends WorkspaceOption, Filter {
   readonly all?: true;
@@ -53,7 +72,7 @@ export function registerOps(program: Command): void {
     )
       .option('--all', 'every one that matches; needs --status dead_lettered')
       .option('--original', 'send what the operation was made of, not the file as it is now')
-      .option('--dry-run', 'only show what would be replayed'),
+      .option('--dry-run', 'send nothing: show what one would send, or with --all which match'),
   ).action(replay);
 }
 
@@ -63,8 +82,8 @@ function withWorkspace(command: Command): Command {
 
 function withFilter(command: Command): Command {
   return command
-    .option('--status <status>', 'pending, running, succeeded, failed, dead_lettered or canceled')
-    .option('--action <action>', 'file_upsert or file_delete')
+    .addOption(new Option('--status <status>', 'only with this status').choices(Object.keys(statuses)))
+    .addOption(new Option('--action <action>', 'only this kind of change').choices(Object.keys(actions)))
     .option('--provider <name>', 'only of this provider');
 }
 
@@ -114,42 +133,62 @@ async function replay(opId: string | undefined, options: ReplayOptions): Promise
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
   const send: ReplayOf = options.original ? 'original' : 'current';
-  const meant =
-    opId === undefined
-      ? // Oldest first, as they were made.
-        (await matching(client, workspaceId, options, Number.POSITIVE_INFINITY)).reverse()
-      : [await client.getOperation(workspaceId, opId)];
-  const replayed = options.dryRun ? meant : await replayEach(client, workspaceId, meant, send, options.all);
-  if (options.json) {
-    return printJson({ dryRun: options.dryRun === true, send, replayed: replayed.map((one) => one.opId) });
-  }
-  for (const { opId: id, path } of replayed) print(`${id} ${path ?? ''}`.trimEnd());
-  const operations = replayed.length === 1 ? '1 operation' : `${replayed.length} operations`;
-  note(
-    options.dryRun
-      ? `${operations} would be replayed.`
-      : `${operations} ${replayed.length === 1 ? 'is' : 'are'} pending again.`,
-  );
+  if (opId === undefined) return await replayAll(client, workspaceId, send, options);
+  if (options.dryRun) return await showReplay(client, workspaceId, opId, send, options);
+  await client.replayOperation(workspaceId, opId, { send });
+  if (options.json) return printJson({ dryRun: false, send, replayed: [opId] });
+  note(`${opId} is pending again.`);
 }
 
-/** Of many, one that somebody else replayed meanwhile is passed over. */
-async function replayEach(
+/** One: what would go over the wire. It is refused as the replay itself would be. */
+async function showReplay(
   client: MooringClient,
   workspaceId: string,
-  operations: readonly Operation[],
+  opId: string,
   send: ReplayOf,
-  many: true | undefined,
-): Promise<readonly Operation[]> {
-  const replayed: Operation[] = [];
-  for (const operation of operations) {
-    try {
-      await client.replayOperation(workspaceId, operation.opId, { send });
-      replayed.push(operation);
-    } catch (error) {
-      if (!(many && error instanceof InvalidStateError)) throw error;
-    }
+  options: ReplayOptions,
+): Promise<void> {
+  const { status } = await client.getOperation(workspaceId, opId);
+  if (status !== 'dead_lettered') {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `${opId} is ${status}; only a dead-lettered operation can be replayed.`,
+      'See which are with "mooring ops list --status dead_lettered --workspace W".',
+    );
   }
-  return replayed;
+  const preview = await client.previewReplay(workspaceId, opId, { send });
+  if (options.json) return printJson({ dryRun: true, send, replayed: [opId], preview });
+  printPreview(preview);
+}
+
+/** Many, as many at once as one request takes, oldest first, as they were made. */
+async function replayAll(
+  client: MooringClient,
+  workspaceId: string,
+  send: ReplayOf,
+  { action, provider, dryRun = false, json }: Omit<ReplayOptions, 'dryRun'> & { readonly dryRun?: boolean },
+): Promise<void> {
+  const filter = {
+    ...(action === undefined ? {} : { action }),
+    ...(provider === undefined ? {} : { provider }),
+  };
+  const results: OperationBulkResult['results'] = [];
+  let answer: OperationBulkResult;
+  do {
+    answer = await client.replayOperations(workspaceId, { filter, send, dryRun });
+    results.push(...answer.results);
+    // Where nothing was done, the next request would see the same again.
+  } while (answer.more && answer.done > 0);
+  const { more } = answer;
+  const meant = results.filter((one) => (dryRun ? one.message === undefined : one.done));
+  if (json) return printJson({ dryRun, send, replayed: meant.map((one) => one.opId), more });
+  for (const { opId, path, message } of results) print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
+  const operations = meant.length === 1 ? '1 operation' : `${meant.length} operations`;
+  note(
+    dryRun
+      ? `${operations} would be replayed${more ? ', and there are more' : ''}; see what one would send with "mooring ops replay ID --dry-run".`
+      : `${operations} ${meant.length === 1 ? 'is' : 'are'} pending again.`,
+  );
 }
 
 async function matching(

@@ -54,3 +54,16 @@ export function formatBytes(bytes: number): string {
   }
   return `${unit === 0 ? value : value.toFixed(1)} ${byteUnits[unit]}`;
 }
+
+const ageUnits = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** How long, in the largest unit that it fills: `3 min`. Less than a second is `0 s`. */
+export function formatAge(durationMs: number): string {
+  const [unit, unitMs] = ageUnits.find((one) => durationMs >= one[1]) ?? ['s', 1_000];
+  return `${Math.max(Math.floor(durationMs / unitMs), 0)} ${unit}`;
+}

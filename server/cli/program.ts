@@ -76,7 +76,8 @@ function explain(error: unknown): ExitCode {
   }
   if (error instanceof MooringError) {
     note(`The agent refused: ${error.message} (${error.status} ${error.code}).`);
-    note(`Its log tells more under the correlation id ${error.correlationId}.`);
+    // A refusal is no fault: the log knows no more of it than its words say.
+    if (error.status >= 500) note(`Its log tells more under the correlation id ${error.correlationId}.`);
     return exitCodes.failed;
   }
   if (error instanceof NoAnswerError) {

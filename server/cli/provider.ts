@@ -1,31 +1,18 @@
-// mooring provider add|list|test|pause|resume|remove. A secret comes from a file and goes into one: never over the command line, where
-// every process of the machine could read it.
-import { randomBytes } from 'node:crypto';
+// mooring provider list|test|refresh|pause|resume|remove; add and set: see provider-settings.ts.
+import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Provider } from '../../sdk/index.ts';
-import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
-import { parseDuration, parseFolder, withDataDir, withJson } from './arguments.ts';
+import type { MooringClient, Provider } from '../../sdk/index.ts';
+import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { note, print, printJson, printTable } from './output.ts';
+import { formatAge, note, print, printJson, printTable } from './output.ts';
+import { registerProviderSettings } from './provider-settings.ts';
 
 interface WorkspaceOption {
   readonly workspace: string;
   readonly dataDir?: string;
   readonly json?: true;
 }
-
-interface AddOptions extends WorkspaceOption {
-  readonly url?: string;
-  readonly secretFile?: string;
-  readonly refreshUrl?: string;
-  readonly timeout?: number;
-  readonly allowHttp?: true;
-  readonly allowPrivate?: true;
-}
-
-/** Of a secret that is made here; the Standard Webhooks specification asks for 24 to 64. */
-const secretBytes = 32;
 
 const verbs = {
   pause: { description: 'send nothing until resumed', past: 'is paused; its items wait' },
@@ -36,26 +23,7 @@ export function registerProvider(program: Command): void {
   const provider = program
     .command('provider')
     .description('who carries changes to the outside: register, list, test, pause, remove');
-  withJson(
-    withWorkspace(
-      provider
-        .command('add')
-        .description(
-          'register a provider for what lies below /<name>/; without --url a consumer polls and acknowledges',
-        )
-        .argument('<name>', 'first segment of its paths, such as github'),
-    )
-      .option('--url <url>', 'items are POSTed here, signed')
-      .option(
-        '--secret-file <file>',
-        'file with the whsec_ secret to sign with; made, for you alone, when it is missing',
-        parseFolder,
-      )
-      .option('--refresh-url <url>', 'what it has is pulled from here')
-      .option('--timeout <duration>', 'for an answer, such as 10s', parseDuration)
-      .option('--allow-http', 'call it without TLS')
-      .option('--allow-private', 'call it on this machine or in a private network'),
-  ).action(add);
+  registerProviderSettings(provider);
   withJson(withWorkspace(provider.command('list').description('the providers of a workspace'))).action(list);
   withJson(
     withWorkspace(
@@ -65,6 +33,14 @@ export function registerProvider(program: Command): void {
         .argument('<name>'),
     ),
   ).action(test);
+  withDataDir(
+    withWorkspace(
+      provider
+        .command('refresh')
+        .description('pull what a provider has from its refresh address, and wait for the end')
+        .argument('<name>'),
+    ),
+  ).action(refresh);
   for (const verb of ['pause', 'resume'] as const) {
     withDataDir(
       withWorkspace(provider.command(verb).description(verbs[verb].description).argument('<name>')),
@@ -89,64 +65,42 @@ function withWorkspace(command: Command): Command {
   return command.requiredOption('--workspace <workspace>', 'id or name');
 }
 
-async function add(name: string, options: AddOptions): Promise<void> {
-  const { url, refreshUrl, timeout } = options;
-  if (url !== undefined && options.secretFile === undefined) {
-    throw new CommandFailure(
-      exitCodes.usage,
-      'A provider with --url needs --secret-file.',
-      'Name a file; it is made with a fresh secret when it is missing. The provider checks signatures with it.',
-    );
-  }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
-  const added = await client.providers.add(workspaceId, {
-    provider: name,
-    kind: url === undefined ? 'external' : 'http',
-    ...(url === undefined ? {} : { url }),
-    ...(options.secretFile === undefined ? {} : { secret: secretOf(options.secretFile) }),
-    ...(refreshUrl === undefined ? {} : { refreshUrl }),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-    ...(options.allowHttp ? { allowPlainHttp: true } : {}),
-    ...(options.allowPrivate ? { allowPrivateAddresses: true } : {}),
-  });
-  if (options.json) return printJson(added);
-  print(added.provider);
-}
-
-function secretOf(file: string): string {
-  const present = readPrivateFile(file);
-  if (present !== null) return present.trim();
-  const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
-  writePrivateFile(file, `${secret}\n`);
-  note(`A new secret lies in ${file}. The provider needs it, too.`);
-  return secret;
-}
-
 async function list(options: WorkspaceOption): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
   const providers = await client.providers.list(workspaceId);
   if (options.json) return printJson({ providers });
-  printTable(['PROVIDER', 'KIND', 'STATE', 'PENDING', 'DEAD', 'OLDEST', 'URL'], providers.map(rowOf));
-  for (const { provider, lastError } of providers) {
+  printTable(
+    ['PROVIDER', 'KIND', 'STATE', 'WAITING', 'OLDEST', 'DEAD', 'URL'],
+    providers.map((provider) => rowOf(provider, Date.now())),
+  );
+  for (const { provider, lastError, refresh: pulled } of providers) {
     if (lastError !== undefined) note(`${provider}: ${lastError}`);
+    if (pulled?.error !== undefined) note(`${provider} could not be pulled: ${pulled.error}`);
   }
   if (providers.length === 0)
     note('No provider yet. Register one with "mooring provider add NAME --workspace W".');
 }
 
-function rowOf(provider: Provider): readonly string[] {
-  const { kind, state, circuit, pending, running, deadLettered, oldestPendingAt, url } = provider;
+function rowOf(provider: Provider, nowMs: number): readonly string[] {
+  const { kind, pending, running, deadLettered, oldestPendingAt, url } = provider;
   return [
     provider.provider,
     kind,
-    state === 'error' && circuit === 'open' ? `error, next call ${provider.retryAt ?? 'later'}` : state,
+    stateOf(provider, nowMs),
     String(pending + running),
+    oldestPendingAt === undefined ? '' : formatAge(nowMs - Date.parse(oldestPendingAt)),
     String(deadLettered),
-    oldestPendingAt ?? '',
     url ?? '',
   ];
+}
+
+/** What it does with the next item, as that is what one looks for. */
+function stateOf({ state, circuit, retryAt }: Provider, nowMs: number): string {
+  if (state === 'paused') return 'paused by you';
+  if (circuit === 'half_open') return 'error, one call finds out';
+  if (circuit === 'closed' || retryAt === undefined) return state;
+  return `circuit open, next call in ${formatAge(Date.parse(retryAt) - nowMs)}`;
 }
 
 async function test(name: string, options: WorkspaceOption): Promise<void> {
@@ -156,6 +110,45 @@ async function test(name: string, options: WorkspaceOption): Promise<void> {
   if (options.json) printJson(result);
   else (result.ok ? print : note)(`${name}: ${result.message} (${result.tookMs} ms)`);
   if (!result.ok) throw new CommandFailure(exitCodes.failed, `${name} did not take the test message.`, null);
+}
+
+/** Between two looks whether a pull is over. */
+const pullPollMs = 200;
+
+async function refresh(name: string, options: WorkspaceOption): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { provider, refreshUrl } = await client.providers.get(workspaceId, name);
+  if (refreshUrl === undefined) {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `${provider} has no address to pull from.`,
+      `Give it one with "mooring provider set ${provider} --workspace W --refresh-url URL".`,
+    );
+  }
+  const { id } = await client.refresh(workspaceId, { provider, reason: 'mooring provider refresh' });
+  const error = await pullEnd(client, workspaceId, provider, id);
+  if (error === null) return note(`${provider} was pulled.`);
+  throw new CommandFailure(
+    exitCodes.failed,
+    `${provider} could not be pulled: ${error}.`,
+    'Mend what it names and run it again.',
+  );
+}
+
+/** Why it failed; null: it did not. One that was asked for later does the same work, and ends this one, too. */
+async function pullEnd(
+  client: MooringClient,
+  workspaceId: string,
+  provider: string,
+  id: string,
+): Promise<string | null> {
+  for (;;) {
+    const { refresh: pulled } = await client.providers.get(workspaceId, provider);
+    if (pulled?.finishedAt !== undefined) return pulled.error ?? null;
+    if (pulled === undefined) return `its pull ${id} is not known any more`;
+    await setTimeout(pullPollMs);
+  }
 }
 
 async function remove(name: string, options: WorkspaceOption & { yes?: true }): Promise<void> {

@@ -1,9 +1,11 @@
-// mooring writeback list|ack|cancel|send|sweep-drafts
+// mooring writeback list|preview|ack|cancel|send|sweep-drafts
 import type { Command } from 'commander';
+import type { MooringClient, Operation } from '../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { note, print, printJson, printTable } from './output.ts';
+import { formatAge, note, print, printJson, printTable } from './output.ts';
+import { printPreview } from './preview-text.ts';
 
 interface WorkspaceOption {
   readonly workspace: string;
@@ -14,8 +16,18 @@ interface WorkspaceOption {
 export function registerWriteback(program: Command): void {
   const writeback = program
     .command('writeback')
-    .description('changes on their way to providers: list, acknowledge, do not send');
+    .description('changes on their way to providers: list, look at, acknowledge, do not send');
   withJson(withWorkspace(writeback.command('list').description('what waits or is under way'))).action(list);
+  withJson(
+    withWorkspace(
+      writeback
+        .command('preview')
+        .description(
+          'what an item would send, and how that differs from what its provider has; sends nothing',
+        )
+        .argument('<itemId>', 'from "writeback list"'),
+    ),
+  ).action(preview);
   withJson(
     withWorkspace(
       writeback
@@ -64,13 +76,50 @@ function withWorkspace(command: Command): Command {
 async function list(options: WorkspaceOption): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
-  const items = await client.listPendingWriteback(workspaceId);
-  if (options.json) return printJson({ items });
+  const [items, operations] = await Promise.all([
+    client.listPendingWriteback(workspaceId),
+    openOperations(client, workspaceId),
+  ]);
+  // An item that was settled between the two answers is no more than its id.
+  const all = items.map((item) => ({ ...operations.get(item.id), ...item }));
+  if (options.json) return printJson({ items: all });
+  const nowMs = Date.now();
   printTable(
-    ['ITEM', 'REVISION', 'PATH'],
-    items.map(({ id, revision, path }) => [id, revision, path]),
+    ['ITEM', 'PROVIDER', 'STATUS', 'FOR', 'TRIES', 'NEXT', 'PATH', 'LAST ERROR'],
+    all.map(({ id, provider, status, createdAt, attemptCount, nextAttemptAt, path, lastError }) => [
+      id,
+      provider ?? '',
+      status ?? '',
+      createdAt === undefined ? '' : formatAge(nowMs - Date.parse(createdAt)),
+      attemptCount === undefined ? '' : String(attemptCount),
+      nextAttemptAt == null ? '' : `in ${formatAge(Date.parse(nextAttemptAt) - nowMs)}`,
+      path,
+      lastError ?? '',
+    ]),
   );
   if (items.length === 0) note('Nothing waits for a provider.');
+}
+
+/** Of what is pending and running, by id, as many as the list of items holds at most. */
+async function openOperations(
+  client: MooringClient,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, Partial<Operation>>> {
+  const found = new Map<string, Partial<Operation>>();
+  for (const status of ['pending', 'running'] as const) {
+    for await (const operation of client.operations(workspaceId, { status, limit: 1_000 })) {
+      found.set(operation.opId, operation);
+    }
+  }
+  return found;
+}
+
+async function preview(itemId: string, options: WorkspaceOption): Promise<void> {
+  const { client } = await connect(options);
+  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const shown = await client.previewWriteback(workspaceId, itemId);
+  if (options.json) return printJson(shown);
+  printPreview(shown);
 }
 
 async function acknowledge(

@@ -23,6 +23,7 @@ export const ProviderRefresh = Type.Object({
   finishedAt: Type.Optional(Timestamp),
   error: Type.Optional(Type.String()),
 });
+export type ProviderRefresh = Static<typeof ProviderRefresh>;
 
 export const Provider = Type.Object(
   {

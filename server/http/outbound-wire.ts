@@ -6,7 +6,7 @@ import type {
   WritebackPreview,
 } from '../contract/operations.ts';
 import type { Provider } from '../contract/providers.ts';
-import type { BulkOutcome, OperationStepRow, OperationStory } from '../operations/log.ts';
+import type { BulkOutcome, OperationRow, OperationStepRow, OperationStory } from '../operations/log.ts';
 import type { ProviderStatus } from '../providers/status.ts';
 import type { Preview } from '../writeback/queue.ts';
 import { wireRevision, wireTime } from './wire.ts';
@@ -73,11 +73,19 @@ export function operationSteps({ operation, actor, steps }: OperationStory): Ope
     ...(actor === null ? {} : { actor: present({ ...actor }) as NonNullable<OperationSteps['actor']> }),
     steps: [
       { kind: 'written', at: wireTime(operation.createdAtMs) },
-      ...steps.flatMap((step, index) => stepsOf(step, steps[index + 1]?.atMs ?? null)),
+      ...steps.flatMap((step, index) => stepsOf(waitOf(step, operation), steps[index + 1]?.atMs ?? null)),
       ...superseded,
       ...settled,
     ],
   };
+}
+
+/** The wait that still lasts is as long as the operation's, which knows of its provider's pause, too. */
+function waitOf(step: OperationStepRow, operation: OperationRow): OperationStepRow {
+  const lasts = operation.status === 'pending' && step.attempt === operation.attemptCount;
+  return lasts && step.nextAttemptAtMs !== null
+    ? { ...step, nextAttemptAtMs: operation.nextAttemptAtMs }
+    : step;
 }
 
 /** An attempt that is to be repeated is followed by its wait, which whatever came next has ended. */

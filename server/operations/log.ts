@@ -77,6 +77,8 @@ export interface OperationLog {
 export function createOperationLog(rooms: {
   readonly store: Pick<Store, 'operations' | 'files' | 'workspaces'>;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** Until when the provider itself is left alone; null: it may be called now. */
+  callableAtMs(workspaceId: string, provider: string): number | null;
   /** Something may be due for a provider of this workspace. */
   wake(workspaceId: string): void;
 }): OperationLog {
@@ -111,11 +113,24 @@ export function createOperationLog(rooms: {
     if (result.requeued) rooms.wake(workspaceId);
     return result.requeued ? 'queued' : 'invalid_state';
   };
+  /** An item whose own pause is over waits for its provider's: what is shown is when it really goes. */
+  const asItGoes = (row: OperationRow): OperationRow => {
+    const callableAtMs = row.status === 'pending' ? rooms.callableAtMs(row.workspaceId, row.provider) : null;
+    if (callableAtMs === null) return row;
+    return { ...row, nextAttemptAtMs: Math.max(row.nextAttemptAtMs ?? 0, callableAtMs) };
+  };
+  const get: OperationLog['get'] = async (workspaceId, opId) => {
+    const row = await operations.get(workspaceId, opId);
+    return row === null ? null : asItGoes(row);
+  };
   return {
-    get: (workspaceId, opId) => operations.get(workspaceId, opId),
-    list: (workspaceId, query) => operations.list(workspaceId, query),
+    get,
+    async list(workspaceId, query) {
+      const page = await operations.list(workspaceId, query);
+      return page === null ? null : { ...page, items: page.items.map(asItGoes) };
+    },
     async story(workspaceId, opId) {
-      const operation = await operations.get(workspaceId, opId);
+      const operation = await get(workspaceId, opId);
       if (operation === null) return null;
       const steps = await operations.steps(workspaceId, opId);
       const [state] = await files.history(workspaceId, operation.path, 1, operation.revision + 1);

@@ -39,6 +39,10 @@ const neverRanges = blockList([
   ['ff00::', 8],
   ['100::', 64],
   ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['5f00::', 16],
+  // NAT64 of a network's own (RFC 8215): where the IPv4 address stands in it, only that network knows.
+  ['64:ff9b:1::', 48],
   // Teredo carries an IPv4 address that nobody here could check.
   ['2001::', 32],
 ]);
@@ -59,7 +63,7 @@ export function addressRefusal(address: string, allowed: Allowed): string | null
   const type = family === 6 ? 'ipv6' : 'ipv4';
   if (neverRanges.check(plain, type)) return `${address} is in a range that no provider can be in`;
   if (!allowed.privateAddresses && privateRanges.check(plain, type)) {
-    return `${address} is a loopback or private address, which its owner has not allowed this provider`;
+    return `${address} is a loopback or private address, which is only called with allowPrivateAddresses`;
   }
   return null;
 }
@@ -68,12 +72,12 @@ export function addressRefusal(address: string, allowed: Allowed): string | null
 function embeddedIpv4(address: string): string | null {
   const groups = isIP(address) === 6 ? groupsOf(address) : null;
   if (groups === null) return null;
-  const [first = 0, second = 0] = groups;
+  const [first = 0] = groups;
   const prefix = groups.slice(0, 6).join(',');
   if (prefix === '0,0,0,0,0,65535' || (prefix === '0,0,0,0,0,0' && (groups[6] ?? 0) !== 0)) {
     return dotted(groups[6], groups[7]);
   }
-  if (first === 0x64 && second === 0xff9b) return dotted(groups[6], groups[7]);
+  if (prefix === '100,65435,0,0,0,0') return dotted(groups[6], groups[7]);
   if (first === 0x2002) return dotted(groups[1], groups[2]);
   return null;
 }
@@ -106,7 +110,10 @@ export function checkUrl(
     return { ok: false, reason: 'it is neither https nor http' };
   }
   if (url.protocol === 'http:' && !allowed.plainHttp) {
-    return { ok: false, reason: 'http is only taken where it is allowed explicitly' };
+    return {
+      ok: false,
+      reason: 'http is only taken where it is allowed explicitly',
+    };
   }
   if (url.username !== '' || url.password !== '') return { ok: false, reason: 'it holds credentials' };
   if (url.hash !== '') return { ok: false, reason: 'it has a fragment' };

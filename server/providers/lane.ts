@@ -7,6 +7,7 @@ import {
   type CircuitState,
   circuitState,
   closedCircuit,
+  failuresToOpen,
   isSuspect,
 } from '../core/circuit.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -183,9 +184,33 @@ export class Lane<Thing> {
     const atMs = clock.nowMs();
     if (outcome.kind === 'failed' || outcome.kind === 'unavailable') {
       this.#circuit = afterFailure(this.#circuit, { item: key, atMs, random: random(), retryAfterMs });
-    } else if (called) this.#circuit = closedCircuit;
+      this.#tellPause(thing, outcome.message);
+    } else if (called) this.#close();
     const tookSeconds = (clock.monotonicMs() - startedAtMs) / 1000;
     return { outcome, counts, random: random(), atMs, tookSeconds };
+  }
+
+  /** Each pause is told with its cause and its end: afterwards one can see when nothing was sent, and why. */
+  #tellPause(thing: Thing, reason: string): void {
+    const { failures, pausedUntilMs } = this.#circuit;
+    if (pausedUntilMs === null) return;
+    const { logger, clock } = this.#parts;
+    const fields = { ...this.#work.about(thing), failures, reason };
+    const pauseMs = pausedUntilMs - clock.nowMs();
+    logger.warn(
+      { ...fields, pauseMs, retryAt: new Date(pausedUntilMs).toISOString() },
+      'the circuit is open: an address is left alone for a while',
+    );
+  }
+
+  #close(): void {
+    const { failures } = this.#circuit;
+    this.#circuit = closedCircuit;
+    if (failures < failuresToOpen) return;
+    this.#parts.logger.info(
+      { ...this.#work.about(), failures },
+      'the circuit is closed: an address answers again',
+    );
   }
 
   #settleBeside(thing: Thing, end: LaneEnd): void {

@@ -19,7 +19,7 @@ import { entryAt } from './files.ts';
 import type { EntryGlimpse, Prepared } from './ingest-port.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from './provenance.ts';
 import type { Statements } from './sqlite.ts';
-import { noteEvent } from './subscriptions.ts';
+import { noteEvent } from './subscription-deliveries.ts';
 
 type Apply = Result<'preview_envelope'>;
 type Ended = Exclude<Apply, { outcome: 'gone' }>;

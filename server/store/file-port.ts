@@ -162,6 +162,12 @@ export interface FileStore {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: Entry | null; allowed: boolean }>;
+  /** The same with the content as text, where that comes along for nothing; null says nothing of it. */
+  getCheckedText(
+    workspaceId: string,
+    path: string,
+    access: AccessSubject | null,
+  ): Promise<{ entry: Entry | null; allowed: boolean; text: string | null }>;
   /** Content of a hash that a live entry or kept revision names; null when it is gone. */
   read(hash: string): Promise<Uint8Array | null>;
   /** The same as text, decoded as UTF-8: small contents never become an array on their way. */

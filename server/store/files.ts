@@ -29,6 +29,29 @@ export function entryAt(statements: Statements, workspace: number, path: string)
   return row === undefined ? null : entryOf(row);
 }
 
+/** The same with the text of a file that was written as text and is small. */
+const selectUnruledText = selectUnruled.replace(
+  ' FROM entries',
+  `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
+);
+
+/** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
+export function getCheckedText(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean; text: string | null } {
+  // The common case in one statement, as below.
+  const row =
+    access === null
+      ? undefined
+      : statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
+  if (row === undefined || row.files !== null)
+    return { ...getChecked(statements, workspaceId, path, access), text: null };
+  return { entry: fileOf(row), allowed: true, text: row.text };
+}
+
 export function getChecked(
   statements: Statements,
   workspaceId: string,

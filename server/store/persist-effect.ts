@@ -12,7 +12,7 @@ import { type DirectoryCounts, topOf } from './directories.ts';
 import { forgetObjectAt, moveProvenance } from './provenance.ts';
 import { actorKindCode, bytesOf, codeOf, encodingCode, historyActionCode, originCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
-import { noteEvent } from './subscriptions.ts';
+import { noteEvent } from './subscription-deliveries.ts';
 
 export interface PersistParts {
   readonly statements: Statements;

@@ -10,7 +10,7 @@ import {
 import { orUnavailable } from './disk-faults.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
-import { findContent, findText, getChecked, getEntry, listFiles } from './files.ts';
+import { findContent, findText, getChecked, getCheckedText, getEntry, listFiles } from './files.ts';
 import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
@@ -62,6 +62,8 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.get', (statements) => getEntry(statements, workspaceId, filePath)),
     getChecked: (workspaceId, filePath, access) =>
       read('files.getChecked', (statements) => getChecked(statements, workspaceId, filePath, access)),
+    getCheckedText: (workspaceId, filePath, access) =>
+      read('files.getCheckedText', (statements) => getCheckedText(statements, workspaceId, filePath, access)),
     async read(hash) {
       const content = await find(hash);
       return content === null ? null : (content.bytes ?? (await blobs.read(hash)));

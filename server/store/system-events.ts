@@ -5,7 +5,7 @@ import type { Origin } from '../contract/words.ts';
 import type { Counters } from './counters.ts';
 import { originCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
-import { noteEvent } from './subscriptions.ts';
+import { noteEvent } from './subscription-deliveries.ts';
 
 export interface SystemEvent {
   readonly type: Exclude<EventType, `file.${string}` | `dir.${string}`>;

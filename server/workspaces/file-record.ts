@@ -1,6 +1,7 @@
 // A file as it is answered on the wire: its stored bytes back in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
+import type { FileStore } from '../store/port.ts';
 
 export { revisionName };
 
@@ -9,6 +10,16 @@ export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Arra
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
     entry.encoding === 'base64' ? 'base64' : 'utf8',
   );
+}
+
+/** The same of a stored content; null when it is gone. */
+export async function readEncoded(
+  files: Pick<FileStore, 'read' | 'readText'>,
+  { hash, encoding }: Pick<FileEntry, 'hash' | 'encoding'>,
+): Promise<string | null> {
+  if (encoding === 'utf-8') return await files.readText(hash);
+  const bytes = await files.read(hash);
+  return bytes === null ? null : wireContent({ encoding }, bytes);
 }
 
 /** Length of that string in bytes, without making it. */

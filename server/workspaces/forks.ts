@@ -13,12 +13,13 @@ import type {
   StagedChange,
   Store,
 } from '../store/port.ts';
+import { readEncoded } from './file-record.ts';
 import type { WorkspaceService } from './service.ts';
 
 export type { CommitForkResult, ForkRow, StagedChange } from '../store/port.ts';
 
 /** Files as the routes read and write them: those of a workspace, or a fork's view of them. */
-export type Files = Pick<WorkspaceService, 'getFile' | 'tree' | 'query' | 'change'>;
+export type Files = Pick<WorkspaceService, 'getFile' | 'readFile' | 'tree' | 'query' | 'change'>;
 
 /** Thrown where a fork is named that is not there, or whose time is over. HTTP says 404 `not_found` and 410 `fork_expired`. */
 export class ForkGoneError extends Error {
@@ -74,12 +75,12 @@ export interface ForkService {
 }
 
 export interface ForkServiceParts {
-  readonly store: Pick<Store, 'forks'>;
+  readonly store: Pick<Store, 'files' | 'forks'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly uuid: () => string;
 }
 
-export function createForks({ store: { forks }, clock, uuid }: ForkServiceParts): ForkService {
+export function createForks({ store: { files, forks }, clock, uuid }: ForkServiceParts): ForkService {
   const get: ForkService['get'] = async (workspaceId, forkId) => {
     const fork = await forks.find(workspaceId, forkId);
     if (fork === null) throw new ForkGoneError('missing');
@@ -103,10 +104,16 @@ export function createForks({ store: { forks }, clock, uuid }: ForkServiceParts)
     staged: (forkId, page) => forks.staged(forkId, page),
     async files(workspaceId, forkId) {
       await get(workspaceId, forkId);
+      const getFile: Files['getFile'] = async (_workspaceId, path, access) => {
+        const { entry, allowed } = await forks.getChecked(forkId, path, access);
+        return { entry: entry?.type === 'file' ? entry : null, allowed };
+      };
       return {
-        async getFile(_workspaceId, path, access) {
-          const { entry, allowed } = await forks.getChecked(forkId, path, access);
-          return { entry: entry?.type === 'file' ? entry : null, allowed };
+        getFile,
+        async readFile(_workspaceId, path, access) {
+          const { entry, allowed } = await getFile(workspaceId, path, access);
+          const content = entry !== null && allowed ? await readEncoded(files, entry) : null;
+          return { entry, allowed, content };
         },
         tree: (_workspaceId, query) => forks.tree(forkId, query),
         query: (_workspaceId, filter, page) => forks.query(forkId, filter, page),

@@ -17,7 +17,7 @@ import type {
   WorkspaceRow,
   WritebackStore,
 } from '../store/port.ts';
-import { wireContent } from './file-record.ts';
+import { readEncoded } from './file-record.ts';
 
 export interface WorkspaceService {
   /** Creates a workspace; makes an id `rw_` + 8 of a-z0-9 when none is given. WorkspaceTakenError when it is taken. */
@@ -49,6 +49,12 @@ export interface WorkspaceService {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: FileEntry | null; allowed: boolean }>;
+  /** The same with the content of a file that the subject may see, in its encoding; null when it is gone. */
+  readFile(
+    workspaceId: string,
+    path: string,
+    access: AccessSubject | null,
+  ): Promise<{ entry: FileEntry | null; allowed: boolean; content: string | null }>;
   getEntry(workspaceId: string, path: string): Promise<Entry | null>;
   readContent(hash: string): Promise<Uint8Array | null>;
   /** The content of a file or a kept revision as a string in its encoding; null when it is gone. */
@@ -148,13 +154,15 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
       const { entry, allowed } = await files.getChecked(workspaceId, path, access);
       return { entry: entry?.type === 'file' ? entry : null, allowed };
     },
+    async readFile(workspaceId, path, access) {
+      const { entry, allowed, text } = await files.getCheckedText(workspaceId, path, access);
+      if (entry?.type !== 'file') return { entry: null, allowed, content: null };
+      const content = text ?? (allowed ? await readEncoded(files, entry) : null);
+      return { entry, allowed, content };
+    },
     getEntry: (workspaceId, path) => files.get(workspaceId, path),
     readContent: (hash) => files.read(hash),
-    async readEncoded({ hash, encoding }) {
-      if (encoding === 'utf-8') return await files.readText(hash);
-      const bytes = await files.read(hash);
-      return bytes === null ? null : wireContent({ encoding }, bytes);
-    },
+    readEncoded: (content) => readEncoded(files, content),
     openContent: (hash, range) => files.open(hash, range),
     tree: (workspaceId, query) => files.tree(workspaceId, query),
     query: (workspaceId, filter, page) => files.query(workspaceId, filter, page),

@@ -36,7 +36,7 @@ async function firstPaint(browser: Browser): Promise<void> {
   });
   await new Promise<void>((resolve) => floorServer.listen(0, '127.0.0.1', resolve));
   const floorUrl = `http://127.0.0.1:${(floorServer.address() as AddressInfo).port}/`;
-  const agent = new UiAgent();
+  const agent = new UiAgent(null);
   try {
     await agent.start();
     // Turn by turn, so that both see the same machine.
@@ -83,7 +83,7 @@ async function paintMs(browser: Browser, url: string): Promise<number> {
 
 /** As quickly as a program can click. */
 async function newUser(browser: Browser): Promise<void> {
-  const agent = new UiAgent();
+  const agent = new UiAgent(null);
   const begun = performance.now();
   const since = (): number => performance.now() - begun;
   try {

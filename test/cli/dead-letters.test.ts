@@ -97,9 +97,11 @@ it('many are replayed with one edit or put away, by cause, provider and text', a
   const all = [...where, '--all', '--cause', 'content_undecodable'];
   const dry = await run('replay', ...all, '--dry-run');
   expect(dry.stdout.trim().split('\n')).toEqual(ids);
-  expect(dry.stderr).toBe('3 match; nothing was changed.\n');
+  expect(dry.stderr).toBe('3 dead letters would be replayed; nothing was changed.\n');
   const patch = ['--patch', '{"data":{"encoding":null}}'];
-  expect((await run('replay', ...all, '--provider', 'hub', ...patch)).stderr).toBe('2 were replayed.\n');
+  expect((await run('replay', ...all, '--provider', 'hub', ...patch)).stderr).toBe(
+    '2 dead letters were replayed.\n',
+  );
   await settled();
   expect(await text('/hub/1')).toBe('x');
   expect((await run('ack', ...all, '--text', '/mail/', '--json')).stdout).toContain('"done":1');

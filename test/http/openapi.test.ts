@@ -87,6 +87,16 @@ test('every operation has a name of its own, says who may call it and documents 
   }
 });
 
+test('what any request may meet is documented everywhere: a foreign Origin, and where a body is read one that is too long', () => {
+  const lacking = operations.flatMap(([name, { responses }]) => {
+    const takesBody = !/^(get|head) /.test(name);
+    return ['403', ...(takesBody ? ['413'] : [])]
+      .filter((status) => responses[status] === undefined)
+      .map((status) => `${name}: ${status}`);
+  });
+  expect(lacking).toEqual([]);
+});
+
 test('it covers the filesystem of the specification', () => {
   const known = operations.map(([name]) => name);
   for (const name of [

@@ -112,7 +112,7 @@ test('what cannot be called or is unknown is refused with the reason', async () 
   expect(errorOf(await add(one, { allowPrivateAddresses: false }))).toEqual([
     400,
     'bad_request',
-    'url: 127.0.0.1 is a loopback or private address, which its owner has not allowed this provider',
+    'url: 127.0.0.1 is a loopback or private address, which is only called with allowPrivateAddresses',
   ]);
   expect(codeOf(await add(one, { provider: 'a/b' }))).toEqual([400, 'bad_request']);
   expect(codeOf(await add(one, { timeoutMs: 1 }))).toEqual([400, 'bad_request']);

@@ -52,6 +52,10 @@ describe('an address', () => {
     '255.255.255.255',
     '240.0.0.1',
     '2001:0:53aa:64c::1',
+    '64:ff9b:1::1',
+    '64:ff9b:1:7f00:0:100::',
+    '3fff::1',
+    '5f00::1',
     'nonsense',
   ])('%s is never called', (address) => {
     expect(addressRefusal(address, lenient)).not.toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterOf } from '../../server/providers/http-provider.ts';
+import { retryAfterOf } from '../../server/providers/http-answers.ts';
 import { parseSecret, signedHeaders } from '../../server/providers/signature.ts';
 
 describe('a signature', () => {

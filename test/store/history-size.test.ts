@@ -10,7 +10,7 @@ async function withLimit(contents: number) {
     settings: { historyBytesMax: contents * 10 * kib, externalWriteback: 'off' },
   });
   const isKept = async (path: string, revision: number) => {
-    const row = await rig.store.files.revision(testWorkspace, path, revision);
+    const row = await rig.store.files.revision(testWorkspace, path, revision, null);
     return row !== null;
   };
   const sweep = async () => await rig.store.maintenance.sweep(rig.clock.now);
@@ -75,6 +75,6 @@ describe('a history beyond its size', () => {
     await rig.remove('/crm/a');
     rig.clock.now += 3 * dayMs;
     expect(await rig.store.maintenance.sweep(rig.clock.now)).toMatchObject({ revisions: 0, blobs: 0 });
-    expect(await rig.store.files.revision(testWorkspace, '/crm/a', waiting)).not.toBeNull();
+    expect(await rig.store.files.revision(testWorkspace, '/crm/a', waiting, null)).not.toBeNull();
   });
 });

@@ -395,7 +395,14 @@ describe('a content as text', () => {
         await put('/a', content);
         const entry = await store.files.get(testWorkspace, '/a');
         if (entry?.type !== 'file') throw new Error('no file was written');
-        expect(await store.files.readText(entry.hash)).toBe(Buffer.from(content).toString('utf8'));
+        const text = Buffer.from(content).toString('utf8');
+        expect(await store.files.readText(entry.hash)).toBe(text);
+        // What lies in a file of its own does not come along.
+        const small = content.length < 1024 ? text : null;
+        expect(await store.files.getCheckedText(testWorkspace, '/a', one)).toMatchObject({
+          allowed: true,
+          text: small,
+        });
       }),
       { numRuns: 50 },
     );

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
+import { agentFlags } from '../../server/platform/engine-flags.ts';
+import { compileCache } from './compile-cache.ts';
 
 const program = path.join(import.meta.dirname, 'agent-at-kill-points.ts');
 
@@ -14,6 +16,8 @@ export interface KillPointAgent {
   readonly url: string;
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
+  /** From now on it dies at the nth arrival there, from 1. */
+  arm(point: string, times: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -26,10 +30,8 @@ export async function startKillPointAgent(
 ): Promise<KillPointAgent> {
   const child: ChildProcess = spawn(
     process.execPath,
-    [program, dataDir, point ?? 'none', String(times), what],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+    [...agentFlags, program, dataDir, point ?? 'none', String(times), what],
+    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...compileCache } },
   );
   const gone = once(child, 'close').then(() => undefined);
   const stop = async () => {
@@ -37,8 +39,9 @@ export async function startKillPointAgent(
     await gone;
   };
   onTestFinished(stop);
-  if (child.stdout === null) throw new Error('it has no output');
-  const lines = createInterface({ input: child.stdout });
+  const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('it has no streams');
+  const lines = createInterface({ input: stdout });
   const first = await Promise.race([once(lines, 'line'), gone]);
   if (first === undefined) throw new Error('the agent ended before it was ready');
   const ready = JSON.parse(String(first[0])) as { url: string; ownerTokenFile: string };
@@ -47,6 +50,12 @@ export async function startKillPointAgent(
     owner: new MooringClient({ baseUrl: ready.url, token, retry: { retries: 0 } }),
     url: ready.url,
     gone,
+    async arm(armedPoint, armedTimes) {
+      const heard = once(lines, 'line');
+      stdin.write(`${JSON.stringify({ point: armedPoint, times: armedTimes })}\n`);
+      if ((await Promise.race([heard, gone])) === undefined)
+        throw new Error('the agent ended before it was armed');
+    },
     stop,
   };
 }

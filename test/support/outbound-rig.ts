@@ -5,7 +5,7 @@ import { createOutbound, type Outbound } from '../../server/agent-outbound.ts';
 import { createEventFeed } from '../../server/events/feed.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createLogger, type Logger } from '../../server/platform/logger.ts';
 import { createMetrics, type Metrics } from '../../server/platform/metrics.ts';
 import type { PulledDelivery } from '../../server/providers/refresh.ts';
 import { openStore } from '../../server/store/open.ts';
@@ -51,12 +51,13 @@ export async function startRig(
     /** false: nothing is sent until `outbound.start()`. */
     readonly sends?: boolean;
     readonly atKillPoint?: (point: WritebackKillPoint) => void;
+    readonly logger?: Logger;
     readonly accept?: (delivery: PulledDelivery) => Promise<'accepted' | 'full'>;
   } = {},
 ): Promise<OutboundRig> {
   const { clock = systemClock, externalWriteback = 'auto' } = options;
   const dataDir = options.dataDir ?? tempFolder('mooring-outbound');
-  const logger = createLogger({ level: 'error' });
+  const logger = options.logger ?? createLogger({ level: 'error' });
   const ids = createIds();
   const metrics = createMetrics();
   const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback };

@@ -7,3 +7,8 @@ export const isLong = process.env.MOORING_TEST_LONG === '1';
 export function scaled(short: number, long: number): number {
   return isLong ? long : short;
 }
+
+/** How often each point of a kill-point test kills; MOORING_TEST_ROUNDS sets it for a run in pieces. */
+export function killRounds(): number {
+  return Number(process.env.MOORING_TEST_ROUNDS ?? scaled(1, 100));
+}

@@ -1,6 +1,9 @@
 // Runs before every vitest file, in its worker. The agent needs Node-API 10 (Node 24): on an older Node
 // better-sqlite3 ends the process without a word, so say it here instead.
 import fc from 'fast-check';
+import { afterAll, afterEach } from 'vitest';
+import { CheckedAnswers } from './answers/checked-answers.ts';
+import { recordAnswers } from './answers/recorder.ts';
 
 if (Number(process.versions.napi) < 10) {
   throw new Error(
@@ -13,4 +16,15 @@ const seed = process.env.MOORING_TEST_SEED;
 fc.configureGlobal({
   verbose: fc.VerbosityLevel.Verbose,
   ...(seed === undefined ? {} : { seed: Number(seed) }),
+});
+
+// Every answer of an agent is held against the documents of the API, also those of the processes that a test starts. A wrong one
+// fails the test in which it was given.
+const answers = new CheckedAnswers();
+Object.assign(process.env, answers.nodeOptions());
+recordAnswers(answers.folder);
+afterEach(() => answers.verify());
+afterAll(async () => {
+  await answers.verify();
+  answers.end();
 });

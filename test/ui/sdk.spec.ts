@@ -44,6 +44,7 @@ for (const { name } of cases) {
       },
       { name, scriptPath, ownerToken: agent.ownerToken },
     );
+    await agent.verifyAnswers();
   });
 }
 

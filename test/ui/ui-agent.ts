@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { MooringClient } from '../../sdk/index.ts';
+import { CheckedAnswers } from '../support/answers/checked-answers.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const readyDeadlineMs = 60_000;
@@ -20,9 +21,15 @@ interface Ready {
 
 export class UiAgent {
   readonly #folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'mooring-ui-')));
+  readonly #answers: CheckedAnswers | null;
   #child: ChildProcess | undefined;
   #ready: Ready | undefined;
   #log = '';
+
+  /** null: its answers are not noted (a bench measures the agent alone). */
+  constructor(answers: CheckedAnswers | null = new CheckedAnswers()) {
+    this.#answers = answers;
+  }
 
   get url(): string {
     if (this.#ready === undefined) throw new Error('the agent was never started');
@@ -68,6 +75,7 @@ export class UiAgent {
     const args = ['serve', '--json', '--data-dir', path.join(this.#folder, 'data'), '--listen', listen];
     const child = spawn(process.execPath, [path.join(projectRoot, 'server/cli.ts'), ...args], {
       cwd: projectRoot,
+      env: { ...process.env, ...this.#answers?.nodeOptions() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -93,9 +101,20 @@ export class UiAgent {
     await this.#end('SIGKILL');
   }
 
+  /** Throws when an answer since the last call, to the page or to the test, was not as the API is documented. */
+  async verifyAnswers(): Promise<void> {
+    await this.#answers?.verify();
+  }
+
+  /** Ends it and, when it is gone, verifies its last answers. */
   async dispose(): Promise<void> {
     await this.#end('SIGTERM');
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    try {
+      await this.verifyAnswers();
+    } finally {
+      this.#answers?.end();
+      rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    }
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

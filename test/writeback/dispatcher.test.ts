@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../server/platform/logger.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';
 import { startProvider } from '../support/provider.ts';
@@ -183,6 +184,18 @@ describe('a provider', () => {
     clock.advance(100_000);
     const [status] = await rig.outbound.providerStatuses.list(rigWorkspace);
     expect(status).toMatchObject({ circuit: 'open', state: 'error', figures: { pending: 2 } });
+    // Whoever looks at an item sees when it goes, and that is when its provider wants to be called again.
+    const { operations } = rig.outbound;
+    for (const opId of [first, second]) {
+      const nextAttemptAtMs = status?.retryAtMs;
+      expect(await operations.get(rigWorkspace, opId)).toMatchObject({ nextAttemptAtMs });
+      expect(await operations.story(rigWorkspace, opId)).toMatchObject({ operation: { nextAttemptAtMs } });
+    }
+    const listed = await operations.list(rigWorkspace, { cursor: null, limit: 10 });
+    expect(listed?.items.map(({ nextAttemptAtMs }) => nextAttemptAtMs)).toEqual([
+      status?.retryAtMs,
+      status?.retryAtMs,
+    ]);
     expect(provider.items).toHaveLength(1);
     await waitFor('both to be delivered', async () => {
       await pass(rig, clock, 20_001);
@@ -190,6 +203,32 @@ describe('a provider', () => {
       return rows.every(({ status }) => status === 'succeeded');
     });
     expect(await rig.op(first)).toMatchObject({ failures: 0 });
+  });
+
+  it('that fails is left alone, and the log says since when, why, until when, and when it answers again', async () => {
+    const lines: { readonly msg: string; readonly [field: string]: unknown }[] = [];
+    const stream = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) };
+    const logger = createLogger({ level: 'info', stream });
+    const clock = createManualClock();
+    const [provider, rig] = await Promise.all([startProvider(), startRig({ clock, logger })]);
+    await rig.addHttp('git', provider.url);
+    await provider.tell({ behaviour: { kind: 'status', status: 503 }, next: 2 });
+    const opId = await rig.put('/git/a.md', 'x', 'corr-circuit');
+    await waitFor('the delivery', async () => {
+      await pass(rig, clock, 1_000);
+      return (await rig.op(opId)).status === 'succeeded';
+    });
+    const about = { workspaceId: rigWorkspace, provider: 'git' };
+    const circuit = lines.filter(({ msg }) => msg.includes('circuit'));
+    expect(circuit).toMatchObject([
+      { ...about, opId, correlationId: 'corr-circuit', failures: 2, reason: 'it answered 503' },
+      { ...about, failures: 2 },
+    ]);
+    expect(circuit.map(({ msg }) => msg.split(':')[0])).toEqual([
+      'the circuit is open',
+      'the circuit is closed',
+    ]);
+    expect(Date.parse(String(circuit[0]?.retryAt))).toBeGreaterThan(0);
   });
 
   it('that is too slow is called again with the same key, and takes the item once', async () => {

@@ -119,6 +119,7 @@ export function registerWorkspaces(
   app.delete(
     one,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access: { kind: 'owner-workspace' } },
       schema: {
         operationId: 'deleteWorkspace',
@@ -128,7 +129,10 @@ export function registerWorkspaces(
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
-        response: { 204: emptyAnswer('It is deleted.'), ...errorAnswers(workspaceErrors) },
+        response: {
+          204: emptyAnswer('It is deleted.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
       },
     },
     async (request, reply) => {

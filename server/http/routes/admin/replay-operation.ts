@@ -40,7 +40,7 @@ export function registerAdminReplayOperation(app: App, { operations }: HttpDepen
         const body: ReplayOperationBody | undefined = request.body ?? undefined;
         const correlationId = correlationIdOf(request);
         const send = body?.send ?? 'current';
-        refuseUnqueued(await operations.replayAnywhere(opId, { send, correlationId }));
+        refuseUnqueued(opId, await operations.replayAnywhere(opId, { send, correlationId }));
         return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
       },
     );

@@ -41,6 +41,7 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, confi
           ...errorAnswers([
             'bad_request',
             'unauthorized',
+            'forbidden',
             'workspace_not_found',
             'payload_too_large',
             'rate_limited',

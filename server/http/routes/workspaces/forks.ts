@@ -216,6 +216,7 @@ function registerDiscard(app: App, { forks }: HttpDependencies): void {
   app.delete(
     `${url}/:forkId`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access: mayWrite },
       schema: {
         operationId: 'discardFork',
@@ -226,7 +227,10 @@ function registerDiscard(app: App, { forks }: HttpDependencies): void {
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
-        response: { 204: emptyAnswer('There is no such fork any more.'), ...errorAnswers(workspaceErrors) },
+        response: {
+          204: emptyAnswer('There is no such fork any more.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
       },
     },
     async (request, reply) => {

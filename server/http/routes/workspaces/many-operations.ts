@@ -61,7 +61,7 @@ function registerSendNow(app: App, { writeback }: HttpDependencies): void {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
       const outcome = await writeback.sendNow(workspaceId, itemId, correlationId);
-      if (outcome === 'unknown') throw new ApiError('not_found', 'there is no such writeback item');
+      if (outcome === 'unknown') throw new ApiError('not_found', `there is no writeback item ${itemId}`);
       if (outcome !== 'due') throw new ApiError('invalid_state', outcome.refused);
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: itemId, correlationId });
     },

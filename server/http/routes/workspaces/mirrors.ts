@@ -110,6 +110,7 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
   app.delete(
     `${url}/:mirrorId`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access },
       schema: {
         operationId: 'removeMirror',
@@ -119,7 +120,10 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
-        response: { 204: emptyAnswer('It is removed.'), ...errorAnswers([...workspaceErrors, 'not_found']) },
+        response: {
+          204: emptyAnswer('It is removed.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
       },
     },
     async (request, reply) => {

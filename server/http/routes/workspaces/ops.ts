@@ -93,7 +93,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
     },
     async (request, reply) => {
       const row = await operations.get(request.params.workspaceId, request.params.opId);
-      if (row === null) throw operationNotFound();
+      if (row === null) throw operationNotFound(request.params.opId);
       return sendJson<Operation>(reply, 200, operation(row));
     },
   );
@@ -119,7 +119,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
     },
     async (request, reply) => {
       const story = await operations.story(request.params.workspaceId, request.params.opId);
-      if (story === null) throw operationNotFound();
+      if (story === null) throw operationNotFound(request.params.opId);
       return sendJson<OperationSteps>(reply, 200, operationSteps(story));
     },
   );
@@ -150,7 +150,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
         throw new ApiError('bad_request', 'send must be current or original');
       }
       const preview = await writeback.preview(request.params.workspaceId, request.params.opId, send);
-      if (preview === null) throw operationNotFound();
+      if (preview === null) throw operationNotFound(request.params.opId);
       return sendJson<WritebackPreview>(reply, 200, writebackPreview(preview));
     },
   );
@@ -183,18 +183,18 @@ function registerReplay(app: App, { operations }: HttpDependencies): void {
       const body: ReplayOperationBody | undefined = request.body ?? undefined;
       const correlationId = correlationIdOf(request);
       const send = body?.send ?? 'current';
-      refuseUnqueued(await operations.replay(workspaceId, opId, { send, correlationId }));
+      refuseUnqueued(opId, await operations.replay(workspaceId, opId, { send, correlationId }));
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
     },
   );
 }
 
 /** Also of the admin plane. */
-export function refuseUnqueued(outcome: 'queued' | 'invalid_state' | 'unknown'): void {
-  if (outcome === 'unknown') throw operationNotFound();
-  if (outcome === 'invalid_state') throw new ApiError('invalid_state', 'the operation is not dead-lettered');
+export function refuseUnqueued(opId: string, outcome: 'queued' | 'invalid_state' | 'unknown'): void {
+  if (outcome === 'unknown') throw operationNotFound(opId);
+  if (outcome === 'invalid_state') throw new ApiError('invalid_state', `${opId} is not dead-lettered`);
 }
 
-function operationNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such operation');
+function operationNotFound(opId: string): ApiError {
+  return new ApiError('not_found', `there is no operation ${opId}`);
 }

@@ -69,7 +69,7 @@ function registerReading(app: App, { providerStatuses }: HttpDependencies): void
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const status = await providerStatuses.get(workspaceId, provider);
-      if (status === null) throw providerNotFound();
+      if (status === null) throw providerNotFound(provider);
       return sendJson<Provider>(reply, 200, wireProvider(status));
     },
   );
@@ -103,7 +103,7 @@ function registerAdding(app: App, { providers, providerStatuses }: HttpDependenc
       if (!name.isWellFormed()) throw new ApiError('bad_request', 'provider is no name');
       const row = await providers.add(workspaceId, { name, ...settings }).catch(refuse);
       const status = await providerStatuses.get(workspaceId, row.name);
-      if (status === null) throw providerNotFound();
+      if (status === null) throw providerNotFound(row.name);
       return sendJson<Provider>(reply, 201, wireProvider(status));
     },
   );
@@ -131,7 +131,7 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
       const { workspaceId, provider } = request.params;
       const changed = await providers.update(workspaceId, provider, request.body).catch(refuse);
       const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
-      if (status === null) throw providerNotFound();
+      if (status === null) throw providerNotFound(provider);
       return sendJson<Provider>(reply, 200, wireProvider(status));
     },
   );
@@ -139,6 +139,7 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
   app.delete(
     `${url}/:provider`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access },
       schema: {
         operationId: 'removeProvider',
@@ -151,14 +152,14 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
         headers: CorrelationHeaders,
         response: {
           200: jsonAnswer(ProviderRemoved, 'It is removed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const removed = await providers.remove(workspaceId, provider, correlationIdOf(request));
-      if (removed === null) throw providerNotFound();
+      if (removed === null) throw providerNotFound(provider);
       return sendJson<ProviderRemoved>(reply, 200, {
         provider: provider.toLowerCase(),
         canceled: removed.canceled,
@@ -192,7 +193,7 @@ function registerActions(app: App, { providers, providerStatuses }: HttpDependen
         const { workspaceId, provider } = request.params;
         const changed = await providers.setPaused(workspaceId, provider, action === 'pause');
         const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
-        if (status === null) throw providerNotFound();
+        if (status === null) throw providerNotFound(provider);
         return sendJson<Provider>(reply, 200, wireProvider(status));
       },
     );
@@ -218,7 +219,7 @@ function registerActions(app: App, { providers, providerStatuses }: HttpDependen
     async (request, reply) => {
       const { workspaceId, provider } = request.params;
       const result = await providers.test(workspaceId, provider);
-      if (result === null) throw providerNotFound();
+      if (result === null) throw providerNotFound(provider);
       const { ok, httpStatus, tookMs, message } = result;
       return sendJson<ProviderTest>(reply, 200, {
         ok,
@@ -236,6 +237,6 @@ function refuse(error: unknown): never {
   throw error;
 }
 
-function providerNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such provider');
+function providerNotFound(name: string): ApiError {
+  return new ApiError('not_found', `no provider ${name.toLowerCase()} is registered in this workspace`);
 }

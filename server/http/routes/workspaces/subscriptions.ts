@@ -132,6 +132,7 @@ function registerListing(app: App, { subscriptions }: HttpDependencies): void {
   app.delete(
     `${url}/:subscriptionId`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access },
       schema: {
         operationId: 'cancelSubscription',
@@ -143,7 +144,7 @@ function registerListing(app: App, { subscriptions }: HttpDependencies): void {
         headers: CorrelationHeaders,
         response: {
           204: emptyAnswer('It is cancelled.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
     },

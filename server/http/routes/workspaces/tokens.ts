@@ -82,6 +82,7 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
   app.delete(
     `${url}/:tokenId`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access },
       schema: {
         operationId: 'revokeToken',
@@ -91,7 +92,10 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
         security: bearer,
         params: TokenParams,
         headers: CorrelationHeaders,
-        response: { 204: emptyAnswer('It is revoked.'), ...errorAnswers([...workspaceErrors, 'not_found']) },
+        response: {
+          204: emptyAnswer('It is revoked.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
       },
     },
     async (request, reply) => {

@@ -124,6 +124,7 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
   app.delete(
     `${url}/:subscriptionId`,
     {
+      bodyLimit: commandBodyBytesMax,
       config: { access: { kind: 'workspace', scope: 'webhooks:write', path: 'none' } },
       schema: {
         operationId: 'deleteWebhook',
@@ -135,7 +136,7 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
         headers: CorrelationHeaders,
         response: {
           204: emptyAnswer('It is removed.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
     },

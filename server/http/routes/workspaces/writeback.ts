@@ -86,7 +86,7 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
         providerResult: body?.providerResult ?? null,
         correlationId,
       });
-      if (acknowledged === null) throw itemNotFound();
+      if (acknowledged === null) throw itemNotFound(itemId);
       return sendJson<WritebackAcknowledged>(reply, 200, {
         status: 'acknowledged',
         id: itemId,
@@ -121,7 +121,7 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const preview = await writeback.preview(workspaceId, itemId, null);
-      if (preview === null) throw itemNotFound();
+      if (preview === null) throw itemNotFound(itemId);
       return sendJson<WritebackPreview>(reply, 200, writebackPreview(preview));
     },
   );
@@ -150,8 +150,8 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
       const outcome = await writeback.cancel(workspaceId, itemId, correlationId);
-      if (outcome === 'unknown') throw itemNotFound();
-      if (outcome === 'invalid_state') throw new ApiError('invalid_state', 'the item is not pending');
+      if (outcome === 'unknown') throw itemNotFound(itemId);
+      if (outcome === 'invalid_state') throw new ApiError('invalid_state', `${itemId} is not pending`);
       return sendJson<WritebackCanceled>(reply, 200, { status: 'canceled', id: itemId, correlationId });
     },
   );
@@ -203,6 +203,6 @@ function registerSweep(app: App, { writeback }: HttpDependencies): void {
   );
 }
 
-function itemNotFound(): ApiError {
-  return new ApiError('not_found', 'there is no such writeback item');
+function itemNotFound(itemId: string): ApiError {
+  return new ApiError('not_found', `there is no writeback item ${itemId}`);
 }

@@ -10,6 +10,7 @@ import {
   type Refusal,
 } from '../../../../workspaces/model.ts';
 import type { Caller } from '../../../access.ts';
+import { changeCommand } from '../../../change-files.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../forks.ts';
 import { callerOf } from '../../../plugins/auth.ts';
@@ -56,28 +57,15 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         if (change.kind === 'write_file') changes.push(change);
         outcomes.push(change.kind === 'write_file' ? null : change.error);
       }
-      const results =
-        changes.length === 0
-          ? []
-          : await changeEach({
-              workspaceId: request.params.workspaceId,
-              changes,
-              atomic: false,
-              actor: caller.actor,
-              origin: 'agent_write',
-              access: caller.access,
-              correlationId: correlationIdOf(request),
-              makesOperations: true,
-            });
+      const results = changes.length === 0 ? [] : await changeEach();
       return sendJson<BulkResult>(reply, 202, bulkResult(outcomes, results, correlationIdOf(request)));
 
       /** A fork that is gone refuses each file of its own (contract 2, bulk). */
-      async function changeEach(
-        command: Parameters<typeof workspaces.change>[0],
-      ): Promise<readonly (ChangeResult | ForkRefusal)[]> {
+      async function changeEach(): Promise<readonly (ChangeResult | ForkRefusal)[]> {
+        const { workspaceId } = request.params;
         try {
-          const written = await filesOf(dependencies, request, command.workspaceId);
-          return await written.change(command);
+          const written = await filesOf(dependencies, request, workspaceId);
+          return await written.change(changeCommand(request, workspaceId, changes));
         } catch (error) {
           const refusal = forkRefusal(error);
           if (refusal === null) throw error;

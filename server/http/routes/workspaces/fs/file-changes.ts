@@ -8,14 +8,15 @@ import {
   WriteFileQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import { changeFile } from '../../../change-files.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { filesOf, forkErrors, isForked } from '../../../forks.ts';
-import { deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
+import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { isStream } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { ApiError } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { refusalError, toWriteChange, UnwritableError, writeQueued } from '../../../writing.ts';
+import { toWriteChange, UnwritableError } from '../../../writing.ts';
 import { requiredPath, requiredPrecondition, writtenPath } from './file-request.ts';
 import { createRawWriter } from './raw-file.ts';
 
@@ -78,19 +79,8 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
         },
       );
       const files = await filesOf(dependencies, request, params.workspaceId);
-      const [result] = await files.change({
-        workspaceId: params.workspaceId,
-        changes: [change],
-        atomic: false,
-        actor: caller.actor,
-        origin: 'agent_write',
-        access: caller.access,
-        correlationId: correlationIdOf(request),
-        makesOperations: true,
-      });
-      if (result === undefined) throw new Error('a change came back without a result');
-      if (!result.ok) throw await refusalError(workspaces, result);
-      return sendJson<WriteQueued>(reply, 202, writeQueued(result));
+      const queued = await changeFile(request, workspaces, files, params.workspaceId, change);
+      return sendJson<WriteQueued>(reply, 202, queued);
     },
   );
 }
@@ -100,6 +90,7 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
   app.delete(
     url,
     {
+      bodyLimit: commandBodyBytesMax,
       config: {
         access: { kind: 'workspace', scope: 'fs:write', path: 'query', file: true },
         forks: true,
@@ -122,6 +113,7 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
             'revision_conflict',
             'precondition_failed',
             'delete_storm_rejected',
+            'payload_too_large',
           ]),
         },
       },
@@ -140,20 +132,11 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
           },
         );
       }
-      const files = await filesOf(dependencies, request, request.params.workspaceId);
-      const [result] = await files.change({
-        workspaceId: request.params.workspaceId,
-        changes: [{ kind: 'delete_file', path, precondition }],
-        atomic: false,
-        actor: caller.actor,
-        origin: 'agent_write',
-        access: caller.access,
-        correlationId: correlationIdOf(request),
-        makesOperations: true,
-      });
-      if (result === undefined) throw new Error('a change came back without a result');
-      if (!result.ok) throw await refusalError(workspaces, result);
-      return sendJson<WriteQueued>(reply, 202, writeQueued(result));
+      const { workspaceId } = request.params;
+      const files = await filesOf(dependencies, request, workspaceId);
+      const change = { kind: 'delete_file', path, precondition } as const;
+      const queued = await changeFile(request, workspaces, files, workspaceId, change);
+      return sendJson<WriteQueued>(reply, 202, queued);
     },
   );
 }

@@ -89,13 +89,18 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
       },
     },
     async (request, reply) => {
-      const found = await readEntry(dependencies, request, request.params.workspaceId);
-      reply.header('etag', revisionName(found)).header('vary', 'accept');
-      if (isKnown(request, found)) return reply.code(304).send();
-      if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, found);
-      const content = await workspaces.readEncoded(found);
-      if (content === null) throw contentGone(found);
-      return sendJson<FileRecord>(reply, 200, fileRecord(found, content));
+      const isWhole = !wantsRaw(request) && request.headers['if-none-match'] === undefined;
+      const { workspaceId } = request.params;
+      const found = isWhole
+        ? await readWhole(dependencies, request, workspaceId)
+        : { entry: await readEntry(dependencies, request, workspaceId), content: null };
+      const { entry } = found;
+      reply.header('etag', revisionName(entry)).header('vary', 'accept');
+      if (isKnown(request, entry)) return reply.code(304).send();
+      if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, entry);
+      const content = found.content ?? (await workspaces.readEncoded(entry));
+      if (content === null) throw contentGone(entry);
+      return sendJson<FileRecord>(reply, 200, fileRecord(entry, content));
     },
   );
 }
@@ -132,6 +137,23 @@ function registerHead(app: App, dependencies: HttpDependencies): void {
   );
 }
 
+/** As `readEntry`, with the content where the look at the file brings it along. */
+async function readWhole(
+  dependencies: HttpDependencies,
+  request: FastifyRequest,
+  workspaceId: string,
+): Promise<{ entry: FileEntry; content: string | null }> {
+  if (queryOf(request).text('revision') !== undefined) {
+    return { entry: await readEntry(dependencies, request, workspaceId), content: null };
+  }
+  const path = requiredPath(request);
+  const files = await filesOf(dependencies, request, workspaceId);
+  const { entry, allowed, content } = await files.readFile(workspaceId, path, callerOf(request).access);
+  requireAllowed(allowed, path);
+  if (entry === null) throw fileNotFound();
+  return { entry, content };
+}
+
 /** The file, or the kept revision of it that the query names. */
 async function readEntry(
   dependencies: HttpDependencies,
@@ -142,8 +164,7 @@ async function readEntry(
   const { access } = callerOf(request);
   const files = await filesOf(dependencies, request, workspaceId);
   const { entry, allowed } = await files.getFile(workspaceId, path, access);
-  // The root is no file, and no rule can be about it.
-  if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
+  requireAllowed(allowed, path);
   const asked = queryOf(request).text('revision');
   if (asked !== undefined && queryOf(request).first('forkId') !== undefined) {
     throw new ApiError('bad_request', 'a fork keeps no earlier revisions: give revision or forkId');
@@ -162,6 +183,11 @@ async function readEntry(
         );
   if (found === null) throw fileNotFound(asked);
   return found;
+}
+
+function requireAllowed(allowed: boolean, path: string): void {
+  // The root is no file, and no rule can be about it.
+  if (!allowed && path !== '/') throw new ApiError('forbidden', 'access denied by ACL');
 }
 
 function isKnown(request: FastifyRequest, entry: FileEntry): boolean {

@@ -12,12 +12,13 @@ import {
   type Precondition,
   parseWritePath,
 } from '../../../../workspaces/model.ts';
+import { changeFile } from '../../../change-files.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { filesOf } from '../../../forks.ts';
 import { contentTypeCharactersMax, streamedBodiesMax } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { refusalError, writeQueued } from '../../../writing.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import { refusalError } from '../../../writing.ts';
 
 /** Answers a PUT whose body is a stream. */
 export type RawWriter = (
@@ -76,33 +77,18 @@ export function createRawWriter(dependencies: HttpDependencies): RawWriter {
     const path = await target(request, workspaceId, files, precondition);
     const { content, isText } = await receive(body);
     const contentType = queryOf(request).text('contentType');
-    const caller = callerOf(request);
-    const [result] = await files.change({
-      workspaceId,
-      changes: [
-        {
-          kind: 'write_file',
-          path,
-          precondition,
-          content,
-          ...(contentType === undefined ? {} : { contentType }),
-          defaultContentType: contentTypeOf(path, isText),
-          encoding: isText ? 'utf-8' : 'base64',
-          ...(isMarkerPath(path) && 'binary' in content && isText
-            ? { aclText: Buffer.from(content.binary, 'latin1').toString('utf8') }
-            : {}),
-        },
-      ],
-      atomic: false,
-      actor: caller.actor,
-      origin: 'agent_write',
-      access: caller.access,
-      correlationId: correlationIdOf(request),
-      makesOperations: true,
+    return await changeFile(request, workspaces, files, workspaceId, {
+      kind: 'write_file',
+      path,
+      precondition,
+      content,
+      ...(contentType === undefined ? {} : { contentType }),
+      defaultContentType: contentTypeOf(path, isText),
+      encoding: isText ? 'utf-8' : 'base64',
+      ...(isMarkerPath(path) && 'binary' in content && isText
+        ? { aclText: Buffer.from(content.binary, 'latin1').toString('utf8') }
+        : {}),
     });
-    if (result === undefined) throw new Error('a change came back without a result');
-    if (!result.ok) throw await refusalError(workspaces, result);
-    return writeQueued(result);
   };
 }
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-const file = path.resolve(import.meta.dirname, '../../../shared/contract/reference-openapi-v1.yaml');
+const file = path.resolve(import.meta.dirname, '../../../../shared/contract/reference-openapi-v1.yaml');
 
 /** null: it does not lie there. */
 export function referenceContract(): object | null {

@@ -1,0 +1,149 @@
+// Providers, what waits for them and what became of it, at the command line, against a real agent and a real provider.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
+import { freshWorkspace } from '../support/client-of.ts';
+import { startProvider } from '../support/provider.ts';
+import { makeTempFolder, removeFolder } from '../support/temp-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Each command is a process.
+vi.setConfig({ testTimeout: 120_000 });
+
+const agent = new AgentProcess(makeTempFolder('mooring-data'), {});
+beforeAll(() => agent.start());
+afterAll(async () => {
+  await agent.kill9();
+  removeFolder(agent.dataDir);
+});
+
+const run = async (...args: readonly string[]): Promise<CommandResult> =>
+  await mooring(args, { dataDir: agent.dataDir });
+
+/** A workspace with the provider `git`, registered from the command line. */
+async function withProvider() {
+  const [given, provider] = await Promise.all([freshWorkspace(agent), startProvider()]);
+  const { workspaceId } = given;
+  const where = ['--workspace', workspaceId];
+  const secretFile = path.join(agent.dataDir, 'test.secret');
+  const added = await mooring(
+    ['provider', 'add', 'git', ...where, '--url', provider.url, '--secret-file', secretFile, ...allowed],
+    { dataDir: agent.dataDir },
+  );
+  expect(added).toMatchObject({ code: 0, stdout: 'git\n' });
+  // The provider of the tests checks with a secret of its own.
+  await given.owner.providers.update(workspaceId, 'git', { secret: testSecret });
+  return { ...given, provider, where, secretFile };
+}
+const allowed = ['--allow-http', '--allow-private'];
+const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+it('an address that is not allowed is refused with the flag that allows it', async () => {
+  const { workspaceId } = await freshWorkspace(agent);
+  const secretFile = path.join(agent.dataDir, 'refused.secret');
+  const add = async (url: string, ...more: readonly string[]) =>
+    await run('provider', 'add', 'git', '--workspace', workspaceId, '--url', url, ...more);
+  expect(await add('https://provider.example/x')).toMatchObject({ code: 2 });
+  const secret = ['--secret-file', secretFile];
+  const plain = await add('http://provider.example/x', ...secret);
+  expect(plain.code).toBe(1);
+  expect(plain.stderr).toMatch(/http is only taken where it is allowed explicitly\.\nSay --allow-http/);
+  expect(readFileSync(secretFile, 'utf8')).toMatch(/^whsec_/);
+  const here = await add('https://127.0.0.1:1/x', ...secret);
+  expect(here.stderr).toMatch(/127\.0\.0\.1 is a loopback or private address.*\nSay --allow-private/);
+  expect((await run('provider', 'test', 'git', '--workspace', workspaceId)).stderr).toBe(
+    'The agent refused: no provider git is registered in this workspace (404 not_found).\n',
+  );
+});
+
+it('an item is shown with what it would send, sent, and seen', async () => {
+  const { provider, where, client, workspaceId } = await withProvider();
+  await run('provider', 'pause', 'git', ...where);
+  const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
+  const listed = await run('writeback', 'list', ...where);
+  expect(listed.stdout).toMatch(/^ITEM +PROVIDER +STATUS +FOR +TRIES +NEXT +PATH/);
+  expect(listed.stdout).toMatch(new RegExp(`${opId} +git +pending +\\d+ (s|min) +0 .*/git/a.md`));
+  const shown = await run('writeback', 'preview', opId, ...where);
+  expect(shown.stdout).toContain(`POST ${provider.url}\n`);
+  expect(shown.stdout).toContain(`idempotency-key: ${opId}\n`);
+  expect(shown.stdout).toContain('+one');
+  expect(shown.stderr).toBe('Nothing was sent.\n');
+  expect(provider.items).toEqual([]);
+  expect((await run('provider', 'list', ...where)).stdout).toMatch(
+    /git +http +paused by you +1 +\d+ (s|min)/,
+  );
+  await run('provider', 'resume', 'git', ...where);
+  await waitFor('the item', () => provider.taken.length === 1);
+  expect(provider.taken).toEqual(['/git/a.md one\n']);
+});
+
+it('a refused item is looked at before it is replayed; what is not dead is not replayed', async () => {
+  const { provider, where, client, workspaceId } = await withProvider();
+  await provider.tell({
+    behaviour: { kind: 'status', status: 422, body: '{"message":"no title"}' },
+    next: 1,
+  });
+  const dead = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
+  const status = async (opId: string) => (await client.getOperation(workspaceId, opId)).status;
+  await waitFor('the dead letter', async () => (await status(dead.opId)) === 'dead_lettered');
+  const newer = await client.writeFile(workspaceId, '/git/a.md', 'two\n');
+  await waitFor('the newer one', async () => (await status(newer.opId)) === 'succeeded');
+
+  const dry = await run('ops', 'replay', dead.opId, '--original', '--dry-run', ...where);
+  expect(dry).toMatchObject({ code: 0 });
+  expect(dry.stdout).toContain('-two\n+one');
+  expect(dry.stderr).toMatch(/^Warning: the provider has rev_\d+ of this file, which is newer/);
+  const refused = await run('ops', 'replay', newer.opId, '--dry-run', ...where);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`${newer.opId} is succeeded; only a dead-lettered operation`);
+  const all = ['--all', '--status', 'dead_lettered', '--provider', 'git', ...where];
+  const many = await run('ops', 'replay', ...all, '--dry-run');
+  expect(many.stdout).toBe(`${dead.opId} /git/a.md\n`);
+  expect(provider.items).toHaveLength(2);
+  expect((await run('ops', 'replay', dead.opId, ...where)).stderr).toBe(`${dead.opId} is pending again.\n`);
+  await waitFor('the replay', async () => (await status(dead.opId)) === 'succeeded');
+  // As it is now: nothing older goes over something newer.
+  expect(provider.items.at(-1)?.data.content).toBe('two\n');
+  expect((await run('ops', 'list', '--status', 'dead', ...where)).stderr).toContain('dead_lettered');
+});
+
+it('settings are changed, a pull is waited for, and an open circuit is said', async () => {
+  const { provider, where, client, workspaceId } = await withProvider();
+  const nothing = await run('provider', 'refresh', 'git', ...where);
+  expect(nothing.stderr).toContain(
+    'git has no address to pull from.\nGive it one with "mooring provider set git',
+  );
+  await provider.tell({ pages: [{ files: [{ path: '/git/pulled.md', content: 'from outside' }] }] });
+  const set = await run(
+    'provider',
+    'set',
+    'git',
+    ...where,
+    '--refresh-url',
+    provider.refreshUrl,
+    '--timeout',
+    '3s',
+    '--json',
+  );
+  expect(JSON.parse(set.stdout)).toMatchObject({ refreshUrl: provider.refreshUrl, timeoutMs: 3_000 });
+  expect(await run('provider', 'refresh', 'git', ...where)).toMatchObject({
+    code: 0,
+    stderr: 'git was pulled.\n',
+  });
+  await waitFor(
+    'the pulled file',
+    async () => (await client.readFile(workspaceId, '/git/pulled.md')).content === 'from outside',
+  );
+  expect((await run('provider', 'set', 'git', ...where, '--no-allow-private')).code).toBe(1);
+  const without = await run('provider', 'set', 'git', ...where, '--no-refresh-url', '--json');
+  expect(JSON.parse(without.stdout)).not.toHaveProperty('refreshUrl');
+
+  await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '3600' } });
+  const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'x');
+  await waitFor('the refusal', async () => (await client.getOperation(workspaceId, opId)).attemptCount === 1);
+  expect((await run('provider', 'list', ...where)).stdout).toMatch(/circuit open, next call in 59 min/);
+  expect((await run('writeback', 'list', ...where)).stdout).toMatch(
+    /in 59 min +\/git\/a\.md +it answered 429/,
+  );
+});
