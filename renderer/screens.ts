@@ -1,7 +1,7 @@
 // Every screen, once: its place in the address, its name, its key, its icon. Navigation, keys and the finder read this
 // table; a new screen is one file in screens/ and one row here.
 import type { ComponentType } from 'react';
-import { useOpenItems } from './api/outbound.ts';
+import { type OpenWork, useOpenItems } from './api/open-work.ts';
 import type { Meaning } from './parts/icon.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
@@ -34,8 +34,8 @@ export interface ScreenCount {
   readonly tone: 'bad' | 'warn' | 'plain';
   /** Said after the number: `open`. */
   readonly means: string;
-  /** A hook. null: not known. */
-  readonly useCount: (workspaceId: string | null) => number | null;
+  /** A hook: of one workspace, or with null of all of them. One that is not known yet is missing. */
+  readonly useOpen: (workspaceId: string | null) => OpenWork;
 }
 
 export const screens: readonly Screen[] = [
@@ -49,7 +49,7 @@ export const screens: readonly Screen[] = [
     key: 'c',
     scope: 'one',
     component: ConflictsScreen,
-    count: { tone: 'warn', means: 'open', useCount: useOpenConflicts },
+    count: { tone: 'warn', means: 'open', useOpen: useOpenConflicts },
   },
   {
     id: 'dead-letters',
@@ -58,7 +58,7 @@ export const screens: readonly Screen[] = [
     key: 'd',
     scope: 'one',
     component: DeadLettersScreen,
-    count: { tone: 'bad', means: 'open', useCount: useOpenLetters },
+    count: { tone: 'bad', means: 'open', useOpen: useOpenLetters },
   },
   {
     id: 'writeback',
@@ -67,7 +67,7 @@ export const screens: readonly Screen[] = [
     key: 'w',
     scope: 'one',
     component: WritebackScreen,
-    count: { tone: 'plain', means: 'on their way', useCount: useOpenItems },
+    count: { tone: 'plain', means: 'on their way', useOpen: useOpenItems },
   },
   {
     id: 'operations',

@@ -6,7 +6,6 @@ import type { Operation } from '../../server/contract/operations.ts';
 import type { Provider } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
 import type { OperationStatus } from '../../server/contract/words.ts';
-import { openItems } from '../model/outbound-view.ts';
 import { useServices } from './services.ts';
 
 const busyMs = 1_500;
@@ -42,12 +41,6 @@ function providersQuery(client: MooringClient, workspaceId: string) {
 export function useProviders(workspaceId: string | null): UseQueryResult<WorkspaceProviders> {
   const { client } = useServices();
   return useQuery({ ...providersQuery(client, workspaceId ?? ''), enabled: workspaceId !== null });
-}
-
-/** What the navigation counts: pending, running, retrying and dead-lettered. null: not known. */
-export function useOpenItems(workspaceId: string | null): number | null {
-  const { data } = useProviders(workspaceId);
-  return data === undefined ? null : openItems(data.providers);
 }
 
 /** Of all workspaces at once; those that are not read yet are left out. */

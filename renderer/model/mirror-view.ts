@@ -113,10 +113,18 @@ function spelled(value: number, one: string, many: string): string {
   return `${small[value] ?? count(value)} ${value === 1 ? one : many}`;
 }
 
+/** What waits for a person beside the mirrors. */
+export interface OpenTrouble {
+  readonly deadLetters: number;
+  /** Changes that a provider refused for good. */
+  readonly failedChanges: number;
+}
+
 /** The title of the Overview: one sentence that is true now. */
-export function headline(status: AgentStatus): string {
+export function headline(status: AgentStatus, trouble: OpenTrouble): string {
   const { mirrors } = status;
   if (mirrors.length === 0) {
+    if (trouble.deadLetters + trouble.failedChanges > 0) return troubled(trouble);
     return status.workspaces.length === 0 ? 'Nothing is mirrored yet.' : 'No folder is mirrored yet.';
   }
   const words = mirrors.map(wordOf);
@@ -143,7 +151,14 @@ export function headline(status: AgentStatus): string {
   if (problems > 0) {
     return `In step, but for ${counted(problems, 'file')} that cannot be mirrored.`;
   }
+  if (trouble.deadLetters + trouble.failedChanges > 0) return troubled(trouble);
   return 'Everything is in step.';
+}
+
+function troubled({ deadLetters, failedChanges }: OpenTrouble): string {
+  return deadLetters > 0
+    ? `${spelled(deadLetters, 'webhook', 'webhooks')} could not become ${deadLetters === 1 ? 'a file change' : 'file changes'}.`
+    : `${spelled(failedChanges, 'change', 'changes')} could not be sent.`;
 }
 
 /** What holds for the mirrors that the title does not speak of; null when it speaks of all. */

@@ -23,6 +23,16 @@ export function isRetrying(operation: Operation): boolean {
   );
 }
 
+/** When it is tried again: a provider that is left alone for a while holds back its items, too. null: not planned. */
+export function nextTry(
+  { nextAttemptAt }: Pick<Operation, 'nextAttemptAt'>,
+  provider: Pick<Provider, 'retryAt'> | null,
+): string | null {
+  const held = provider?.retryAt;
+  if (nextAttemptAt == null || held === undefined) return nextAttemptAt ?? held ?? null;
+  return Date.parse(nextAttemptAt) > Date.parse(held) ? nextAttemptAt : held;
+}
+
 export function operationStatus(operation: Operation): StatusView {
   if (isRetrying(operation)) return { kind: 'warn', word: 'Retrying' };
   switch (operation.status) {
@@ -93,8 +103,9 @@ export function outboundGroups(
     }));
 }
 
-export function providerOf(operation: Operation): string {
-  return operation.provider ?? '';
+/** A provider is the top folder; of a file that lies in none, the API says its own name. */
+export function providerOf({ provider, path }: Pick<Operation, 'provider' | 'path'>): string {
+  return provider === undefined || path === `/${provider}` ? '' : provider;
 }
 
 /** What needs somebody, then what moves, then what waits, then what is over. */

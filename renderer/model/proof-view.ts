@@ -55,7 +55,9 @@ export function proofSummary(mirrors: readonly Mirror[]): ProofSummary | null {
     };
   const times = mirrors.flatMap(({ proof }) => (proof.last === null ? [] : [proof.last.provedAt])).sort();
   const oldest = times[0];
-  if (oldest === undefined || times.length < mirrors.length)
+  // A halted mirror was proved once; what it is now nobody knows.
+  const known = times.length === mirrors.length && mirrors.every(({ proof }) => proof.state !== 'unproven');
+  if (oldest === undefined || !known)
     return { view: { kind: 'waiting', word: 'Not all proved yet' }, provedAt: null };
   return { view: { kind: 'ok', word: 'Proved equal' }, provedAt: oldest };
 }

@@ -93,12 +93,14 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
       <header className="work-head">
         <h1>Dead letters</h1>
         {total === undefined || total === 0 ? null : (
-          <span className="soft">{counted(total, 'webhook')} could not become file changes</span>
+          <span className="soft">
+            {counted(total, 'webhook')} could not become {total === 1 ? 'a file change' : 'file changes'}
+          </span>
         )}
         {rows.length === 0 ? null : (
           <span className="end">
             <Button icon="moving" onClick={() => ask('replay', rows)}>
-              {`Replay all ${rows.length}…`}
+              {rows.length === 1 ? 'Replay 1…' : `Replay all ${rows.length}…`}
             </Button>
           </span>
         )}

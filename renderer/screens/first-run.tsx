@@ -2,7 +2,7 @@
 // the step stands in the address (`#first-run?step=token&workspace=rw_…`).
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import { useStatus } from '../api/services.ts';
+import { mirrorOf, useStatus } from '../api/services.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useScreenPlace } from '../screen-place.ts';
 import { useChosenWorkspace } from '../workspace-choice.ts';
@@ -23,6 +23,7 @@ export function FirstRunScreen(): ReactElement {
   const possible = workspace === null ? (place.field('dir') === '' ? 0 : 1) : steps.length - 1;
   const at = Math.min(Math.max(wanted, 0), possible);
   const step = steps[at]?.id ?? 'folder';
+  const hasFolder = at < 2 || mirrorOf(status?.mirrors ?? [], workspace?.workspaceId ?? '') !== undefined;
   const go = (next: FirstRunStep, fields: Readonly<Record<string, string>> = {}): void =>
     place.go({ fields: { step: next, ...fields } });
   return (
@@ -53,7 +54,7 @@ export function FirstRunScreen(): ReactElement {
         {step === 'workspace' ? <WorkspaceStep dir={place.field('dir')} onGo={go} /> : null}
         {step === 'token' && workspace !== null ? <TokenStep workspace={workspace} onGo={go} /> : null}
         {step === 'webhook' && workspace !== null ? <WebhookStep workspace={workspace} /> : null}
-        <FlowDiagram reached={at} />
+        <FlowDiagram reached={at} hasFolder={hasFolder} />
       </div>
     </div>
   );

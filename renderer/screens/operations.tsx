@@ -1,4 +1,5 @@
 // What happened to one change, step by step? Every change that went, goes or should have gone to a provider.
+
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { Operation } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
@@ -11,7 +12,7 @@ import {
   operationFilterNames,
   operationFilters,
 } from '../model/operation-view.ts';
-import { isRetrying } from '../model/outbound-view.ts';
+import { isRetrying, providerOf } from '../model/outbound-view.ts';
 import { BulkOperationsDialog } from '../parts/bulk-operations-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
@@ -89,9 +90,7 @@ function WorkspaceOperations({
   });
   const deadCount = dead.data?.items.length ?? 0;
   const isCut = dead.data?.more ?? false;
-  const providers = [...new Set([provider, ...read.map((row) => row.provider ?? '')])]
-    .filter((name) => name !== '')
-    .sort();
+  const providers = [...new Set([provider, ...read.map(providerOf)])].filter((name) => name !== '').sort();
   return (
     <div className="work">
       <header className="work-head">

@@ -2,6 +2,7 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useObservable } from '../api/observable.ts';
+import { useOpenTrouble } from '../api/open-work.ts';
 import { useBlocked, useLink, useStatus, workspaceName } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { clock } from '../model/format.ts';
@@ -51,6 +52,7 @@ function Overview(): ReactElement {
     ),
   });
   const { status } = link;
+  const trouble = useOpenTrouble();
   if (status === null) return <OverviewSkeleton offline={link.phase === 'offline'} />;
   const mirrored = new Set(status.mirrors.map((mirror) => mirror.workspaceId));
   const unmirrored = status.workspaces.filter((workspace) => !mirrored.has(workspace.workspaceId));
@@ -61,7 +63,7 @@ function Overview(): ReactElement {
         <h1>
           {link.phase === 'offline' && link.lastAnswerAtMs !== null
             ? `The state of ${clock(link.lastAnswerAtMs)}.`
-            : headline(status)}
+            : headline(status, trouble)}
         </h1>
         <span className="soft">{link.phase === 'offline' ? null : restOfIt(status.mirrors)}</span>
         {status.workspaces.length === 0 ? null : (

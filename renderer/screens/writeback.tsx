@@ -101,7 +101,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         {deadLettered.length === 0 ? null : (
           <span className="end">
             <Button icon="replay" blocked={blocked} onClick={() => ask('retry', deadLettered)}>
-              Retry {counted(deadLettered.length, 'failed', 'failed')}
+              Retry {counted(deadLettered.length, 'failed', 'failed')}…
             </Button>
           </span>
         )}

@@ -1,4 +1,4 @@
-// The number beside a screen's name: what there needs somebody. Nothing when there is nothing, or when it is not known.
+// The number beside a screen's name: what there needs somebody. Nothing when there is nothing.
 import type { ReactElement } from 'react';
 import { count } from '../model/format.ts';
 import type { ScreenCount } from '../screens.ts';
@@ -7,13 +7,12 @@ const shownMax = 999;
 
 export function NavigationCount({
   of,
-  workspaceId,
+  value,
 }: {
   readonly of: ScreenCount;
-  readonly workspaceId: string | null;
+  readonly value: number;
 }): ReactElement | null {
-  const value = of.useCount(workspaceId);
-  if (value === null || value === 0) return null;
+  if (value === 0) return null;
   return (
     <span className={`nav-count ${of.tone}`}>
       <span className="reader-only">, </span>

@@ -2,13 +2,16 @@
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
+import { mostOf, type OpenWork, sumOf } from '../api/open-work.ts';
 import { mirrorOf, useStatus } from '../api/services.ts';
 import { filesHref } from '../app-location.ts';
+import { useKeys } from '../keys.ts';
 import { counted } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Status } from '../parts/status.tsx';
-import { screens } from '../screens.ts';
+import { placeHref } from '../screen-place.ts';
+import { type Screen, screens } from '../screens.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
 import { NavigationCount } from './navigation-count.tsx';
 
@@ -20,23 +23,52 @@ export function Navigation(): ReactElement {
     <nav className="side" aria-label="Main">
       <WorkspaceSwitcher screenId={current?.scope === 'one' ? current.id : null} />
       {screens.map((screen) => (
-        <Link
+        <ScreenLink
           key={screen.id}
-          href={`/${screen.id}`}
-          title={`${screen.name} (G then ${screen.key.toUpperCase()})`}
-          className={screen.atEnd ? 'at-end' : undefined}
-          {...(screen === current ? { 'aria-current': 'page' as const } : {})}
-        >
-          <Icon of={screen.icon} />
-          <span className="label">{screen.name}</span>
-          {screen.count === undefined ? null : (
-            <NavigationCount of={screen.count} workspaceId={workspace?.workspaceId ?? null} />
-          )}
-        </Link>
+          screen={screen}
+          isCurrent={screen === current}
+          workspaceId={workspace?.workspaceId ?? null}
+          countsAll={current?.scope !== 'one'}
+        />
       ))}
     </nav>
   );
 }
+
+/** Counts what the switcher says: one workspace or all of them. It never leads to an empty screen with a number beside it. */
+function ScreenLink({
+  screen,
+  isCurrent,
+  workspaceId,
+  countsAll,
+}: {
+  readonly screen: Screen;
+  readonly isCurrent: boolean;
+  readonly workspaceId: string | null;
+  readonly countsAll: boolean;
+}): ReactElement {
+  const [, navigate] = useLocation();
+  const useOpen = screen.count?.useOpen ?? useNothing;
+  const open = useOpen(countsAll ? null : workspaceId);
+  const elsewhere = (open.get(workspaceId ?? '') ?? 0) === 0 ? mostOf(open) : null;
+  const href = placeHref(screen.id, null, { workspace: elsewhere ?? '' });
+  useKeys({ [`g ${screen.key}`]: () => navigate(href) });
+  return (
+    <Link
+      href={href}
+      title={`${screen.name} (G then ${screen.key.toUpperCase()})`}
+      className={screen.atEnd ? 'at-end' : undefined}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+    >
+      <Icon of={screen.icon} />
+      <span className="label">{screen.name}</span>
+      {screen.count === undefined ? null : <NavigationCount of={screen.count} value={sumOf(open)} />}
+    </Link>
+  );
+}
+
+const nothing: OpenWork = new Map();
+const useNothing = (): OpenWork => nothing;
 
 /** `screenId`: the screen that shows one workspace and stays when another is chosen; null: all are shown. */
 function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): ReactElement {

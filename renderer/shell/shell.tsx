@@ -1,11 +1,9 @@
 // The frame around every screen: top bar, navigation, the line that says "offline", status bar, keys.
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
 import { useLink } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { Announcer } from '../parts/announcer.tsx';
 import { UndoToast } from '../parts/undo.tsx';
-import { screens } from '../screens.ts';
 import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';
@@ -15,11 +13,9 @@ import { StatusBar } from './status-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 export function Shell({ children }: { readonly children: ReactNode }): ReactElement {
-  const [, navigate] = useLocation();
   const [overlay, setOverlay] = useState<'finder' | 'keys' | null>(null);
   const link = useLink();
   useKeys({
-    ...Object.fromEntries(screens.map((screen) => [`g ${screen.key}`, () => navigate(`/${screen.id}`)])),
     'mod+k': () => setOverlay('finder'),
     '?': () => setOverlay('keys'),
   });

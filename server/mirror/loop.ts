@@ -69,6 +69,7 @@ export class MirrorLoop implements LoopView {
   /** No session begins before this resolves. */
   #held: Promise<void> = Promise.resolve();
   #conflicts: readonly ConflictRow[] = [];
+  #files = 0;
   #restoreWanted = false;
   #done: Promise<void> = Promise.resolve();
 
@@ -106,6 +107,9 @@ export class MirrorLoop implements LoopView {
   }
   get conflicts(): readonly ConflictRow[] {
     return this.#session?.conflicts ?? this.#conflicts;
+  }
+  get files(): number {
+    return this.#session?.trees.tracked ?? this.#files;
   }
   get state(): MirrorState {
     return this.#state;
@@ -229,6 +233,7 @@ export class MirrorLoop implements LoopView {
   async #run(): Promise<void> {
     let failures = 0;
     await this.readConflicts();
+    this.#files = await this.#parts.store.mirrors.countBase(this.#row.mirrorId);
     await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
@@ -294,6 +299,7 @@ export class MirrorLoop implements LoopView {
       if (threadFailure !== null) throw threadFailure;
     } finally {
       this.#conflicts = this.conflicts;
+      this.#files = this.files;
       this.#isResting = false;
       this.#session = null;
       await folder.close();

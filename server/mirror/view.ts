@@ -17,6 +17,8 @@ export interface LoopView {
   readonly row: MirrorRow;
   readonly session: MirrorSession | null;
   readonly conflicts: readonly ConflictRow[];
+  /** Files that both sides agree on; without a session as it was at the end of the last one. */
+  readonly files: number;
   readonly state: MirrorState;
   readonly watch: WatchState;
   /** Why the system tells of no changes; null when it does. */
@@ -44,7 +46,7 @@ export function viewOf(loop: LoopView): Mirror {
     path: row.rootPath,
     state: progress?.phase !== 'syncing' || loop.state === 'halted' ? loop.state : 'syncing',
     watch: loop.watch,
-    files: session?.trees.tracked ?? 0,
+    files: loop.files,
     pendingLocal: session?.pendingLocal ?? 0,
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,

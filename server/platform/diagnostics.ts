@@ -71,7 +71,7 @@ function diskCheck(dataDir: string): DiagnosticCheck {
     if (isMissing(error)) return { name, state: 'ok', detail: `${dataDir} is not there yet` };
     throw error;
   }
-  const detail = `${Math.floor(freeBytes / 1024 ** 2)} MiB free for ${dataDir}`;
+  const detail = `${(freeBytes / 1e9).toFixed(1)} GB free for ${dataDir}`;
   if (freeBytes >= freeBytesWarning) return { name, state: 'ok', detail };
   const state = freeBytes < freeBytesFailed ? 'failed' : 'warning';
   return { name, state, detail, next: 'Make room: history is kept on this disk, too.' };

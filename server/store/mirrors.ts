@@ -70,6 +70,15 @@ export function loadBasePage(
     }));
 }
 
+/** How many files a folder and its workspace agree on. */
+export function countBase(statements: Statements, mirrorId: string): number {
+  const [row] = statements.all<{ files: number }>(
+    'SELECT count(*) AS files FROM mirror_base WHERE mirror_id = ?',
+    mirrorId,
+  );
+  return row?.files ?? 0;
+}
+
 export function openIntents(statements: Statements, mirrorId: string): readonly JournalRow[] {
   return statements
     .all<{

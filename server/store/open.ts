@@ -109,7 +109,7 @@ function readThrough(
       mapped.touched();
       const tookMs = performance.now() - startedAt;
       if (tookMs > slowMs) {
-        logger.warn({ name, tookMs }, 'slow read');
+        logger.info({ name, tookMs }, 'slow read');
         observer?.slowQuery(name);
       }
     }

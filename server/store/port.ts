@@ -408,6 +408,7 @@ export interface MirrorStore {
   loadBase(mirrorId: string): Promise<readonly BaseRow[]>;
   /** A page of it as it is stored, in the order of paths, after a path. */
   listBase(mirrorId: string, afterPath: string, limit: number): Promise<readonly BaseRow[]>;
+  countBase(mirrorId: string): Promise<number>;
   saveBase(mirrorId: string, upserts: readonly BaseRow[], removals: readonly string[]): Promise<void>;
   /** What was proved of it is forgotten, too. */
   clearBase(mirrorId: string): Promise<void>;

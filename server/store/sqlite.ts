@@ -6,6 +6,7 @@ export type Connection = Database.Database;
 
 /** What the store says about itself; a pino logger fits. Contents, tokens and query texts never go in. */
 export interface StoreLogger {
+  info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }

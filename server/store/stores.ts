@@ -14,7 +14,7 @@ import { findContent, findText, getChecked, getCheckedText, getEntry, listFiles 
 import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
-import { lastProof, listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
+import { countBase, lastProof, listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
 import { nextTurn } from './next-turn.ts';
 import { getOperation, listOperations, oldestOperations, pendingOperations } from './operations.ts';
 import type { StoreParts } from './parts.ts';
@@ -283,6 +283,7 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
     },
     listBase: (mirrorId, afterPath, limit) =>
       read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
+    countBase: (mirrorId) => read('mirrors.countBase', (statements) => countBase(statements, mirrorId)),
     saveBase: async (mirrorId, upserts, removals) =>
       void (await send('save_base', { mirrorId, upserts, removals })),
     keepProof: async (mirrorId, row) => void (await send('keep_proof', { mirrorId, row })),

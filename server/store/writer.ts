@@ -155,7 +155,8 @@ export class Writer {
     } else this.#observer?.storeCommitted(settled.length, message.tookMs / 1000);
     if (message.names.length > 0) {
       for (const name of new Set(message.names)) this.#observer?.slowQuery(name);
-      this.#logger.warn(
+      // Not a warning: a busy machine is slow, and nobody can act on it. The metric counts it.
+      this.#logger.info(
         { names: message.names, commands: settled.length, tookMs: message.tookMs },
         'slow commit',
       );

@@ -81,7 +81,7 @@ function filePath(n: number): string {
 }
 
 async function withStore(dataDir: string, use: (store: Store) => Promise<void>): Promise<void> {
-  const logger = { warn: () => undefined, error: console.error };
+  const logger = { info: () => undefined, warn: () => undefined, error: console.error };
   const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'auto' } as const;
   const store = await openStore({ dataDir, logger, clock: systemClock, settings });
   try {

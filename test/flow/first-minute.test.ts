@@ -97,6 +97,8 @@ it('mirrors a folder, prints what works as pasted, and carries changes both ways
 
   started.child.kill('SIGINT');
   expect(await started.ended).toBe(0);
+  // A person reads this terminal: no line of the log, as long as nothing is wrong.
+  expect(started.output()).not.toMatch(/^\{/m);
 });
 
 it('makes a folder of its own when none is named, once', async () => {

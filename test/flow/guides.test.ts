@@ -1,19 +1,23 @@
-// The commands of the guides, run as a reader runs them: every block that begins with `sh run`, in the order of its guide.
+// The commands of the guides and of README.md, run as a reader runs them: every block that begins with `sh run`, in its order.
 import { execFile, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startAgent } from '../support/agent-process.ts';
-import { freshWorkspace } from '../support/client-of.ts';
+import { freshWorkspace, ownerClient } from '../support/client-of.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = path.join(root, 'docs');
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
 
-function blocksOf(guide: string): readonly string[] {
-  const text = readFileSync(path.join(folder, guide), 'utf8');
+function blocksOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8');
   return [...text.matchAll(/^```sh run\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
+
+/** What `npm run -s mooring --` runs, without the half second that npm takes for itself. */
+const command = `${JSON.stringify(process.execPath)} server/cli.ts`;
 
 /** What it printed and its exit code. */
 async function run(
@@ -31,12 +35,12 @@ const runsHere = spawnSync('bash', ['-c', 'command -v curl']).status === 0;
 
 it.for(guides)('%s does what it says', async (guide, { skip }) => {
   skip(!runsHere, 'the guides are written for bash and curl, which are not here');
-  const blocks = blocksOf(guide);
+  const blocks = blocksOf(path.join(folder, guide));
   expect(blocks.length).toBeGreaterThan(0);
   const agent = await startAgent();
   const { workspaceId, token } = await freshWorkspace(agent);
   const script = [
-    `mooring() { ${JSON.stringify(process.execPath)} server/cli.ts "$@"; }`,
+    `mooring() { ${command} "$@"; }`,
     // What a reader's shell holds after the first block of docs/README.md.
     ...blocks,
   ].join('\n');
@@ -50,4 +54,27 @@ it.for(guides)('%s does what it says', async (guide, { skip }) => {
   };
   const { code, output } = await run(script, env);
   expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+});
+
+it('the first five minutes of README.md are as it says, pasted at once', async ({ skip }) => {
+  skip(!runsHere, 'they are written for bash and curl, which are not here');
+  const home = tempFolder('mooring-home');
+  const agent = await startAgent();
+  const owner = ownerClient(agent);
+  const { workspaceId } = await owner.workspaces.create({ name: 'home' });
+  await owner.mirrors.add(workspaceId, path.join(home, 'Mooring/home'));
+  const script = blocksOf(path.join(root, 'README.md'))
+    .join('\n')
+    .replaceAll('http://127.0.0.1:4417', agent.url)
+    .replaceAll('npm run -s mooring --', command)
+    .replaceAll('workspace.tar.gz', path.join(home, 'workspace.tar.gz'));
+  const { code, output } = await run(script, {
+    PATH: process.env.PATH,
+    HOME: home,
+    MOORING_DATA_DIR: agent.dataDir,
+  });
+  expect([code, output]).toEqual([0, expect.stringContaining('written over HTTP')]);
+  expect(output).toContain('"content":"hello\\n"');
+  expect(output).not.toContain('"code":"not_found"');
+  expect(existsSync(path.join(home, 'workspace.tar.gz'))).toBe(true);
 });

@@ -108,3 +108,15 @@ it('the guard of one mirror is set, holds at once and after a restart, and halts
   expect((await rig.view()).deletesPerMinuteMax).toBe(3);
   expect(await rig.manager.believe(rig.workspaceId, 'mir_none', 3)).toBeNull();
 });
+
+it('says of a paused mirror how many files it holds, also after a restart', async () => {
+  const rig = await startRig();
+  rig.write('a.md', 'one\n');
+  rig.write('b.md', 'two\n');
+  await rig.mirror();
+  await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+  expect(await rig.view()).toMatchObject({ state: 'paused', files: 2 });
+  await rig.restart();
+  await waitFor('the mirror to be paused again', async () => (await rig.view()).state === 'paused');
+  expect(await rig.view()).toMatchObject({ state: 'paused', files: 2 });
+});

@@ -51,6 +51,8 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
   };
 }
 
+const noTrouble = { deadLetters: 0, failedChanges: 0 };
+
 describe('a mirror that is proved not to be equal', () => {
   it('says so before it says anything better, in its word and in the title', () => {
     const alarm = { since: '2026-11-20T12:31:07.000Z', files: 1, paths: ['/a'] };
@@ -60,7 +62,7 @@ describe('a mirror that is proved not to be equal', () => {
       proof: { state: 'not-equal', last: null, beforeRestart: null, alarm, rehashedAt: null },
     });
     expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
-    expect(headline(status(different, mirror()))).toBe(
+    expect(headline(status(different, mirror()), noTrouble)).toBe(
       'One folder is not equal to the workspace. Both versions are kept.',
     );
     expect(globalStatus([mirror(), different])?.word).toBe('1 not equal');
@@ -99,7 +101,21 @@ describe('the title of the overview', () => {
       'One mirror is halted. Nothing was deleted.',
     ],
   ])('is the worst that is true: %#', (given, sentence) => {
-    expect(headline(given)).toBe(sentence);
+    expect(headline(given, noTrouble)).toBe(sentence);
+  });
+
+  it.each([
+    [status(mirror()), { deadLetters: 1, failedChanges: 0 }, 'One webhook could not become a file change.'],
+    [status(mirror()), { deadLetters: 12, failedChanges: 3 }, '12 webhooks could not become file changes.'],
+    [status(mirror()), { deadLetters: 0, failedChanges: 2 }, 'Two changes could not be sent.'],
+    [status(), { deadLetters: 0, failedChanges: 1 }, 'One change could not be sent.'],
+    [
+      status(mirror({ state: 'halted' })),
+      { deadLetters: 1, failedChanges: 1 },
+      'One mirror is halted. Nothing was deleted.',
+    ],
+  ])('does not call it in step while something waits for a person: %#', (given, trouble, sentence) => {
+    expect(headline(given, trouble)).toBe(sentence);
   });
 
   it('says how the others are when they are in step', () => {

@@ -29,6 +29,11 @@ describe('the proof meter', () => {
       provedAt: early,
     });
     expect(proofSummary(mirrors(provedAt(late), unproven))?.view.word).toBe('Not all proved yet');
+    // It was equal before it halted.
+    expect(proofSummary(mirrors(provedAt(late), provedAt(early, { state: 'unproven' })))).toEqual({
+      view: { kind: 'waiting', word: 'Not all proved yet' },
+      provedAt: null,
+    });
   });
 
   it('puts an alarm before everything else', () => {

@@ -250,6 +250,7 @@ describe('when the storage refuses', () => {
   it('a writer that dies fails what waits and all that comes, and says so', async () => {
     const messages: string[] = [];
     const logger = {
+      info: () => undefined,
       warn: () => undefined,
       error: (_details: object, message: string) => void messages.push(message),
     };

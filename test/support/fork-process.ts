@@ -11,7 +11,11 @@ const workspaceId = 'rw_forks001';
 const actor = { kind: 'system', name: 'crash', tokenId: null } as const;
 const store = await openStore({
   dataDir,
-  logger: { warn: () => undefined, error: (details, message) => console.error(message, details) },
+  logger: {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (details, message) => console.error(message, details),
+  },
   clock: { nowMs: () => Date.now() },
   settings: { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'auto' },
 });

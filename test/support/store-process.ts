@@ -9,7 +9,11 @@ const [dataDir = '', round = ''] = process.argv.slice(2);
 const workspaceId = 'rw_crash001';
 const store = await openStore({
   dataDir,
-  logger: { warn: () => undefined, error: (details, message) => console.error(message, details) },
+  logger: {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (details, message) => console.error(message, details),
+  },
   clock: { nowMs: () => Date.now() },
   settings: { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'auto' },
 });

@@ -57,6 +57,7 @@ export async function openTestStore(
   const clock = options.clock ?? new TestClock();
   const log: LogLine[] = [];
   const logger: StoreLogger = {
+    info: () => undefined,
     warn: (details, message) => void log.push({ level: 'warn', details, message }),
     error: (details, message) => void log.push({ level: 'error', details, message }),
   };

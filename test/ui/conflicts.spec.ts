@@ -38,7 +38,7 @@ async function conflicts(
   }
   await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
   await expect
-    .poll(async () => (await agent.client.conflicts.list(workspaceId)).length, { timeout: 20_000 })
+    .poll(async () => (await agent.client.conflicts.list(workspaceId)).length, { timeout: 60_000 })
     .toBe(Object.keys(files).length);
   return { workspaceId, dir };
 }

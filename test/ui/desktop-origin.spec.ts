@@ -11,10 +11,10 @@ import {
   type Socket,
 } from 'node:net';
 import path from 'node:path';
-import { test as base, expect } from '@playwright/test';
 import { AppPages } from '../../electron/app-protocol.ts';
 import type { MooringBridge } from '../../electron/ipc-contract.ts';
-import { UiAgent } from './ui-agent.ts';
+import { agentTest, expect } from './fixtures.ts';
+import type { UiAgent } from './ui-agent.ts';
 
 const uiFolder = path.resolve(import.meta.dirname, '../../dist/renderer');
 const appOrigin = 'app://mooring';
@@ -29,11 +29,8 @@ interface Desktop {
   readonly origins: Set<string>;
 }
 
-const test = base.extend<{ readonly desktop: Desktop }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
-  desktop: async ({}, use) => {
-    const agent = new UiAgent();
-    await agent.start();
+const test = agentTest.extend<{ readonly desktop: Desktop }>({
+  desktop: async ({ agent }, use) => {
     const origins = new Set<string>();
     const names = { origin: '', agentUrl: '' };
     const relay = relayTo(new URL(agent.url), names, origins);
@@ -53,7 +50,6 @@ const test = base.extend<{ readonly desktop: Desktop }>({
     await use({ agent, ...names, origins });
     app.close();
     relay.close();
-    await agent.dispose();
   },
 });
 

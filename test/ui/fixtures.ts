@@ -1,25 +1,49 @@
-// What every test of the UI gets: a running agent, and a page that is watched. A page that asks another server for
+// What every test of the UI gets: a running agent (of its worker, shared-agent.ts), and a page that is watched. A page that asks another server for
 // anything, breaks its own Content-Security-Policy or throws fails its test, whatever the test was about.
 import { test as base, expect } from '@playwright/test';
-import { UiAgent } from './ui-agent.ts';
+import { SharedAgent } from './shared-agent.ts';
+import type { UiAgent } from './ui-agent.ts';
 
-interface Fixtures {
+/** The second argument of a test that needs an agent which no other test has touched (shared-agent.ts). */
+export const ownAgent = { annotation: { type: 'an agent of its own' } } as const;
+
+interface AgentFixtures {
   readonly agent: UiAgent;
+}
+
+interface PageFixtures {
   /** Signs the page in with a fresh link, as `mooring open` does. */
   readonly signIn: () => Promise<void>;
 }
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
-  agent: async ({}, use, testInfo) => {
-    const agent = new UiAgent();
-    await agent.start();
+interface WorkerFixtures {
+  readonly sharedAgent: SharedAgent;
+}
+
+/** An agent, and a page that nobody watches. */
+export const agentTest = base.extend<AgentFixtures, WorkerFixtures>({
+  sharedAgent: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
+    async ({}, use) => {
+      const shared = new SharedAgent();
+      await use(shared);
+      await shared.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  agent: async ({ sharedAgent }, use, testInfo) => {
+    const own = testInfo.annotations.some(({ type }) => type === ownAgent.annotation.type);
+    const source = own ? new SharedAgent() : sharedAgent;
+    const agent = await source.take();
     await use(agent);
     if (testInfo.status !== testInfo.expectedStatus) {
       await testInfo.attach('agent.log', { body: agent.log, contentType: 'text/plain' });
     }
-    await agent.dispose();
+    await (own ? source.dispose() : source.giveBack());
   },
+});
+
+export const test = agentTest.extend<PageFixtures>({
   page: async ({ page, agent }, use) => {
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(`threw: ${error.message}`));

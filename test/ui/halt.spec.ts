@@ -19,7 +19,7 @@ async function emptied(agent: UiAgent): Promise<{ workspaceId: string; dir: stri
   for (const name of readdirSync(dir)) if (name.endsWith('.md')) rmSync(path.join(dir, name));
   await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
   await expect
-    .poll(async () => (await agent.client.mirrors.list(workspaceId))[0]?.state, { timeout: 20_000 })
+    .poll(async () => (await agent.client.mirrors.list(workspaceId))[0]?.state, { timeout: 60_000 })
     .toBe('halted');
   return { workspaceId, dir };
 }
@@ -33,7 +33,7 @@ test('a halted mirror shows what would be deleted, and brings it back', async ({
   const dialog = page.getByRole('dialog', { name: 'What would be deleted in desk' });
   await expect(dialog.getByRole('listitem')).toHaveCount(files);
   await dialog.getByRole('button', { name: `Restore ${files} files` }).click();
-  await expect(page.getByRole('article', { name: 'desk: Up to date' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('article', { name: 'desk: Up to date' })).toBeVisible({ timeout: 60_000 });
   expect(existsSync(path.join(dir, 'note-59.md'))).toBe(true);
 });
 

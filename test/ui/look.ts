@@ -17,7 +17,16 @@ const everyRule = null;
 
 /** `name` names the pictures: `name-light-wide.png`. */
 export async function look(page: Page, name: string): Promise<void> {
-  for (const { size, ...viewport } of sizes) {
+  await lookIn(page, name, sizes);
+}
+
+/** At a state whose layout is that of others: in both themes, in the size that has less room. */
+export async function lookAtState(page: Page, name: string): Promise<void> {
+  await lookIn(page, name, [sizes[0]]);
+}
+
+async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[number][]): Promise<void> {
+  for (const { size, ...viewport } of shown) {
     await page.setViewportSize(viewport);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });

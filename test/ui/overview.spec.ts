@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
@@ -168,4 +169,43 @@ test('while the agent is gone the last state stays and says so; when it is back 
   await expect(page.getByRole('contentinfo')).toContainText('Live', { timeout: 15_000 });
   appendFileSync(path.join(dir, 'after.md'), 'saved\n');
   await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('after.md');
+});
+
+test('what failed in another workspace is in the title, at its lane and counted in the navigation, and each leads there', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await agent.mirror('first');
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'second' });
+  await agent.client.sync.ingestWebhook(workspaceId, {
+    provider: 'slack',
+    event_type: 'file.updated',
+    path: '/slack/../secret.md',
+    data: { content: 'x' },
+  });
+  await signIn();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'One webhook could not become a file change.',
+  );
+  await look(page, 'overview-dead-letter');
+  const there = async (): Promise<void> => {
+    await expect(page).toHaveURL(new RegExp(`#dead-letters\\?workspace=${workspaceId}`));
+    await expect(page.getByText('1 webhook could not become a file change')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Replay 1…' })).toBeVisible();
+  };
+  const backToAll = async (): Promise<void> => {
+    // As who has been at the other one last.
+    await page.evaluate(() => localStorage.removeItem('mooring.workspace'));
+    await page.goto(`${agent.url}/#overview`);
+    await expect(page.getByRole('link', { name: /^Dead letters.*1.*open/ })).toBeVisible();
+  };
+  await page.getByRole('link', { name: '1 dead letter' }).click();
+  await there();
+  await backToAll();
+  await page.getByRole('link', { name: /^Dead letters.*1.*open/ }).click();
+  await there();
+  await backToAll();
+  await goByKeys(page, 'd', 'dead-letters');
+  await there();
 });

@@ -1,30 +1,31 @@
 // The SDK's suite (test/sdk/suite) in Chromium: bundled as a page would have it, run in the page that the agent serves, at its origin
 // and under its Content-Security-Policy. test/sdk/suite.test.ts runs the same cases in Node.
 import path from 'node:path';
-import { test as base } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { build } from 'vite';
 import { cases } from '../sdk/suite/index.ts';
-import { UiAgent } from './ui-agent.ts';
+import { agentTest, expect } from './fixtures.ts';
 
 const entry = path.resolve(import.meta.dirname, '../sdk/suite/index.ts');
 /** A path of the agent's origin that only this test answers. */
 const scriptPath = '/sdk-suite.js';
 
-// One agent and one bundle for all cases: each works in a workspace of its own.
-const test = base.extend<object, { readonly agent: UiAgent; readonly script: string }>({
-  agent: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
-    async ({}, use) => {
-      const agent = new UiAgent();
-      await agent.start();
-      await use(agent);
-      await agent.dispose();
+// One page for all cases: each works in a workspace of its own, and what they share in a page they share in Node, too.
+const test = agentTest.extend<object, { readonly suitePage: Page }>({
+  suitePage: [
+    async ({ browser, sharedAgent }, use) => {
+      const script = await bundle();
+      const page = await browser.newPage();
+      await page.route(`**${scriptPath}`, async (route) => {
+        await route.fulfill({ contentType: 'text/javascript', body: script });
+      });
+      await page.goto((await sharedAgent.take()).url);
+      await page.evaluate(async (path) => await import(path), scriptPath);
+      // While anything is routed, every body of the page goes through the driver: eight megabytes took seconds.
+      await page.unroute(`**${scriptPath}`);
+      await use(page);
+      await page.close();
     },
-    { scope: 'worker' },
-  ],
-  script: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern
-    async ({}, use) => await use(await bundle()),
     { scope: 'worker' },
   ],
 });
@@ -32,12 +33,10 @@ const test = base.extend<object, { readonly agent: UiAgent; readonly script: str
 test.describe.configure({ mode: 'default' });
 
 for (const { name } of cases) {
-  test(name, async ({ agent, script, page }) => {
-    await page.route(`**${scriptPath}`, async (route) => {
-      await route.fulfill({ contentType: 'text/javascript', body: script });
-    });
-    await page.goto(agent.url);
-    await page.evaluate(
+  test(name, async ({ agent, suitePage }) => {
+    // Nothing has taken it elsewhere, and its agent is the one that the case asks.
+    expect(new URL(suitePage.url()).origin).toBe(agent.url);
+    await suitePage.evaluate(
       async ({ name, scriptPath, ownerToken }) => {
         const suite = (await import(scriptPath)) as typeof import('../sdk/suite/index.ts');
         await suite.runCase(name, { baseUrl: location.origin, ownerToken, sendsStreams: false });

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { goByKeys } from './by-keys.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, ownAgent, test } from './fixtures.ts';
 import { look } from './look.ts';
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
@@ -290,7 +290,8 @@ test('what cannot be read says why, and Details has the code and the correlation
   await expect(page.getByText('There is none.')).toBeVisible();
 });
 
-test('Settings look right, also while the agent is gone', async ({ page, agent, signIn }) => {
+// Its list of deleted workspaces is in the pictures.
+test('Settings look right, also while the agent is gone', ownAgent, async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.mirror('product-docs');
   await agent.client.workspaces.create({ name: 'drafts' });
   const old = await agent.client.workspaces.create({ name: 'old-notes' });

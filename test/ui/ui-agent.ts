@@ -25,6 +25,13 @@ export class UiAgent {
   #child: ChildProcess | undefined;
   #ready: Ready | undefined;
   #log = '';
+  #wasEnded = false;
+  #clearings = 0;
+
+  /** It was killed at least once. */
+  get wasEnded(): boolean {
+    return this.#wasEnded;
+  }
 
   /** null: its answers are not noted (a bench measures the agent alone). */
   constructor(answers: CheckedAnswers | null = new CheckedAnswers()) {
@@ -51,7 +58,7 @@ export class UiAgent {
 
   /** An empty folder outside of the data directory. */
   folder(name: string): string {
-    const folder = path.join(this.#folder, 'folders', name);
+    const folder = path.join(this.#folders, name);
     mkdirSync(folder, { recursive: true });
     return folder;
   }
@@ -96,8 +103,20 @@ export class UiAgent {
     });
   }
 
+  /** Leaves it without workspaces, mirrors and folders: what the next test begins with. */
+  async clear(): Promise<void> {
+    for (const { workspaceId } of await this.client.workspaces.list()) {
+      await this.client.workspaces.remove(workspaceId);
+    }
+    rmSync(this.#folders, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    // A folder of a name that was there before is another one all the same.
+    this.#clearings += 1;
+    this.#log = '';
+  }
+
   /** As a crash would end it. */
   async kill(): Promise<void> {
+    this.#wasEnded = true;
     await this.#end('SIGKILL');
   }
 
@@ -115,6 +134,10 @@ export class UiAgent {
       this.#answers?.end();
       rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     }
+  }
+
+  get #folders(): string {
+    return path.join(this.#folder, `folders-${this.#clearings}`);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {

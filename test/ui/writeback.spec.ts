@@ -147,8 +147,10 @@ test('items are marked sent with the provider’s id, marked failed with a cause
   await page.getByRole('row', { name: /c.md/ }).click();
   await page.getByRole('button', { name: 'Do not send' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click();
+  // Behind a dialog no row is seen either.
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('row', { name: /c.md/ })).toBeHidden();
-  expect((await operation(held)).status).toBe('canceled');
+  await expect.poll(async () => (await operation(held)).status).toBe('canceled');
   await page.getByRole('button', { name: /^Failed/ }).click();
   await expect(page).toHaveURL(/filter=failed/);
   await expect(page.getByRole('row', { name: /b.md/ })).toBeVisible();
@@ -168,7 +170,7 @@ test('many failed items are retried after their number was asked', async ({ page
   }
   await signIn();
   await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
-  await page.getByRole('button', { name: 'Retry 3 failed' }).click();
+  await page.getByRole('button', { name: 'Retry 3 failed…' }).click();
   await page
     .getByRole('dialog', { name: 'Retry 3 failed items?' })
     .getByRole('button', { name: 'Retry 3' })

@@ -2,6 +2,7 @@
 // and then.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Conflict, ConflictDetail } from '../../../server/contract/conflicts.ts';
+import { type OpenWork, useAllConflicts } from '../../api/open-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 
@@ -33,7 +34,10 @@ export function useConflict(workspaceId: string, conflictId: string): UseQueryRe
   });
 }
 
-/** What the navigation counts. null: not known. */
-export function useOpenConflicts(workspaceId: string | null): number | null {
-  return useConflicts(workspaceId).data?.length ?? null;
+/** What the navigation counts. */
+export function useOpenConflicts(workspaceId: string | null): OpenWork {
+  const { data } = useConflicts(workspaceId);
+  const all = useAllConflicts();
+  if (workspaceId === null) return all;
+  return new Map(data === undefined ? [] : [[workspaceId, data.length]]);
 }

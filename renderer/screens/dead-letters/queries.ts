@@ -1,6 +1,7 @@
 // What Dead letters reads of the agent.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DeadLetter, DeadLetterDetail, IngressStatus } from '../../../sdk/index.ts';
+import { type OpenWork, useAllLetters } from '../../api/open-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import type { LettersPlace } from './place.ts';
@@ -93,6 +94,10 @@ export function pathOf(payload: Readonly<Record<string, unknown>> | undefined): 
   return typeof path === 'string' ? path : null;
 }
 
-export function useOpenLetters(workspaceId: string | null): number | null {
-  return useIngress(workspaceId).data?.deadLetterTotal ?? null;
+/** What the navigation counts. */
+export function useOpenLetters(workspaceId: string | null): OpenWork {
+  const { data } = useIngress(workspaceId);
+  const all = useAllLetters(workspaceId === null);
+  if (workspaceId === null) return all;
+  return new Map(data === undefined ? [] : [[workspaceId, data.deadLetterTotal]]);
 }

@@ -28,7 +28,9 @@ export function DetailsView({ file }: { readonly file: FileRecord }): ReactEleme
           />
         </Fact>
         <Fact name="Size">
-          {size(bytes)} ({counted(bytes, 'byte')}){lines === null ? '' : ` · ${counted(lines, 'line')}`}
+          {bytes < 1_000 ? '' : `${size(bytes)}, `}
+          {counted(bytes, 'byte')}
+          {lines === null ? '' : ` · ${counted(lines, 'line')}`}
         </Fact>
         <Fact name="Type">
           <span className="mono">{file.contentType}</span>

@@ -49,8 +49,8 @@ export function FileHead({
       <div className="row wrap">
         <Segments label="View" options={views} value={view} onChange={onView} />
         {file === undefined ? null : (
-          <span className="faint mono ellipsis">
-            {file.revision}
+          <span className="faint ellipsis">
+            <span className="mono">{file.revision}</span>
             {file.lastEditedAt === undefined ? null : (
               <>
                 {' · '}

@@ -149,7 +149,7 @@ function AsOfDialog({
                 : null)
       }
       error={error === null ? null : describeError(error)}
-      note="Content of now stays in the history."
+      note="What is there now stays in the history."
       wide
       onSubmit={() => atMs !== null && restore.mutate(atMs)}
       onClose={onClose}

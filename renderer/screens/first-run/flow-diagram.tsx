@@ -14,11 +14,23 @@ const boxes: readonly {
   { name: 'Providers', about: 'Webhooks come in, changes go out', icon: 'provider', from: 3 },
 ];
 
-export function FlowDiagram({ reached }: { readonly reached: number }): ReactElement {
+export function FlowDiagram({
+  reached,
+  hasFolder,
+}: {
+  readonly reached: number;
+  /** false: a sample, which is in the workspace alone. */
+  readonly hasFolder: boolean;
+}): ReactElement {
   return (
     <div className="flow-diagram" aria-hidden="true">
       {boxes.map((box) => (
-        <div key={box.name} className={reached >= box.from ? 'flow-box lit' : 'flow-box'}>
+        <div
+          key={box.name}
+          className={
+            reached >= box.from && (hasFolder || box.icon !== 'folder') ? 'flow-box lit' : 'flow-box'
+          }
+        >
           <b className="flow-name">
             <Icon of={box.icon} />
             {box.name}

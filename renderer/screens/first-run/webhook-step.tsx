@@ -39,8 +39,9 @@ export function WebhookStep({ workspace }: { readonly workspace: Workspace }): R
     <div className="first-run-form">
       <h1>Send a test webhook</h1>
       <p className="soft">
-        As a provider would: the webhook is taken in durably, becomes a change of{' '}
-        <span className="mono">{testWebhookPath}</span>, and the mirror carries it into the folder.
+        As a provider would: the webhook is taken in durably and becomes a change of{' '}
+        <span className="mono">{testWebhookPath}</span>
+        {mirror === undefined ? '.' : ', which the mirror carries into the folder.'}
       </p>
       {mutation.isPending ? <Status kind="active" word="On its way" /> : null}
       {mutation.data === undefined ? null : (

@@ -5,7 +5,7 @@ import type { Operation, OperationPage } from '../../../sdk/index.ts';
 import { describeError, useBlocked } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
 import { actionName } from '../../model/operation-view.ts';
-import { operationStatus } from '../../model/outbound-view.ts';
+import { operationStatus, providerOf } from '../../model/outbound-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
@@ -178,7 +178,7 @@ function OperationCells({
       {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
       {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
       <span role="gridcell" className="soft ellipsis when-wide">
-        {operation.provider ?? '–'}
+        {providerOf(operation) || '–'}
       </span>
       {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
       {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}

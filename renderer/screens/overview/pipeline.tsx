@@ -4,20 +4,24 @@ import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useObservable } from '../../api/observable.ts';
+import { mostOf, useAllConflicts } from '../../api/open-work.ts';
 import { useServices } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror-view.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Status } from '../../parts/status.tsx';
 import { useNow } from '../../parts/time.tsx';
+import { placeHref } from '../../screen-place.ts';
 import { Lane } from './lane.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
+import { Trouble } from './trouble.tsx';
 
 export function Pipeline({ status }: { readonly status: AgentStatus }): ReactElement {
   const { live, link } = useServices();
   useObservable(live.recent);
   const offline = useObservable(link.state).phase === 'offline';
   const perMinute = live.changesLastMinute(useNow());
+  const open = useAllConflicts();
   const { mirrors, workspaces } = status;
   const sum = (pick: (mirror: (typeof mirrors)[number]) => number): number =>
     mirrors.reduce((total, mirror) => total + pick(mirror), 0);
@@ -53,7 +57,12 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
           <b>{count(toFolders)}</b> left
         </Lane>
         <div className="trouble">
-          {conflicts > 0 ? <Status kind="warn" word={counted(conflicts, 'conflict')} /> : null}
+          <Trouble
+            of={conflicts}
+            kind="warn"
+            word={counted(conflicts, 'conflict')}
+            href={placeHref('conflicts', null, { workspace: mostOf(open) ?? '' })}
+          />
         </div>
       </div>
       <div className="node">

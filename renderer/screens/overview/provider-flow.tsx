@@ -1,10 +1,10 @@
 // The right half of the pipeline: what is on its way to providers and from them, and how each provider is.
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
+import { failedByWorkspace, mostOf, useAllIngress, useAllLetters } from '../../api/open-work.ts';
 import { useAllProviders, type WorkspaceProviders } from '../../api/outbound.ts';
-import { describeError, useBlocked, useServices, workspaceName } from '../../api/services.ts';
+import { describeError, useBlocked, workspaceName } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
 import { providerStatus } from '../../model/outbound-view.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -12,22 +12,18 @@ import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import { placeHref } from '../../screen-place.ts';
 import { Lane } from './lane.tsx';
+import { Trouble } from './trouble.tsx';
 
 /** Of the card; the others are counted. */
 const shownMax = 4;
-const ingressMs = 5_000;
 
 export function ProviderFlow({ status }: { readonly status: AgentStatus }): ReactElement {
-  const { client } = useServices();
   const offline = useBlocked() !== null;
   const { known, complete, failed } = useAllProviders(
     status.workspaces.map((workspace) => workspace.workspaceId),
   );
-  const ingress = useQuery({
-    queryKey: ['ingress', 'all'],
-    queryFn: async () => await client.sync.admin.ingress({ includeWorkspaces: false, includeAlerts: false }),
-    refetchInterval: ingressMs,
-  });
+  const ingress = useAllIngress();
+  const letters = useAllLetters();
   const rows = known.flatMap(rowsOf);
   const sum = (pick: (row: ProviderRow) => number): number =>
     rows.reduce((total, row) => total + pick(row), 0);
@@ -41,7 +37,14 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
     <>
       <div className="link">
         <div className="trouble">
-          {deadOps > 0 ? <Status kind="failed" word={counted(deadOps, 'failed', 'failed')} /> : null}
+          <Trouble
+            of={deadOps}
+            word={counted(deadOps, 'failed', 'failed')}
+            href={placeHref('writeback', null, {
+              workspace: mostOf(failedByWorkspace(known)) ?? '',
+              filter: 'failed',
+            })}
+          />
         </div>
         <Lane idle={offline || running === 0}>
           {none ? (
@@ -62,7 +65,11 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
           )}
         </Lane>
         <div className="trouble">
-          {deadLetters > 0 ? <Status kind="failed" word={counted(deadLetters, 'dead letter')} /> : null}
+          <Trouble
+            of={deadLetters}
+            word={counted(deadLetters, 'dead letter')}
+            href={placeHref('dead-letters', null, { workspace: mostOf(letters) ?? '' })}
+          />
         </div>
       </div>
       <div className="node">

@@ -8,7 +8,7 @@ import type { Provider } from '../../../server/contract/providers.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
 import { useKeys } from '../../keys.ts';
-import { isRetrying, operationStatus } from '../../model/outbound-view.ts';
+import { isRetrying, nextTry, operationStatus } from '../../model/outbound-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
@@ -257,7 +257,7 @@ function Stop({
         cause={causeOf(operation.lastError, name) ?? `${name} did not take it.`}
         path={path}
         next={provider?.kind === 'http' ? 'Wait for the next try, or send it now.' : 'Wait for the next try.'}
-        retry={<RetryAt at={laterOf(operation.nextAttemptAt, provider?.retryAt)} otherwise="By itself." />}
+        retry={<RetryAt at={nextTry(operation, provider)} otherwise="By itself." />}
       />
     );
   }
@@ -269,10 +269,4 @@ function causeOf(error: string | null | undefined, provider: string): string | n
   if (error == null || error === '') return null;
   const named = error.replace(/^it /, `${provider} `);
   return /[.!?]$/.test(named) ? named : `${named}.`;
-}
-
-/** A provider that is left alone for a while holds back its items, too. */
-function laterOf(one: string | null | undefined, other: string | undefined): string | null {
-  if (one == null || other === undefined) return one ?? other ?? null;
-  return Date.parse(one) > Date.parse(other) ? one : other;
 }

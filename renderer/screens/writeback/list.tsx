@@ -9,11 +9,13 @@ import {
   useMemo,
 } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
+import type { Provider } from '../../../server/contract/providers.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { duration } from '../../model/format.ts';
 import {
   groupFigures,
   isRetrying,
+  nextTry,
   type OutboundGroup,
   operationStatus,
   providerStatus,
@@ -31,7 +33,7 @@ const pageRows = 12;
 
 type Row =
   | { readonly kind: 'group'; readonly group: OutboundGroup }
-  | { readonly kind: 'item'; readonly operation: Operation };
+  | { readonly kind: 'item'; readonly operation: Operation; readonly provider: Provider | null };
 
 export function WritebackList({
   workspaceId,
@@ -55,7 +57,7 @@ export function WritebackList({
     () =>
       groups.flatMap((group) => [
         { kind: 'group' as const, group },
-        ...group.items.map((operation) => ({ kind: 'item' as const, operation })),
+        ...group.items.map((operation) => ({ kind: 'item' as const, operation, provider: group.provider })),
       ]),
     [groups],
   );
@@ -126,6 +128,7 @@ export function WritebackList({
               <ItemRow
                 key={row.operation.opId}
                 operation={row.operation}
+                provider={row.provider}
                 index={item.index}
                 startPx={item.start}
                 selected={item.index === currentRow}
@@ -206,6 +209,7 @@ function GroupRow({
 
 function ItemRow({
   operation,
+  provider,
   index,
   startPx,
   selected,
@@ -215,6 +219,7 @@ function ItemRow({
   onSelect,
 }: {
   readonly operation: Operation;
+  readonly provider: Provider | null;
   readonly index: number;
   readonly startPx: number;
   readonly selected: boolean;
@@ -250,7 +255,7 @@ function ItemRow({
         {operation.attemptCount}
       </span>
       <span role="gridcell" className="soft-cell">
-        <When operation={operation} />
+        <When operation={operation} provider={provider} />
       </span>
       {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
@@ -259,10 +264,17 @@ function ItemRow({
 }
 
 /** When it is tried again; else how old it is, or when it was over. */
-function When({ operation }: { readonly operation: Operation }): ReactElement {
+function When({
+  operation,
+  provider,
+}: {
+  readonly operation: Operation;
+  readonly provider: Provider | null;
+}): ReactElement {
   const now = useNow();
-  if (isRetrying(operation) && operation.nextAttemptAt != null) {
-    const leftMs = Date.parse(operation.nextAttemptAt) - now;
+  const next = isRetrying(operation) ? nextTry(operation, provider) : null;
+  if (next !== null) {
+    const leftMs = Date.parse(next) - now;
     return <>{leftMs > 0 ? `in ${duration(leftMs)}` : 'now'}</>;
   }
   if (operation.status === 'succeeded') {

@@ -1,0 +1,24 @@
+// Trouble at a lane: its number, and the way to where it is mended. Nothing when there is none.
+import type { ReactElement } from 'react';
+import { Link } from 'wouter';
+import type { StatusKind } from '../../model/mirror-view.ts';
+import { Status } from '../../parts/status.tsx';
+
+export function Trouble({
+  of,
+  word,
+  href,
+  kind = 'failed',
+}: {
+  readonly of: number;
+  readonly word: string;
+  readonly href: string;
+  readonly kind?: StatusKind;
+}): ReactElement | null {
+  if (of === 0) return null;
+  return (
+    <Link href={href}>
+      <Status kind={kind} word={word} />
+    </Link>
+  );
+}

@@ -1,0 +1,89 @@
+// What every list shows when it cannot show its rows: while it is read, when reading fails, and while the agent is gone.
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { lookAtState } from './look.ts';
+
+/** Each screen with a list, and the request that its rows come by. */
+const lists = [
+  { screen: 'activity', rows: '**/fs/events**', title: 'Activity' },
+  { screen: 'conflicts', rows: '**/conflicts**', title: 'Conflicts' },
+  { screen: 'dead-letters', rows: '**/sync/dead-letter**', title: 'Dead letters' },
+  { screen: 'writeback', rows: '**/ops**', title: 'Writeback' },
+  { screen: 'operations', rows: '**/ops**', title: 'Operations' },
+  { screen: 'files', rows: '**/fs/tree**', title: null },
+] as const;
+
+/** As a person who comes back to the page: nothing of it is known yet. */
+async function openAnew(page: Page, url: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(url);
+}
+
+for (const { screen, rows, title } of lists) {
+  test(`${screen}: while it is read, and when that fails`, async ({ page, agent, signIn }) => {
+    const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+    await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n');
+    await signIn();
+    const held = Promise.withResolvers<void>();
+    const hold = async (route: Route): Promise<void> => {
+      await held.promise;
+      await route.abort().catch(() => undefined);
+    };
+    await page.route(rows, hold);
+    await openAnew(page, `${agent.url}/#${screen}?workspace=${workspaceId}`);
+    if (title !== null) await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page.locator('.skeleton').first()).toBeVisible();
+    await lookAtState(page, `${screen}-loading`);
+
+    const correlationId = 'cor_of_the_answer';
+    const body = { code: 'internal_error', message: 'the store did not answer', correlationId };
+    await page.unroute(rows, hold);
+    held.resolve();
+    await page.route(rows, (route) => route.fulfill({ status: 500, json: body }));
+    await openAnew(page, `${agent.url}/#${screen}?workspace=${workspaceId}`);
+    const failure = page.locator('.error-block').first();
+    await expect(failure).toContainText('he store did not answer');
+    for (const part of ['Cause', 'Path', 'Next', 'Retry']) await expect(failure).toContainText(part);
+    await lookAtState(page, `${screen}-failed`);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+}
+
+test('while the agent is gone, each list keeps what was read, and says what it is', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
+  await agent.client.writeFile(workspaceId, '/plan.md', '# Plan\n');
+  await agent.client.sync.ingestWebhook(workspaceId, {
+    provider: 'slack',
+    event_type: 'file.updated',
+    path: '/slack/../secret.md',
+    data: { content: 'x' },
+  });
+  await signIn();
+  const seen = [
+    { screen: 'files', text: 'plan.md' },
+    { screen: 'dead-letters', text: 'secret.md' },
+    { screen: 'operations', text: 'plan.md' },
+    { screen: 'conflicts', text: 'No conflicts' },
+    { screen: 'writeback', text: 'Nothing waits' },
+  ] as const;
+  // Names also stand in closed menus.
+  const shown = (text: string) => page.getByRole('main').getByText(text).filter({ visible: true }).first();
+  const open = async (screen: string): Promise<void> =>
+    void (await page.goto(`${agent.url}/#${screen}?workspace=${workspaceId}`));
+  for (const { screen, text } of seen) {
+    await open(screen);
+    await expect(shown(text)).toBeVisible();
+  }
+  await agent.kill();
+  await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
+  for (const { screen, text } of seen) {
+    await open(screen);
+    await expect(shown(text)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+    await lookAtState(page, `${screen}-offline`);
+  }
+});
