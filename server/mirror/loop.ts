@@ -53,7 +53,7 @@ export class MirrorLoop implements LoopView {
   readonly #wishes = new SettleWishes();
   #row: MirrorRow;
   #session: MirrorSession | null = null;
-  #state: MirrorState = 'scanning';
+  #state: MirrorState;
   readonly #watching: Watching;
   readonly #proof: ProofMeter;
   /** No cycle runs, and the last one left nothing to do. */
@@ -78,6 +78,7 @@ export class MirrorLoop implements LoopView {
     this.#needs = new Needs(parts.clock);
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
+    this.#state = row.paused ? 'paused' : 'scanning';
     const loop = this;
     const { mirrors } = parts.store;
     this.#proof = new ProofMeter(parts, row.dir, {
