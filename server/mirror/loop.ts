@@ -6,7 +6,7 @@ import type { Folder, FolderListener, RootState, WatchState, WatchTrouble } from
 import { packKnownFiles } from '../disk/known-files.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
-import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { believedDeletes, checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-answers.ts';
 import { type Need, Needs } from './needs.ts';
 import { ProofMeter, type ProofOutcome, type ProofReading } from './proof.ts';
@@ -152,6 +152,13 @@ export class MirrorLoop implements LoopView {
     await this.#stored.update({ paused: true });
     await this.#endSession();
     if (!this.#stopping) this.#state = 'paused';
+  }
+
+  /** Holds from the next look on. null: as many as it believes by itself. */
+  async believe(deletesPerMinuteMax: number | null): Promise<void> {
+    await this.#stored.update({ deletesPerMinuteMax });
+    if (this.#session !== null)
+      this.#session.losses.deletesPerMinuteMax = believedDeletes(deletesPerMinuteMax);
   }
 
   /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */

@@ -29,6 +29,8 @@ export interface MirrorManager {
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** How many deletions a minute it believes from now on; null: the usual number. null: unknown. */
+  believe(workspaceId: string, mirrorId: string, deletesPerMinuteMax: number | null): Promise<Mirror | null>;
   /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
   heldBack(
     workspaceId: string,

@@ -103,6 +103,7 @@ class Mirrors implements MirrorManager {
         rootDevice: state.device,
         rootInode: state.inode,
         paused: false,
+        deletesPerMinuteMax: null,
         haltedCause: null,
         epoch: await store.maintenance.epoch(),
         established: false,
@@ -139,6 +140,16 @@ class Mirrors implements MirrorManager {
   async resume(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
     const loop = this.#find(workspaceId, mirrorId);
     await loop?.resume();
+    return loop?.view() ?? null;
+  }
+
+  async believe(
+    workspaceId: string,
+    mirrorId: string,
+    deletesPerMinuteMax: number | null,
+  ): Promise<Mirror | null> {
+    const loop = this.#find(workspaceId, mirrorId);
+    await loop?.believe(deletesPerMinuteMax);
     return loop?.view() ?? null;
   }
 

@@ -12,7 +12,7 @@ import { putBeside } from './beside.ts';
 import { type MirrorParts, type SyncContext, transferLimits } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
 import { FolderLook } from './folder-look.ts';
-import { type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { believedDeletes, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
 import { LossWatch } from './loss-watch.ts';
@@ -74,7 +74,11 @@ export class MirrorSession {
     this.#progress = new ProgressMeter(parts.clock);
     this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);
     const halted = row.haltedCause;
-    this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
+    this.losses = new LossWatch(
+      parts.clock,
+      halted !== null && isHaltCause(halted) ? halted : null,
+      believedDeletes(row.deletesPerMinuteMax),
+    );
     this.#context = {
       ...parts,
       workspaces: scopedWorkspace(parts.workspaces, row.rootPath),
