@@ -57,6 +57,8 @@ export function useKeys(handlers: KeyHandlers): void {
     let prefixAtMs = 0;
     const onKeyDown = (event: KeyboardEvent): void => {
       const key = keyOf(event);
+      // Another part of the page has taken it: with it, a chord that was begun here as well is over.
+      if (event.defaultPrevented) prefix = '';
       if (key === null || event.defaultPrevented || isModalOpen()) return;
       if (isTyping(event.target) && !key.startsWith('mod+')) return;
       if (key.length === 1 && !singleKeys.get()) return;

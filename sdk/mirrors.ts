@@ -75,6 +75,16 @@ export class MirrorCalls {
       const call = { ...options, timeoutMs };
       return await this.#call({ method: 'POST', route, body: input, safe: true, call });
     },
+    /** How many deletions a minute it believes before it halts and asks; null: the usual number. */
+    setGuard: async (
+      workspaceId: string,
+      mirrorId: string,
+      deletesPerMinuteMax: number | null,
+      options?: CallOptions,
+    ): Promise<Mirror> => {
+      const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}`);
+      return await this.#call({ method: 'PATCH', route, body: { deletesPerMinuteMax }, call: options });
+    },
     /** What other ignore rules at the root of its folder would leave out. Nothing is written. InvalidStateError: it is paused. */
     previewRules: async (
       workspaceId: string,

@@ -2,7 +2,7 @@
 // behind "Details", for whoever helps.
 import type { ReactElement } from 'react';
 import { MooringError } from '../../sdk/index.ts';
-import { describeError, useBlocked } from '../api/services.ts';
+import { describeError, useBlocked, useStatus } from '../api/services.ts';
 import { Button } from './button.tsx';
 import { Identifier } from './copy.tsx';
 import { ErrorBlock } from './error-block.tsx';
@@ -18,6 +18,7 @@ export function FailedReading({
   readonly error: unknown;
   /** `the tokens`, where the place does not say what was read. */
   readonly what?: string;
+  /** Or the id of a workspace, which is shown by its name. */
   readonly path: string;
   /** Names the button. */
   readonly again?: string;
@@ -26,11 +27,12 @@ export function FailedReading({
 }): ReactElement {
   const blocked = useBlocked();
   const cause = describeError(error);
+  const named = useStatus()?.workspaces.find((workspace) => workspace.workspaceId === path)?.name;
   return (
     <ErrorBlock
       tone="warn"
       cause={what === undefined ? cause : `Reading ${what} failed. ${cause}`}
-      path={<span className="mono">{path}</span>}
+      path={named ?? <span className="mono">{path}</span>}
       next={
         <Button blocked={blocked} onClick={onAgain}>
           {again}

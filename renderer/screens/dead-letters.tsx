@@ -2,7 +2,7 @@
 import { type ReactElement, useMemo, useRef, useState } from 'react';
 import type { DeadLetter } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
-import { useServices } from '../api/services.ts';
+import { useBlocked, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { counted } from '../model/format.ts';
 import { announce } from '../parts/announcer.tsx';
@@ -30,6 +30,7 @@ export function DeadLettersScreen(): ReactElement {
 
 function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: Workspace }): ReactElement {
   const { client, queries } = useServices();
+  const blocked = useBlocked();
   const { place, go } = useLettersPlace(workspaceId);
   const letters = useLetters(workspaceId, place);
   const ingress = useIngress(workspaceId);
@@ -99,7 +100,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
         )}
         {rows.length === 0 ? null : (
           <span className="end">
-            <Button icon="moving" onClick={() => ask('replay', rows)}>
+            <Button icon="moving" blocked={blocked} onClick={() => ask('replay', rows)}>
               {rows.length === 1 ? 'Replay 1…' : `Replay all ${rows.length}…`}
             </Button>
           </span>

@@ -113,7 +113,10 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
           options={outboundFilters.map((each) => ({
             value: each,
             name: filterNames[each],
-            figure: operations.filter((operation) => passesFilter(operation, each)).length,
+            // Nothing that is not known is counted as none.
+            ...(outbound.data === undefined
+              ? {}
+              : { figure: operations.filter((operation) => passesFilter(operation, each)).length }),
           }))}
           onChange={(next: OutboundFilter) => place.go({ fields: { filter: next === 'all' ? '' : next } })}
         />

@@ -6,7 +6,11 @@ export function printPreview(preview: WritebackPreview): void {
   const { opId, action, path, revision, providerRevision, sizeBytes, request, warnings, diff } = preview;
   print(`${opId}  ${action} ${path}  ${revision}, ${formatBytes(sizeBytes)}`);
   print(`provider has: ${providerRevision ?? 'nothing, as far as is known'}`);
-  print(request === undefined ? 'nothing is called for it' : `${request.method} ${request.url}`);
+  print(
+    request === undefined
+      ? 'no request: a consumer carries it, or nobody'
+      : `${request.method} ${request.url}`,
+  );
   for (const [name, value] of Object.entries(request?.headers ?? {})) print(`  ${name}: ${value}`);
   if (diff === undefined) print('(no difference to show: no text, too large, or not there any more)');
   else print(diff.trimEnd());

@@ -118,7 +118,14 @@ const pullPollMs = 200;
 async function refresh(name: string, options: WorkspaceOption): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
-  const { provider, refreshUrl } = await client.providers.get(workspaceId, name);
+  const { provider, kind, refreshUrl } = await client.providers.get(workspaceId, name);
+  if (kind === 'external') {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `${provider} cannot be pulled: it is external.`,
+      'Its consumer brings what it has, by webhooks.',
+    );
+  }
   if (refreshUrl === undefined) {
     throw new CommandFailure(
       exitCodes.failed,

@@ -137,6 +137,9 @@ export const Mirror = Type.Object(
       description: 'What is mirrored and may not be meant to be: one for files that look like secrets.',
     }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
+    deletesPerMinuteMax: Type.Integer({
+      description: 'More deletions in the folder than this within a minute halt it, whatever their share.',
+    }),
     halt: Type.Union([Type.Null(), MirrorHalt]),
     progress: Type.Union([Type.Null(), MirrorProgress], {
       description: 'null: nothing that takes long is going on.',
@@ -176,6 +179,12 @@ export const HaltAnswerBody = Type.Object({
   ),
 });
 export type HaltAnswerBody = Static<typeof HaltAnswerBody>;
+export const MirrorChangeBody = Type.Object({
+  deletesPerMinuteMax: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
+    description: 'null: the usual number, 1,000.',
+  }),
+});
+export type MirrorChangeBody = Static<typeof MirrorChangeBody>;
 export const RulePreviewBody = Type.Object({
   rules: Type.String({
     maxLength: 1_048_576,

@@ -1,12 +1,8 @@
-// Imports of tarballs, one at a time, and their jobs: of an archive that was sent, or that this agent fetches from a host that its
-// owner allows. Jobs live in memory: after a restart nobody knows them, and asking again is safe.
-import { isIP } from 'node:net';
+// Imports of tarballs, one at a time, and their jobs: of an archive that was sent, or that this agent fetches (tarball-download.ts).
+// Jobs live in memory: after a restart nobody knows them, and asking again is safe.
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import { packageVersion } from '../platform/version.ts';
-import { checkUrl } from '../providers/addresses.ts';
-import { createCaller } from '../providers/http-call.ts';
 import {
   importTarball,
   TarballRefusedError,
@@ -14,12 +10,19 @@ import {
   type TarballResult,
 } from '../workspaces/import-tarball.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
+import {
+  allowedToFetch,
+  downloadTarball,
+  FetchNotAllowedError,
+  type TarballAddress,
+} from './tarball-download.ts';
 
 export {
   TarballRefusedError,
   type TarballRequest,
   type TarballResult,
 } from '../workspaces/import-tarball.ts';
+export { FetchNotAllowedError } from './tarball-download.ts';
 
 export interface TarballSource {
   readonly workspaceId: string;
@@ -41,29 +44,19 @@ export interface TarballJobRow extends Omit<TarballSource, 'jobId'> {
   readonly completedAtMs: number | null;
 }
 
-/** The address may not be fetched from. */
-export class FetchNotAllowedError extends Error {
-  override readonly name = 'FetchNotAllowedError';
-}
-
 export interface TarballJobs {
   /** Imports what was sent. null: another import runs. With a job id the result can be asked for later. */
   run(source: TarballSource, request: TarballRequest): Promise<TarballResult | null>;
   /** Begins to fetch, or answers the job that does so already. null: too many wait. Throws a FetchNotAllowedError. */
   fetch(
     source: TarballSource,
-    from: { readonly url: string; readonly token: string | null },
+    from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,
   ): TarballJobRow | null;
   get(workspaceId: string, jobId: string): TarballJobRow | null;
   stop(): Promise<void>;
 }
 
-const mebibyte = 1024 * 1024;
-const archiveBytesMax = 96 * mebibyte;
-const fetchTimeoutMs = 300_000;
-/** GitHub's API answers with the address of another of its hosts. */
-const redirectsMax = 5;
 const waitingJobsMax = 20;
 /** Finished ones that can be asked for; the oldest are forgotten first. */
 const keptJobsMax = 200;
@@ -104,10 +97,10 @@ class Jobs implements TarballJobs {
 
   fetch(
     source: TarballSource,
-    from: { readonly url: string; readonly token: string | null },
+    from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,
   ): TarballJobRow | null {
-    this.#allowed(from.url);
+    allowedToFetch(this.#parts.hosts, from.url);
     const open = [...this.#jobs.values()].filter((job) => job.completedAtMs === null);
     const same = open.find((job) => isSame(job, source));
     if (same !== undefined) return same;
@@ -138,14 +131,15 @@ class Jobs implements TarballJobs {
 
   async #carryOut(
     job: TarballJobRow,
-    from: { readonly url: string; readonly token: string | null },
+    from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,
   ): Promise<void> {
     const { logger, clock } = this.#parts;
     const about = { workspaceId: job.workspaceId, jobId: job.jobId };
     try {
       this.#change(job, { status: 'fetching' });
-      const archive = await this.#download(from.url, from.token);
+      const { signal } = this.#stopping;
+      const archive = await downloadTarball({ hosts: this.#parts.hosts, clock, signal }, from);
       this.#change(job, { status: 'importing' });
       const result = await this.#import({ ...request, archive });
       this.#change(job, { status: 'completed', result, completedAtMs: clock.nowMs() });
@@ -155,56 +149,6 @@ class Jobs implements TarballJobs {
       const lastError = isExpected ? error.message : 'internal error';
       this.#change(job, { status: 'failed', lastError, completedAtMs: clock.nowMs() });
     }
-  }
-
-  async #download(url: string, token: string | null): Promise<Uint8Array> {
-    const first = new URL(url).host;
-    let next = url;
-    for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      const { allowed, host } = this.#allowed(next);
-      const caller = createCaller(allowed, this.#parts.clock);
-      try {
-        const answer = await caller.call({
-          method: 'GET',
-          url: next,
-          headers: {
-            accept: 'application/gzip, application/octet-stream',
-            'user-agent': `Mooring/${packageVersion}`,
-            // The token is for the host that it was given for.
-            ...(token === null || host !== first ? {} : { authorization: `Bearer ${token}` }),
-          },
-          body: null,
-          timeoutMs: fetchTimeoutMs,
-          answerBytesMax: archiveBytesMax,
-          signal: this.#stopping.signal,
-        });
-        if (answer.kind === 'aborted') throw new FetchNotAllowedError('the agent was stopped');
-        if (answer.kind !== 'answer') throw new FetchNotAllowedError(answer.message);
-        if (answer.status >= 200 && answer.status < 300) return answer.body;
-        const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && answer.location !== null;
-        if (!isRedirect) throw new FetchNotAllowedError(`the host answered ${answer.status}`);
-        next = URL.parse(answer.location ?? '', next)?.href ?? '';
-      } finally {
-        caller.close();
-      }
-    }
-    throw new FetchNotAllowedError('there are too many redirections');
-  }
-
-  /** Throws where the owner does not allow the host. An address or `localhost` that is named may be private, and without TLS. */
-  #allowed(text: string): { readonly allowed: Parameters<typeof createCaller>[0]; readonly host: string } {
-    const url = URL.parse(text);
-    const name = url?.hostname.replaceAll(/[[\]]/g, '').toLowerCase() ?? '';
-    if (url === null || !this.#parts.hosts.includes(name)) {
-      throw new FetchNotAllowedError(
-        `the owner of this agent does not allow fetching from ${name === '' ? 'there' : name} (--import-host)`,
-      );
-    }
-    const isOwn = isIP(name) !== 0 || name === 'localhost';
-    const allowed = { plainHttp: isOwn, privateAddresses: isOwn };
-    const checked = checkUrl(text, allowed);
-    if (!checked.ok) throw new FetchNotAllowedError(`tarballUrl: ${checked.reason}`);
-    return { allowed, host: checked.url.host };
   }
 
   #made({ workspaceId, owner, repo, ref, headSha }: TarballSource, jobId: string): TarballJobRow {

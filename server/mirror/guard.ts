@@ -14,7 +14,12 @@ const emptiedMin = 2;
 /** Deletions that were carried out this recently count with the ones to come, or a slow `rm -r` would pass in slices. */
 export const lossWindowMs = 60_000;
 /** More deletions than this within a minute are asked about, whatever their share; a missing setting means this. */
-export const deletesPerMinuteDefault = 1000;
+const deletesPerMinuteDefault = 1000;
+
+/** How many a mirror believes. `wanted`: what was set for it; null: nothing was. */
+export function believedDeletes(wanted: number | null): number {
+  return wanted ?? deletesPerMinuteDefault;
+}
 
 export interface KnownRoot {
   readonly markerId: string;

@@ -6,7 +6,7 @@ import type { Folder, FolderListener, RootState, WatchState, WatchTrouble } from
 import { packKnownFiles } from '../disk/known-files.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { fileBytesMax, type MirrorParts } from './context.ts';
-import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { believedDeletes, checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { type Need, Needs } from './needs.ts';
 import { ProofMeter, type ProofOutcome, type ProofReading } from './proof.ts';
 import { MirrorSession } from './session.ts';
@@ -53,7 +53,7 @@ export class MirrorLoop implements LoopView {
   readonly #wishes = new SettleWishes();
   #row: MirrorRow;
   #session: MirrorSession | null = null;
-  #state: MirrorState = 'scanning';
+  #state: MirrorState;
   readonly #watching: Watching;
   readonly #proof: ProofMeter;
   /** No cycle runs, and the last one left nothing to do. */
@@ -78,6 +78,7 @@ export class MirrorLoop implements LoopView {
     this.#needs = new Needs(parts.clock);
     this.#watching = new Watching(row.dir, parts.logger, () => this.#needs.add('full'));
     this.#row = row;
+    this.#state = row.paused ? 'paused' : 'scanning';
     const loop = this;
     const { mirrors } = parts.store;
     this.#proof = new ProofMeter(parts, row.dir, {
@@ -162,6 +163,13 @@ export class MirrorLoop implements LoopView {
     await this.#update({ paused: true });
     await this.#endSession();
     if (!this.#stopping) this.#state = 'paused';
+  }
+
+  /** Holds from the next look on. null: as many as it believes by itself. */
+  async believe(deletesPerMinuteMax: number | null): Promise<void> {
+    await this.#update({ deletesPerMinuteMax });
+    if (this.#session !== null)
+      this.#session.losses.deletesPerMinuteMax = believedDeletes(deletesPerMinuteMax);
   }
 
   /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */

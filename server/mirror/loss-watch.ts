@@ -3,7 +3,7 @@
 // mirror again, and a restart forgets it: then it is asked again. No I/O.
 import type { Plan } from '../core/reconcile.ts';
 import type { Clock } from '../platform/clock.ts';
-import { checkLoss, deletesPerMinuteDefault, type HaltCause, isLoss, lossWindowMs } from './guard.ts';
+import { checkLoss, type HaltCause, isLoss, lossWindowMs } from './guard.ts';
 
 export interface FolderCount {
   /** Files that both sides once agreed on, and those that the folder still holds or is about to. */
@@ -22,11 +22,14 @@ export class LossWatch {
   #waiting: readonly string[] = [];
   /** Set while the mirror is halted: what has to be over before it goes on by itself. */
   haltedCause: HaltCause | null;
+  /** More than so many within a minute are asked about. */
+  deletesPerMinuteMax: number;
   /** The person wants the missing files back: bring them back instead of deleting or halting. */
   restoreWanted = false;
 
-  constructor(clock: Pick<Clock, 'monotonicMs'>, haltedCause: HaltCause | null) {
+  constructor(clock: Pick<Clock, 'monotonicMs'>, haltedCause: HaltCause | null, deletesPerMinuteMax: number) {
     this.#clock = clock;
+    this.deletesPerMinuteMax = deletesPerMinuteMax;
     this.haltedCause = haltedCause;
   }
 
@@ -56,7 +59,7 @@ export class LossWatch {
       deletes: open.length,
       leaving: count.leaving,
       recentDeletes: this.#recent.reduce((sum, one) => sum + one.count, 0),
-      deletesPerMinuteMax: deletesPerMinuteDefault,
+      deletesPerMinuteMax: this.deletesPerMinuteMax,
     });
   }
 

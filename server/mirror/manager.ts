@@ -47,6 +47,8 @@ export interface MirrorManager {
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** How many deletions a minute it believes from now on; null: the usual number. null: unknown. */
+  believe(workspaceId: string, mirrorId: string, deletesPerMinuteMax: number | null): Promise<Mirror | null>;
   /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
   heldBack(
     workspaceId: string,
@@ -181,6 +183,7 @@ class Mirrors implements MirrorManager {
         rootDevice: state.device,
         rootInode: state.inode,
         paused: false,
+        deletesPerMinuteMax: null,
         haltedCause: null,
         epoch: await store.maintenance.epoch(),
         established: false,
@@ -222,6 +225,16 @@ class Mirrors implements MirrorManager {
   async resume(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
     const loop = this.#find(workspaceId, mirrorId);
     await loop?.resume();
+    return loop?.view() ?? null;
+  }
+
+  async believe(
+    workspaceId: string,
+    mirrorId: string,
+    deletesPerMinuteMax: number | null,
+  ): Promise<Mirror | null> {
+    const loop = this.#find(workspaceId, mirrorId);
+    await loop?.believe(deletesPerMinuteMax);
     return loop?.view() ?? null;
   }
 

@@ -11,7 +11,7 @@ import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { putBeside } from './beside.ts';
 import { type MirrorParts, type SyncContext, transferLimits } from './context.ts';
 import { conflictRow, download, type TakenNames } from './download.ts';
-import { checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
+import { believedDeletes, checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
 import { LossWatch } from './loss-watch.ts';
@@ -85,7 +85,11 @@ export class MirrorSession {
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
     const halted = row.haltedCause;
-    this.losses = new LossWatch(parts.clock, halted !== null && isHaltCause(halted) ? halted : null);
+    this.losses = new LossWatch(
+      parts.clock,
+      halted !== null && isHaltCause(halted) ? halted : null,
+      believedDeletes(row.deletesPerMinuteMax),
+    );
     this.#context = {
       ...parts,
       workspaces: scopedWorkspace(parts.workspaces, row.rootPath),

@@ -3,7 +3,7 @@ import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.
 import { comparePaths } from '../core/path.ts';
 import type { WatchState, WatchTrouble } from '../disk/folder.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
-import { haltText, isHaltCause, isLoss } from './guard.ts';
+import { believedDeletes, haltText, isHaltCause, isLoss } from './guard.ts';
 import type { Progress } from './progress.ts';
 import type { ProofReading } from './proof.ts';
 import { proofOf, proofProblems } from './proof-view.ts';
@@ -68,6 +68,7 @@ export function viewOf(loop: LoopView): Mirror {
     warnings: session === null ? [] : warningsOf(session, row.rootPath),
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
+    deletesPerMinuteMax: believedDeletes(row.deletesPerMinuteMax),
     progress: progressOf(loop, progress),
     proof: proofOf(loop.proof, loop.state, row.rootPath),
   };

@@ -10,6 +10,7 @@ import { forks } from './migrations/0007-forks.ts';
 import { tokenUses } from './migrations/0008-last-use-of-tokens.ts';
 import { historyInOrder } from './migrations/0009-history-in-order-of-revision.ts';
 import { mirrorProofs } from './migrations/0010-proofs-of-mirrors.ts';
+import { mirrorGuards } from './migrations/0011-guard-of-mirrors.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   tokenUses,
   historyInOrder,
   mirrorProofs,
+  mirrorGuards,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -14,6 +14,8 @@ export interface MirrorRow {
   readonly rootDevice: string;
   readonly rootInode: string;
   readonly paused: boolean;
+  /** More deletions than this within a minute are asked about; null: as many as the guard believes by itself. */
+  readonly deletesPerMinuteMax: number | null;
   /** Why it halted; null when it did not. Survives restarts. */
   readonly haltedCause: string | null;
   /** The store's epoch in which the base was agreed; another one makes the base unknown. */

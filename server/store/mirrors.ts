@@ -22,6 +22,7 @@ interface MirrorColumns {
   readonly established: number;
   readonly last_sync_at: number | null;
   readonly created_at: number;
+  readonly deletes_per_minute_max: number | null;
 }
 
 interface BaseColumns {
@@ -282,12 +283,13 @@ function storeMirror(statements: Statements, row: MirrorRow): void {
   // Not REPLACE, which would delete the row first and take its base along.
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,
-       established, last_sync_at, created_at, mode, root_path) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       established, last_sync_at, created_at, mode, root_path, deletes_per_minute_max)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (mirror_id) DO UPDATE SET dir = excluded.dir, marker_id = excluded.marker_id,
        root_device = excluded.root_device, root_inode = excluded.root_inode, paused = excluded.paused,
        halted_cause = excluded.halted_cause, epoch = excluded.epoch, established = excluded.established,
        last_sync_at = excluded.last_sync_at, created_at = excluded.created_at, mode = excluded.mode,
-       root_path = excluded.root_path`,
+       root_path = excluded.root_path, deletes_per_minute_max = excluded.deletes_per_minute_max`,
     row.mirrorId,
     row.workspaceId,
     row.dir,
@@ -302,6 +304,7 @@ function storeMirror(statements: Statements, row: MirrorRow): void {
     row.createdAtMs,
     row.mode,
     row.rootPath,
+    row.deletesPerMinuteMax,
   );
 }
 
@@ -326,5 +329,6 @@ function mirrorOf(row: MirrorColumns): MirrorRow {
     established: row.established === 1,
     lastSyncAtMs: row.last_sync_at,
     createdAtMs: row.created_at,
+    deletesPerMinuteMax: row.deletes_per_minute_max,
   };
 }

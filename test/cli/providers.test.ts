@@ -111,6 +111,10 @@ it('a refused item is looked at before it is replayed; what is not dead is not r
 it('settings are changed, a pull is waited for, and an open circuit is said', async () => {
   const { provider, where, client, workspaceId } = await withProvider();
   const nothing = await run('provider', 'refresh', 'git', ...where);
+  await run('provider', 'add', 'polled', ...where);
+  expect((await run('provider', 'refresh', 'polled', ...where)).stderr).toBe(
+    'polled cannot be pulled: it is external.\nIts consumer brings what it has, by webhooks.\n',
+  );
   expect(nothing.stderr).toContain(
     'git has no address to pull from.\nGive it one with "mooring provider set git',
   );

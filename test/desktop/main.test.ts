@@ -145,6 +145,16 @@ it('starts, shows the agent’s UI, survives a crash of the agent, and quits whe
     spellcheck: false,
   });
   expect(window.loaded).toEqual(['app://mooring/']);
+
+  // Its contents are guarded: it stays where it is and opens nothing; a link to the web goes to the browser.
+  const leaving = { url: 'https://example.com/', preventDefault: vi.fn() };
+  for (const name of ['will-frame-navigate', 'will-redirect', 'will-attach-webview']) {
+    window.webContents.emit(name, leaving);
+  }
+  expect(leaving.preventDefault).toHaveBeenCalledTimes(3);
+  expect(window.openHandler?.({ url: 'https://example.com/' })).toEqual({ action: 'deny' });
+  expect(electron.called('shell.openExternal')).toEqual([['https://example.com/']]);
+
   const page = await electron.protocolHandler?.(new Request('app://mooring/'));
   expect(page?.headers.get('content-security-policy')).toContain(
     `connect-src ${url} ${url.replace('http', 'ws')};`,

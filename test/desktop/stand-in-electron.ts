@@ -215,10 +215,14 @@ export class StandInElectron {
   }
 }
 
+type WindowOpenHandler = (details: { readonly url: string }) => { readonly action: string };
+
 class StandInWindow extends EventEmitter {
   readonly options: Electron.BrowserWindowConstructorOptions;
   readonly sent: (readonly [channel: string, payload: unknown])[] = [];
   readonly webContents;
+  /** What answers a page that opens a window. */
+  openHandler: WindowOpenHandler | undefined;
   readonly loaded: string[] = [];
   reloads = 0;
   visible = false;
@@ -233,7 +237,9 @@ class StandInWindow extends EventEmitter {
     this.webContents = strict('WebContents', {
       on: contents.on.bind(contents),
       emit: contents.emit.bind(contents),
-      setWindowOpenHandler: () => undefined,
+      setWindowOpenHandler: (handler: WindowOpenHandler) => {
+        this.openHandler = handler;
+      },
       isDestroyed: () => this.#destroyed,
       send: (channel: string, payload: unknown) => this.sent.push([channel, payload]),
       reload: () => {

@@ -41,6 +41,7 @@ async function withConflict(): Promise<Rig> {
     rootDevice: '1',
     rootInode: '1',
     paused: false,
+    deletesPerMinuteMax: null,
     haltedCause: null,
     epoch: 'e',
     established: true,

@@ -14,6 +14,7 @@ const row: MirrorRow = {
   rootDevice: '1',
   rootInode: '1',
   paused: false,
+  deletesPerMinuteMax: null,
   haltedCause: null,
   epoch: 'e',
   established: true,

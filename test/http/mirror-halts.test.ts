@@ -24,6 +24,7 @@ const mirror: Mirror = {
   conflicts: 0,
   problems: 0,
   kept: 0,
+  deletesPerMinuteMax: 1_000,
   mode: 'two-way',
   path: '/',
   problemList: [],

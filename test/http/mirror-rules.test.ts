@@ -36,3 +36,32 @@ test('counts all, names the first thousand, and says why there is none', async (
   expect(codeOf(await post('mir_2', { rules: '' }))).toEqual([409, 'invalid_state']);
   expect(codeOf(await post('mir_3', { rules: '' }))).toEqual([404, 'not_found']);
 });
+
+test('the guard is set, and refuses what is no number of files', async () => {
+  const asked: unknown[] = [];
+  const agent = await startHttpAgent({
+    mirrors: {
+      ...noMirrors,
+      believe: (_workspaceId, mirrorId, max) => {
+        asked.push([mirrorId, max]);
+        return Promise.resolve(null);
+      },
+    },
+  });
+  const { workspaceId } = await makeWorkspace(agent);
+  const patch = (body: unknown) =>
+    request(agent, `/v1/workspaces/${workspaceId}/mirrors/mir_1`, { method: 'PATCH', body });
+  for (const wrong of [
+    {},
+    { deletesPerMinuteMax: 0 },
+    { deletesPerMinuteMax: 1.5 },
+    { deletesPerMinuteMax: 'many' },
+  ])
+    expect(codeOf(await patch(wrong))).toEqual([400, 'bad_request']);
+  expect(codeOf(await patch({ deletesPerMinuteMax: 20 }))).toEqual([404, 'not_found']);
+  expect(codeOf(await patch({ deletesPerMinuteMax: null }))).toEqual([404, 'not_found']);
+  expect(asked).toEqual([
+    ['mir_1', 20],
+    ['mir_1', null],
+  ]);
+});

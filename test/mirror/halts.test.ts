@@ -93,6 +93,22 @@ it('takes no answer when it is not halted', async () => {
   }
 });
 
+it('the guard of one mirror is set, holds at once and after a restart, and halts what is more than it believes', async () => {
+  const rig = await startRig();
+  for (let file = 0; file < 40; file += 1) rig.write(`f${file}`, `${file}`);
+  expect((await rig.mirror()).deletesPerMinuteMax).toBe(1_000);
+  const set = await rig.manager.believe(rig.workspaceId, rig.mirrorId, 3);
+  expect(set?.deletesPerMinuteMax).toBe(3);
+  for (let file = 0; file < 3; file += 1) rig.remove(`f${file}`);
+  expect((await rig.settle()).halt).toBeNull();
+  rig.remove('f3');
+  await waitFor('the halt', async () => (await rig.view()).halt?.reason === 'delete_rate');
+  expect(await rig.workspace()).toHaveProperty('/f3');
+  await rig.restart();
+  expect((await rig.view()).deletesPerMinuteMax).toBe(3);
+  expect(await rig.manager.believe(rig.workspaceId, 'mir_none', 3)).toBeNull();
+});
+
 it('says of a paused mirror how many files it holds, also after a restart', async () => {
   const rig = await startRig();
   rig.write('a.md', 'one\n');

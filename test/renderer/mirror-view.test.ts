@@ -23,6 +23,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     conflicts: 0,
     problems: 0,
     kept: 0,
+    deletesPerMinuteMax: 1_000,
     mode: 'two-way',
     path: '/',
     problemList: [],

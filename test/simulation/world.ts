@@ -205,6 +205,7 @@ class World {
       rootDevice: state.device,
       rootInode: state.inode,
       paused: false,
+      deletesPerMinuteMax: null,
       haltedCause: null,
       epoch,
       established: false,

@@ -273,6 +273,7 @@ describe('bookkeeping', () => {
       rootDevice: '1',
       rootInode: '2',
       paused: false,
+      deletesPerMinuteMax: null,
       haltedCause: null,
       epoch: 'e',
       established: false,

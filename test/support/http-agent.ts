@@ -84,6 +84,7 @@ export const noMirrors: MirrorManager = {
   prove: () => Promise.resolve(null),
   plan: () => Promise.resolve(null),
   previewRules: () => Promise.resolve(null),
+  believe: () => Promise.resolve(null),
   explain: () => [],
   heldBack: () => Promise.resolve(null),
   answerHalt: () => Promise.resolve(null),

@@ -9,10 +9,10 @@ import { tempFolder } from './temp-folder.ts';
 import { hashFolder, type TreeHashes } from './trees.ts';
 import { waitFor } from './wait-for.ts';
 
-const binary = path.resolve(
-  import.meta.dirname,
-  '../../node_modules/@relayfile/mount-linux-x64/bin/relayfile-mount',
-);
+/** Of the version that the published SDK asks for; MOORING_TEST_MOUNT names the program of another one. */
+const binary =
+  process.env.MOORING_TEST_MOUNT ??
+  path.resolve(import.meta.dirname, '../../node_modules/@relayfile/mount-linux-x64/bin/relayfile-mount');
 export const mountRunsHere = process.platform === 'linux' && process.arch === 'x64' && existsSync(binary);
 export const mountSkipReason = 'relayfile-mount is published as a program for Linux on x64 only';
 /** What it keeps for itself in the folder. */

@@ -26,6 +26,24 @@ test('events come live, hold still while paused, and go on with P', async ({ pag
   await expect(rows.first()).toContainText('c.md');
 });
 
+test('a chord that one part of the page has taken is over for all of them', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  await agent.client.workspaces.create({ name: 'notes' });
+  await signIn();
+  await goByKeys(page, 'a', 'activity');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  // Faster than a person: P pauses, and is not the end of "G P".
+  await page.evaluate(() => {
+    for (const key of ['g', 'a', 'p'])
+      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/#activity/);
+});
+
 test('kind, path and text narrow the feed and stand in the address', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await agent.client.writeFile(workspaceId, '/guides/a.md', 'a\n');

@@ -100,6 +100,7 @@ async function addBridge(page: import('@playwright/test').Page, desktop: Desktop
       onAgentState: () => () => undefined,
       onDesktopState: () => () => undefined,
       onGo: () => () => undefined,
+      holdsUnsaved: async () => null,
     };
   }, desktop.agentUrl);
 }

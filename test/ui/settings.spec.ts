@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { goByKeys } from './by-keys.ts';
@@ -120,6 +120,32 @@ test('ignore rules show what they would leave out before they are saved', async 
   await agent.settle();
   expect((await agent.client.readFile(workspaceId, '/one.tmp')).content).toBe('one.tmp\n');
   expect(readFileSync(path.join(dir, 'two.tmp'), 'utf8')).toBe('two.tmp\n');
+});
+
+test('the guard of a mirror is set to another number, and halts beyond it', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { workspaceId, dir } = await agent.mirror('notes');
+  for (let file = 0; file < 20; file += 1) writeFileSync(path.join(dir, `f${file}`), `${file}`);
+  await agent.settle();
+  await signIn();
+  await page.goto(`${agent.url}/#settings/workspaces`);
+  await page.getByRole('button', { name: 'More for notes' }).click();
+  await page.getByRole('menuitem', { name: 'Guard…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'When notes halts' });
+  const field = dialog.getByLabel('Deletions a minute that are believed');
+  await expect(field).toHaveValue('1000');
+  await field.fill('none');
+  await expect(dialog.getByRole('alert')).toHaveText('A whole number from 1 to 1,000,000.');
+  await field.fill('2');
+  await look(page, 'settings-guard');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  expect((await agent.client.mirrors.list(workspaceId))[0]?.deletesPerMinuteMax).toBe(2);
+  for (const file of ['f0', 'f1', 'f2']) rmSync(path.join(dir, file));
+  await expect(row(page, 'notes')).toContainText('Halted');
 });
 
 test('a token with chosen scopes and a path works there only, until it is revoked', async ({

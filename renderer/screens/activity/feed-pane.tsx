@@ -22,10 +22,12 @@ export function FeedPane({
     <section className="pane list" aria-label="Events">
       <Rows feed={feed} listHandle={listHandle} />
       <div className="pane-foot">
-        <span>
-          {counted(rows.length, 'event')}
-          {rows.length === activity.events.length ? '' : ` of ${count(activity.events.length)} read`}
-        </span>
+        {activity.events.length === 0 && activity.state !== 'ready' ? null : (
+          <span>
+            {counted(rows.length, 'event')}
+            {rows.length === activity.events.length ? '' : ` of ${count(activity.events.length)} read`}
+          </span>
+        )}
         {activity.error !== null && activity.state === 'ready' ? <span>{activity.error}</span> : null}
         {activity.hasOlder ? <ReadOlder reading={activity.readingOlder} onRead={activity.readOlder} /> : null}
       </div>

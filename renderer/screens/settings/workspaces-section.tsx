@@ -15,6 +15,7 @@ import { PathText } from '../../parts/path-text.tsx';
 import { Status } from '../../parts/status.tsx';
 import { usePauseResume } from '../../parts/use-pause-resume.ts';
 import { DeletedWorkspaces } from './deleted-workspaces.tsx';
+import { GuardDialog } from './guard-dialog.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { RulesDialog } from './rules-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
@@ -23,7 +24,7 @@ import { DeleteWorkspaceDialog, RemoveMirrorDialog, WorkspaceNameDialog } from '
 type Opened =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename' | 'delete' | 'mirror'; readonly workspace: Workspace }
-  | { readonly kind: 'remove' | 'rules'; readonly workspace: Workspace; readonly mirror: Mirror };
+  | { readonly kind: 'remove' | 'rules' | 'guard'; readonly workspace: Workspace; readonly mirror: Mirror };
 
 export function WorkspacesSection(): ReactElement {
   const status = useStatus();
@@ -184,6 +185,12 @@ function WorkspaceRow({
                       run: () => onOpen({ kind: 'rules', workspace, mirror }),
                     },
                     {
+                      text: 'Guard…',
+                      icon: 'halted' as const,
+                      blocked,
+                      run: () => onOpen({ kind: 'guard', workspace, mirror }),
+                    },
+                    {
                       text: 'Remove the mirror…',
                       icon: 'close' as const,
                       blocked,
@@ -243,6 +250,8 @@ function OpenedDialog({
       return <MirrorDialog workspace={opened.workspace} onClose={onClose} />;
     case 'delete':
       return <DeleteWorkspaceDialog workspace={opened.workspace} onClose={onClose} />;
+    case 'guard':
+      return <GuardDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
     case 'rules':
       return <RulesDialog name={opened.workspace.name} mirror={opened.mirror} onClose={onClose} />;
     case 'remove':

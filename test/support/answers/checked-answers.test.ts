@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { tempFolder } from '../temp-folder.ts';
+import { removeFolder, tempFolder } from '../temp-folder.ts';
 import { CheckedAnswers } from './checked-answers.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
 it('a wrong answer of an agent that a test started fails that test and no other', async () => {
-  const { NODE_OPTIONS: _ofThisTest, ...env } = process.env;
+  // Neither its answers nor its counts are those of this run.
+  const { NODE_OPTIONS: _recorder, MOORING_PART_ANSWERS: _counts, ...env } = process.env;
   const report = path.join(tempFolder(), 'report.json');
   const child = spawn(
     process.execPath,
@@ -51,7 +52,7 @@ it('a wrong answer of an agent that a test started fails that test and no other'
 
 it('each answer is verified once, and what a killed agent wrote half was no answer', async () => {
   const answers = new CheckedAnswers();
-  onTestFinished(() => answers.end());
+  onTestFinished(() => removeFolder(answers.folder));
   const file = path.join(answers.folder, 'agent.jsonl');
   const health = { method: 'GET', url: '/health', status: 200, type: 'application/json', bytes: 15 };
   const right = `${JSON.stringify({ ...health, body: '{"status":"ok"}' })}\n`;

@@ -1,12 +1,42 @@
-// W/mirrors/{id}/rule-preview: what other ignore rules would leave out, before anybody writes them. Owner or UI token only.
+// W/mirrors/{id}: what holds for one mirror. Its guard is set; what other ignore rules would leave out is told before anybody
+// writes them. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams } from '../../../contract/parameters.ts';
-import { RulePreview, RulePreviewBody } from '../../../contract/workspaces.ts';
+import { Mirror, MirrorChangeBody, RulePreview, RulePreviewBody } from '../../../contract/workspaces.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
-import { rulePreviewPathsMax, rulesBodyBytesMax } from '../../limits.ts';
+import { commandBodyBytesMax, rulePreviewPathsMax, rulesBodyBytesMax } from '../../limits.ts';
 import { ApiError } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
 
 export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): void {
+  app.patch(
+    '/v1/workspaces/:workspaceId/mirrors/:mirrorId',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'owner-workspace' } },
+      schema: {
+        operationId: 'changeMirror',
+        tags: ['Mirrors'],
+        summary: 'Set the guard of a mirror',
+        description:
+          'Owner or UI token. Holds at once, and after a restart. That a folder is gone, empty, or has lost more than half of its files halts the mirror whatever is set here.',
+        security: bearer,
+        params: MirrorParams,
+        headers: CorrelationHeaders,
+        body: MirrorChangeBody,
+        response: {
+          200: jsonAnswer(Mirror, 'The mirror.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const mirror = await mirrors.believe(workspaceId, mirrorId, request.body.deletesPerMinuteMax);
+      if (mirror === null) throw new ApiError('not_found', 'there is no such mirror');
+      return sendJson<Mirror>(reply, 200, mirror);
+    },
+  );
+
   app.post(
     '/v1/workspaces/:workspaceId/mirrors/:mirrorId/rule-preview',
     {
