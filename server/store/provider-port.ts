@@ -1,0 +1,49 @@
+// The store's port, of providers: what is known of each and what was asked of it. See port.ts.
+
+export interface ProviderRow {
+  readonly workspaceId: string;
+  /** First path segment of its files, lower-cased. */
+  readonly name: string;
+  /** `external`: a consumer polls and acknowledges. `http`: this agent sends. */
+  readonly kind: 'external' | 'http';
+  readonly url: string | null;
+  readonly refreshUrl: string | null;
+  /** Addresses without TLS, and loopback and private ranges, are allowed. */
+  readonly plainHttp: boolean;
+  readonly privateAddresses: boolean;
+  readonly timeoutMs: number;
+  /** true: nothing is sent until it is resumed. */
+  readonly paused: boolean;
+  readonly lastSuccessAtMs: number | null;
+  readonly lastFailureAtMs: number | null;
+  readonly lastError: string | null;
+  /** The last refresh that was asked for; due while `finishedAtMs` is null. */
+  readonly refresh: {
+    readonly id: string;
+    readonly correlationId: string;
+    readonly requestedAtMs: number;
+    readonly finishedAtMs: number | null;
+    readonly error: string | null;
+  } | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface ProviderStore {
+  /** false: the name is taken, or the workspace unknown. */
+  insert(row: ProviderRow): Promise<boolean>;
+  /** Of all workspaces, deleted ones included. */
+  list(): Promise<readonly ProviderRow[]>;
+  /** The row as it is then; null: unknown. */
+  update(
+    workspaceId: string,
+    name: string,
+    patch: Partial<Omit<ProviderRow, 'workspaceId' | 'name' | 'kind' | 'createdAtMs'>>,
+  ): Promise<ProviderRow | null>;
+  /** Takes it away and cancels what waits for it. null: unknown. */
+  remove(
+    workspaceId: string,
+    name: string,
+    how: { atMs: number; correlationId: string },
+  ): Promise<{ canceled: number } | null>;
+}
