@@ -31,15 +31,18 @@ function aside(fromPath: string, path: string, hash: string | null): Intent {
   return { action: 'move', path, fromPath, tempName: null, hash };
 }
 
-/** Finishes what was open and closes it. The folder must be known to be the right one. */
+/**
+ * Finishes what was open. The folder must be known to be the right one. Returns the rows that stay open until the folder shows
+ * whether they were done (mirror/landed).
+ */
 export async function replayJournal(
   store: MirrorStore,
   mirrorId: string,
   folder: Folder,
   makeConflict: (path: string, copyPath: string, localHash: string) => ConflictRow | null,
-): Promise<number> {
+): Promise<readonly JournalRow[]> {
   const open = await store.openIntents(mirrorId);
-  if (open.length === 0) return 0;
+  if (open.length === 0) return [];
   const asides = open.filter((row) => row.action === 'move' && row.fromPath !== null);
   await folder.recover(open.flatMap(tempOf));
   const stepped = await folder.recover(asides.flatMap(asideOf));
@@ -52,9 +55,9 @@ export async function replayJournal(
   }
   await store.endIntents(
     mirrorId,
-    open.map((row) => row.id),
+    asides.map((row) => row.id),
   );
-  return open.length;
+  return open.filter((row) => !asides.includes(row));
 }
 
 function tempOf(row: JournalRow): readonly RecoverIntent[] {

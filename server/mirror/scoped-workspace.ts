@@ -16,6 +16,7 @@ export type MirroredWorkspace = Pick<
   | 'readContent'
   | 'openContent'
   | 'listFiles'
+  | 'history'
   | 'isKnownContent'
 >;
 
@@ -74,6 +75,9 @@ class ScopedWorkspace implements MirroredWorkspace {
       return below === null ? [] : [{ ...file, path: below }];
     });
   }
+
+  history: MirroredWorkspace['history'] = (workspaceId, path, limit, beforeRevision) =>
+    this.#inner.history(workspaceId, this.#outer(path), limit, beforeRevision);
 
   isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean> {
     return this.#inner.isKnownContent(workspaceId, this.#outer(path), hash);

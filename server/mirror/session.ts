@@ -15,6 +15,7 @@ import { FolderLook } from './folder-look.ts';
 import { believedDeletes, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
+import { Landed } from './landed.ts';
 import { LossWatch } from './loss-watch.ts';
 import { mergeConflicts } from './merging.ts';
 import { isEmpty, isRuleFile, mayBePlanned, rulesFirst } from './plan-rules.ts';
@@ -55,6 +56,7 @@ export class MirrorSession {
   #pendingLocal = 0;
   #pendingRemote = 0;
   readonly #look: FolderLook;
+  readonly #landed: Landed;
   #moves = 0;
   /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
   #lookAnew: readonly string[] | null = [];
@@ -95,6 +97,7 @@ export class MirrorSession {
       onCarried: (path, bytes) => this.#progress.carried(path, bytes),
     };
     this.#reader = new WorkspaceReader(this.#context);
+    this.#landed = new Landed(this.#context);
   }
 
   get context(): SyncContext {
@@ -144,14 +147,15 @@ export class MirrorSession {
 
   /** Finishes what a crash left open. The root has been found to be the right one. */
   async recover(): Promise<void> {
-    const count = await replayJournal(
+    const open = await replayJournal(
       this.#context.store.mirrors,
       this.#row.mirrorId,
       this.#context.folder,
       (path, copy, hash) =>
         this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
     );
-    if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
+    if (open.length > 0) this.#context.logger.info({ intents: open.length }, 'finished what was interrupted');
+    this.#landed.expect(open);
     await this.readConflicts();
   }
 
@@ -184,6 +188,7 @@ export class MirrorSession {
       const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#listAnew()]);
       if (halted !== null) return this.#result(halted, changed);
       if (await this.#reader.readEvents()) this.#remoteMoved();
+      await this.#landed.note((path) => this.#look.unsettled.has(path));
       const plan = this.#plan();
       const halt = this.#guard(plan);
       if (this.losses.restoreWanted && isLoss(halt)) {

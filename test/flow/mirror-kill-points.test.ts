@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/context.ts';
+import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 
 /** Travels in three pieces. */
@@ -108,5 +109,41 @@ describe('kill -9', () => {
       '/new': 'once more',
     });
     expect((await rig.view()).conflicts).toBe(0);
+  });
+
+  it('after a download leaves what the workspace changes before the next look its changes', async () => {
+    const rig = await startRig();
+    for (const name of ['edited', 'deleted', 'back']) rig.write(name, `base of ${name}`);
+    await rig.mirror();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    for (const name of ['/edited', '/deleted', '/new', '/new-deleted']) await rig.put(name, 'brought');
+    await rig.delete('/back');
+    await rig.store.mirrors.update(rig.mirrorId, { paused: false });
+    await rig.stop();
+
+    expect(await runUntilKilled(rig, 'download.applied')).toBe('SIGKILL');
+    let isChanged = false;
+    const changedFirst = (inner: WorkspaceService): WorkspaceService => ({
+      ...inner,
+      async listFiles(...page) {
+        if (!isChanged) {
+          isChanged = true;
+          for (const name of ['/edited', '/new']) await rig.put(name, 'once more');
+          for (const name of ['/deleted', '/new-deleted']) await rig.delete(name);
+          await rig.put('/back', 'base of back');
+        }
+        return await inner.listFiles(...page);
+      },
+    });
+    await rig.start({ met: changedFirst });
+    await rig.settle();
+
+    expect(await rig.both()).toEqual({
+      '/back': 'base of back',
+      '/edited': 'once more',
+      '/new': 'once more',
+    });
+    expect((await rig.view()).conflicts).toBe(0);
+    expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toEqual([]);
   });
 });
