@@ -49,6 +49,11 @@ test('a file is edited and saved with keys alone, and reaches the folder with it
   writeFileSync(path.join(dir, 'list.md'), 'from the folder\n');
   await expect(field).toHaveValue('from the folder\n');
   await page.keyboard.press('Escape');
+  await page.keyboard.press('e');
+  await expect(field).toBeFocused();
+  await agent.client.deleteFile(workspaceId, '/list.md');
+  await expect(page.getByText(/^This file was deleted. You see rev_\d+/)).toBeVisible();
+  await page.keyboard.press('Escape');
   await openFile(page, agent, workspaceId, '/data.bin');
   await expect(page.getByRole('button', { name: 'Edit' })).toHaveAttribute(
     'title',
@@ -69,7 +74,10 @@ async function editAtTheSameTime(
   await agent.client.writeFile(workspaceId, '/list.md', list);
   await openFile(page, agent, workspaceId, '/list.md');
   await page.keyboard.press('e');
-  await page.getByRole('textbox', { name: 'Text of list.md' }).fill(mine);
+  const field = page.getByRole('textbox', { name: 'Text of list.md' });
+  // What this page read last may still be the text of before.
+  await expect(field).toHaveValue(list);
+  await field.fill(mine);
   if (theirs === null) await agent.client.deleteFile(workspaceId, '/list.md');
   else await agent.client.writeFile(workspaceId, '/list.md', theirs);
   await expect(page.getByText(/This file (changed|was deleted) while you edited it/)).toBeVisible();

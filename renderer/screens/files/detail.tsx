@@ -87,6 +87,10 @@ function OpenFile(props: OpenFileProps): ReactElement {
         onView={onView}
         onClose={onClose}
       />
+      {/* Unsaved text speaks for itself there. */}
+      {gone && file !== undefined && !(editing && edit.draft !== null) ? (
+        <DeletedNote revision={file.revision} />
+      ) : null}
       {editing ? (
         <Editor
           workspaceId={workspaceId}
@@ -97,7 +101,6 @@ function OpenFile(props: OpenFileProps): ReactElement {
         />
       ) : (
         <>
-          {gone && file !== undefined ? <DeletedNote revision={file.revision} /> : null}
           <div className="detail-body">
             <FileBody
               workspaceId={workspaceId}
