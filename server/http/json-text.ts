@@ -19,9 +19,19 @@ export function jsonString(text: string): string {
 
 let lastDay = Number.NaN;
 let lastDate = '';
+let lastMs = Number.NaN;
+let lastTime = '';
 
-/** The same as `new Date(timeMs).toISOString()`; neighbours in a list are mostly of one day. */
+/** The same as `new Date(timeMs).toISOString()`; neighbours in a list are mostly of one moment, or at least of one day. */
 export function isoTime(timeMs: number): string {
+  if (timeMs !== lastMs) {
+    lastTime = isoTimeOf(timeMs);
+    lastMs = timeMs;
+  }
+  return lastTime;
+}
+
+function isoTimeOf(timeMs: number): string {
   const day = Math.floor(timeMs / dayMs);
   if (day !== lastDay) {
     // Years beyond four digits are written otherwise; nobody sees them, but they must not be wrong.
