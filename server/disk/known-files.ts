@@ -30,7 +30,7 @@ export function packKnownFiles(files: readonly KnownFile[]): KnownFiles {
 }
 
 /** As the disk's side keeps a file: numbers instead of their text. */
-interface KnownNode {
+export interface FileNode {
   readonly kind: 'file';
   readonly hash: string;
   readonly sizeBytes: number;
@@ -41,7 +41,7 @@ interface KnownNode {
   readonly trusted: boolean;
 }
 
-export function* knownFiles(packed: KnownFiles): IterableIterator<readonly [path: string, file: KnownNode]> {
+export function* knownFiles(packed: KnownFiles): IterableIterator<readonly [path: string, file: FileNode]> {
   let start = 0;
   for (let row = 0; row < packed.sizeBytes.length; row += 1) {
     const end = packed.paths.indexOf('\0', start);

@@ -2,18 +2,9 @@
 import { joinPath, nameOf, parentOf } from '../core/path.ts';
 import type { FileStat } from './file-system.ts';
 import type { BlockedReason, FolderFile, KnownFiles } from './folder.ts';
-import { knownFiles } from './known-files.ts';
+import { type FileNode, knownFiles } from './known-files.ts';
 
-export interface FileNode {
-  readonly kind: 'file';
-  readonly hash: string;
-  readonly sizeBytes: number;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly inode: bigint;
-  readonly mode: number;
-  readonly trusted: boolean;
-}
+export type { FileNode } from './known-files.ts';
 
 export type Node =
   | FileNode

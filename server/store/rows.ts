@@ -20,15 +20,15 @@ export interface EntryRow {
 }
 
 /**
- * A hash as text, in the capitals of SQLite. Made by SQLite: a Buffer for each row and its text cost as much as all the rest of
- * the row. Made small here (`hexText`): SQLite's lower() costs three times as much.
- */
-/**
  * History of one path, from its index. Said each time, since SQLite without statistics would rather go through a workspace's
  * whole history in the order that a query asks for (https://sqlite.org/queryplanner-ng.html).
  */
 export const historyOfPath = 'history INDEXED BY history_by_path';
 
+/**
+ * A hash as text, in the capitals of SQLite. Made by SQLite: a Buffer for each row and its text cost as much as all the rest of
+ * the row. Made small here (`hexText`): SQLite's lower() costs three times as much.
+ */
 export const hexHash = 'hex(hash) AS hash';
 
 /** The columns of `EntryRow`, of the table `entries` or of a join with it. */
