@@ -32,17 +32,17 @@ function aside(fromPath: string, path: string, hash: string | null): Intent {
 }
 
 /**
- * Finishes what was open. The folder must be known to be the right one. Returns the rows that stay open until the folder shows
- * whether they were done (mirror/landed).
+ * Finishes what was open. The folder must be known to be the right one. `left`: rows that stay open until the folder shows whether
+ * they were done (mirror/landed).
  */
 export async function replayJournal(
   store: MirrorStore,
   mirrorId: string,
   folder: Folder,
   makeConflict: (path: string, copyPath: string, localHash: string) => ConflictRow | null,
-): Promise<readonly JournalRow[]> {
+): Promise<{ readonly count: number; readonly left: readonly JournalRow[] }> {
   const open = await store.openIntents(mirrorId);
-  if (open.length === 0) return [];
+  if (open.length === 0) return { count: 0, left: [] };
   const asides = open.filter((row) => row.action === 'move' && row.fromPath !== null);
   await folder.recover(open.flatMap(tempOf));
   const stepped = await folder.recover(asides.flatMap(asideOf));
@@ -57,7 +57,7 @@ export async function replayJournal(
     mirrorId,
     asides.map((row) => row.id),
   );
-  return open.filter((row) => !asides.includes(row));
+  return { count: open.length, left: open.filter((row) => !asides.includes(row)) };
 }
 
 function tempOf(row: JournalRow): readonly RecoverIntent[] {

@@ -147,15 +147,15 @@ export class MirrorSession {
 
   /** Finishes what a crash left open. The root has been found to be the right one. */
   async recover(): Promise<void> {
-    const open = await replayJournal(
+    const { count, left } = await replayJournal(
       this.#context.store.mirrors,
       this.#row.mirrorId,
       this.#context.folder,
       (path, copy, hash) =>
         this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
     );
-    if (open.length > 0) this.#context.logger.info({ intents: open.length }, 'finished what was interrupted');
-    this.#landed.expect(open);
+    if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
+    this.#landed.expect(left);
     await this.readConflicts();
   }
 
