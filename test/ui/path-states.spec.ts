@@ -110,9 +110,15 @@ test('at rest nothing is asked again; scrolling asks for what comes into sight, 
   await page.keyboard.press('End');
   await expect(row(399).getByText('Same')).toBeVisible();
   expect(Math.max(...sizes)).toBeLessThan(100);
-  const before = sizes.length;
-  // Two of the calm status readings pass by.
-  for (let n = 0; n < 2; n += 1)
-    await page.waitForResponse((response) => response.url().endsWith('/v1/agent/status'));
-  expect(sizes.length).toBe(before);
+  // What is still under way ends; from then on status readings pass by and nothing is asked.
+  await expect
+    .poll(
+      async () => {
+        const before = sizes.length;
+        await page.waitForResponse((response) => response.url().endsWith('/v1/agent/status'));
+        return sizes.length - before;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(0);
 });
