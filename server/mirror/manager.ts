@@ -245,7 +245,8 @@ class Mirrors implements MirrorManager {
   }
 
   #loopParts(): LoopParts {
-    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm } = this.#parts;
+    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
+      this.#parts;
     return {
       store,
       workspaces,
@@ -258,6 +259,7 @@ class Mirrors implements MirrorManager {
       lockRoot: (dir) => this.#roots.lock(dir),
       provesByItself: this.#parts.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
+      ...(proofPace === undefined ? {} : { proofPace }),
     };
   }
 
