@@ -11,7 +11,7 @@ import { orUnavailable } from './disk-faults.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from './envelopes.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, findText, getChecked, getCheckedText, getEntry, listFiles } from './files.ts';
-import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
+import { findRevision, findRevisionAt, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { IngestStore, Prepared } from './ingest-port.ts';
 import { listIngress, queueFigures } from './ingress.ts';
 import { countBase, lastProof, listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
@@ -36,6 +36,7 @@ import { openSnapshot } from './snapshot.ts';
 import { listSubscriptions } from './subscriptions.ts';
 import { getToken, listTokens, revokedTokenIds } from './tokens.ts';
 import { fileProviders, readTree } from './tree.ts';
+import { readTreeAt } from './tree-at.ts';
 import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhook-reads.ts';
 import { getWorkspace, listWorkspaces } from './workspaces.ts';
 import { nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
@@ -103,6 +104,12 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.revision', (statements) =>
         findRevision(statements, workspaceId, filePath, revision, access),
       ),
+    revisionAt: (workspaceId, filePath, atMs, access) =>
+      read('files.revisionAt', (statements) =>
+        findRevisionAt(statements, workspaceId, filePath, atMs, access),
+      ),
+    treeAt: (workspaceId, query) =>
+      read('files.treeAt', (statements) => readTreeAt(statements, workspaceId, query)),
     historyCompleteSinceMs: () =>
       read('files.historyCompleteSince', (statements) => readCounter(statements, 'history_floor')),
     isKnownContent: (workspaceId, filePath, hash) =>

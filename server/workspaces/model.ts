@@ -8,6 +8,7 @@ export { normalizeReadPath, parseWritePath } from '../core/path.ts';
 export { createPathFilter } from '../core/path-filter.ts';
 export type {
   FileFilter,
+  PastTreePage,
   RestoreResult,
   RestoreTarget,
   RevisionRow,

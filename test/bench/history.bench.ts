@@ -30,6 +30,7 @@ try {
 async function run(): Promise<void> {
   const [short, long] = lengths.map((length) => path.join(scratch, `of-${length}`)) as [string, string];
   await seed(short, 0, lengths[0]);
+  firstRoundAt = new Date().toISOString();
   await report(short, lengths[0]);
   cpSync(short, long, { recursive: true });
   await seed(long, lengths[0], lengths[1]);
@@ -200,6 +201,13 @@ async function compare(name: string, one: Step, other: Step): Promise<void> {
   });
 }
 
+/** After the first revision of each file. */
+let firstRoundAt = '';
+
+function treeThen(folder: string): string {
+  return `/history/tree?path=${folder}&depth=1&at=${firstRoundAt}`;
+}
+
 function pathOf(k: number): string {
   return filePath(Math.floor((k * files) / asked));
 }
@@ -227,6 +235,9 @@ async function measure(call: Call, revisions: string): Promise<void> {
       (k) => call(`/diff?path=${pathOf(k)}&from=${oldest.get(pathOf(k))}`),
     ],
     ['GET history of everything, a page', () => call('/history?below=true')],
+    ['GET tree as it was, a folder of 100', (k) => call(treeThen(path.dirname(pathOf(k))))],
+    [`GET tree as it was, the root of ${files / 100} folders`, () => call(treeThen('/'))],
+    ['GET file as it was', (k) => call(`/file?path=${pathOf(k)}&at=${firstRoundAt}`)],
     [
       'POST restore of a folder of 100, dry run',
       (k) =>
