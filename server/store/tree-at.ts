@@ -19,8 +19,9 @@ import type { Statements } from './sqlite.ts';
 import { ancestorAtDepth } from './tree.ts';
 import { workspaceNumber } from './workspaces.ts';
 
-/** Paths that are read at once: few at first and behind a jump, more while there is nothing to jump over. */
+/** Paths that are read at once: few at first, one behind a jump, more while there is nothing to jump over. */
 const pathsAskedFirst = 16;
+const pathsAskedBehindJump = 1;
 const pathsAskedMax = 1_024;
 /** Paths that one page looks at: about 3 µs each. */
 const pathsLookedMax = 5_000;
@@ -41,18 +42,22 @@ interface PastRow {
 const nextPath = (condition: string) =>
   `(SELECT path FROM ${historyOfPath} WHERE workspace = ? AND ${condition} AND path < ? ORDER BY path LIMIT 1)`;
 
+/** Of each of the paths its newest revision that is not later. */
+const asTheyWere = `SELECT paths.path AS path, revision, ${hexHash}, size, base64, at, semantics, rules FROM paths
+  LEFT JOIN history ON history.workspace = ? AND history.revision =
+    (SELECT revision FROM ${historyOfPath}
+       WHERE workspace = ? AND path = paths.path AND revision <= ? ORDER BY revision DESC LIMIT 1)
+  WHERE paths.path IS NOT NULL`;
+
 /**
- * Steps from path to path along the index, and takes of each its newest revision that is not later: two look-ups a path. The rows of
- * a recursion come in the order in which they were made (https://sqlite.org/lang_with.html#recursive_query_examples).
+ * Steps from path to path along the index: two look-ups a path. The rows of a recursion come in the order in which they were made
+ * (https://sqlite.org/lang_with.html#recursive_query_examples).
  */
 const selectPaths = `WITH RECURSIVE paths (path) AS (
     SELECT ${nextPath('path >= ?')}
-    UNION ALL SELECT ${nextPath('path > paths.path')} FROM paths WHERE paths.path IS NOT NULL LIMIT ?)
-  SELECT paths.path AS path, revision, ${hexHash}, size, base64, at, semantics, rules FROM paths
-    LEFT JOIN history ON history.workspace = ? AND history.revision =
-      (SELECT revision FROM ${historyOfPath}
-         WHERE workspace = ? AND path = paths.path AND revision <= ? ORDER BY revision DESC LIMIT 1)
-    WHERE paths.path IS NOT NULL`;
+    UNION ALL SELECT ${nextPath('path > paths.path')} FROM paths WHERE paths.path IS NOT NULL LIMIT ?) ${asTheyWere}`;
+/** The first of them alone, without what a recursion costs. */
+const selectFirst = `WITH paths (path) AS (SELECT ${nextPath('path >= ?')}) ${asTheyWere}`;
 
 /** null: the position lies outside of the directory. */
 export function readTreeAt(
@@ -118,8 +123,8 @@ class PastPage {
         if (!this.#add(row)) return { entries: this.#entries, next: this.#position };
         if (depthOf(row.path) <= this.#depthMax) continue;
         next = endOfSubtree(ancestorAtDepth(row.path, this.#depthMax));
-        // The next such subtree may be near: do not read far into it.
-        asked = pathsAskedFirst;
+        // The next such subtree is near: its first path mostly tells of it.
+        asked = pathsAskedBehindJump;
         break;
       }
       if (next === null) return { entries: this.#entries, next: null };
@@ -140,10 +145,10 @@ class PastPage {
   #rows(from: string, count: number): readonly PastRow[] {
     const workspace = this.#workspace;
     const end = endOfSubtree(this.#query.path);
-    return this.#statements.all<PastRow>(
-      selectPaths,
-      ...[workspace, from, end, workspace, end, count, workspace, workspace, this.#revision],
-    );
+    const then = [workspace, workspace, this.#revision];
+    return count === 1
+      ? this.#statements.all<PastRow>(selectFirst, workspace, from, end, ...then)
+      : this.#statements.all<PastRow>(selectPaths, workspace, from, end, workspace, end, count, ...then);
   }
 
   #stood(row: PastRow): boolean {
