@@ -279,6 +279,7 @@ export class MirrorSession {
 
   #plan(): Plan {
     this.problems.planned();
+    this.held.forget();
     const isFree = mayBePlanned(new Set([...this.#look.unsettled, ...this.problems.waiting()]));
     const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
     const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
