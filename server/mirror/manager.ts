@@ -87,6 +87,9 @@ class Mirrors implements MirrorManager {
       const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
       const root = this.#roots.fit(dir);
+      const around = await this.#roots.heldAround(root);
+      if (around !== null)
+        throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
       const owner = this.#roots.lock(root);
       if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
       const markerId = ids.text(markerLength);

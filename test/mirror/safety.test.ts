@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirror } from '../../server/cli/mirror-text.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
@@ -342,6 +343,27 @@ describe('who may mirror what', () => {
     await expect(rig.manager.add(rig.workspaceId, rig.root)).rejects.toThrow(/another agent.*\/elsewhere/);
     lock(2 ** 22 - 3);
     await rig.mirror();
+  });
+
+  it('refuses a folder within one that a living agent holds, and one that holds such a folder', async () => {
+    const rig = await startRig();
+    const lock = (folder: string, pid: number) => {
+      mkdirSync(path.join(folder, '.mooring'), { recursive: true });
+      const owner = { pid, startedAt: '', dataDir: '/elsewhere' };
+      writeFileSync(path.join(folder, '.mooring/lock.json'), JSON.stringify(owner));
+    };
+    const outer = path.join(rig.base, 'outer');
+    const inner = path.join(outer, 'a/inner');
+    mkdirSync(path.join(outer, 'b/other'), { recursive: true });
+    lock(inner, process.ppid);
+    const add = async (dir: string) => await rig.manager.add(rig.workspaceId, dir);
+    await expect(add(outer)).rejects.toThrow(
+      `${inner} is mirrored by another agent: process ${process.ppid}`,
+    );
+    lock(outer, process.ppid);
+    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`${outer} is mirrored by another agent`);
+    for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
+    await add(outer);
   });
 
   it('leaves the files and removes its private folder when the mirror is removed', async () => {
