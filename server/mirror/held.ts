@@ -10,7 +10,6 @@ import {
   proposedName,
   whyNotHeld,
 } from '../disk/names.ts';
-import { fileBytesMax } from './context.ts';
 import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 
 export interface Held {
@@ -23,12 +22,14 @@ export interface Held {
 export class HoldRules {
   readonly #names: NameRules;
   readonly #trees: MirrorTrees;
+  readonly #fileBytesMax: number;
   /** Fold key -> the file or directory that has it in this folder; made when it is asked for. */
   #owners: Map<string, string> | null = null;
 
-  constructor(names: NameRules, trees: MirrorTrees) {
+  constructor(names: NameRules, trees: MirrorTrees, fileBytesMax: number) {
     this.#names = names;
     this.#trees = trees;
+    this.#fileBytesMax = fileBytesMax;
   }
 
   /** Paths came or went on either side. */
@@ -53,8 +54,8 @@ export class HoldRules {
   }
 
   #ofItself(path: string, file: WorkspaceFile): Held | null {
-    if (file.sizeBytes > fileBytesMax) {
-      const cause = `It has ${file.sizeBytes} bytes; files up to ${fileBytesMax} bytes are synced.`;
+    if (file.sizeBytes > this.#fileBytesMax) {
+      const cause = `It has ${file.sizeBytes} bytes; files up to ${this.#fileBytesMax} bytes are synced.`;
       return { kind: 'too_large', cause, proposal: null };
     }
     const reason = whyNotHeld(this.#names, path);

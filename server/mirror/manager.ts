@@ -8,6 +8,7 @@ import { inspectRoot, writeMarker } from '../disk/root.ts';
 import { WorkerFolder } from '../disk/worker-folder.ts';
 import type { MirrorRow } from '../store/port.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
+import { fileBytesMaxDefault } from './context.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { type Explained, explain } from './explain.ts';
 import { type LoopParts, MirrorLoop } from './loop.ts';
@@ -250,6 +251,7 @@ class Mirrors implements MirrorManager {
   #loopParts(): LoopParts {
     const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm } = this.#parts;
     return {
+      fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
       store,
       workspaces,
       clock,

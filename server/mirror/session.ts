@@ -71,7 +71,7 @@ export class MirrorSession {
   ) {
     this.#row = row;
     this.trees = new MirrorTrees(base);
-    this.held = new HoldRules(names, this.trees);
+    this.held = new HoldRules(names, this.trees, parts.fileBytesMax);
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
     this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);

@@ -536,6 +536,27 @@ describe('stopping and going on', () => {
     expect((await rig.settle()).conflicts).toBe(0);
   });
 
+  it('says who has its folder, and when it tries again', async () => {
+    const rig = await mirroredTwelve();
+    await rig.stop();
+    const owner = { pid: process.ppid, startedAt: '', dataDir: '/elsewhere' };
+    writeFileSync(rig.at('.mooring/lock.json'), JSON.stringify(owner));
+    const before = Date.now();
+    await rig.start();
+    const [problem] = await waitFor('the problem', async () => {
+      const { state, problemList } = await rig.view();
+      return state === 'error' && problemList[0]?.retryAt != null ? problemList : null;
+    });
+    expect(problem).toMatchObject({
+      kind: 'mirror_failed',
+      cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
+    });
+    expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
+    rmSync(rig.at('.mooring/lock.json'));
+    await waitFor('the next try', async () => (await rig.view()).state === 'idle');
+    expect((await rig.view()).problemList).toEqual([]);
+  });
+
   it('leaves the folder as it is when the workspace is deleted', async () => {
     const rig = await mirroredTwelve();
     await rig.workspaces.remove(rig.workspaceId);
