@@ -9,7 +9,7 @@ import type { MirrorParts } from './context.ts';
 import { believedDeletes, checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-answers.ts';
 import { type Need, Needs } from './needs.ts';
-import { ProofMeter, type ProofOutcome, type ProofReading } from './proof.ts';
+import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from './proof.ts';
 import { MirrorSession } from './session.ts';
 import { StoredRow } from './stored-row.ts';
 import { type LoopView, viewOf } from './view.ts';
@@ -28,6 +28,7 @@ export interface LoopParts extends MirrorParts {
   /** Whether it proves by itself, when nothing moves, that both sides are equal; it always does when it is asked. */
   readonly provesByItself: boolean;
   readonly onProofAlarm?: () => void;
+  readonly proofPace?: ProofPace;
 }
 
 const deafListener: FolderListener = {

@@ -12,7 +12,7 @@ import type { KillPoint } from './context.ts';
 import type { DryRun } from './dry-run.ts';
 import type { Explained } from './explain.ts';
 import type { HaltAnswer, HeldFile } from './halt-answers.ts';
-import type { ProofOutcome } from './proof.ts';
+import type { ProofOutcome, ProofPace } from './proof.ts';
 import type { RulePreview } from './rule-preview.ts';
 
 export interface MirrorManager {
@@ -88,4 +88,5 @@ export interface MirrorManagerParts {
   /** Default: true. */
   readonly provesByItself?: boolean;
   readonly onProofAlarm?: () => void;
+  readonly proofPace?: ProofPace;
 }

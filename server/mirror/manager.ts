@@ -249,7 +249,8 @@ class Mirrors implements MirrorManager {
   }
 
   #loopParts(): LoopParts {
-    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm } = this.#parts;
+    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
+      this.#parts;
     return {
       fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
       store,
@@ -263,6 +264,7 @@ class Mirrors implements MirrorManager {
       lockRoot: (dir) => this.#roots.lock(dir),
       provesByItself: this.#parts.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
+      ...(proofPace === undefined ? {} : { proofPace }),
     };
   }
 

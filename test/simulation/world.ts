@@ -241,6 +241,8 @@ class World {
         ...(this.#options.inPieces ? { transfer: { wholeBytesMax: 4, pieceBytes: 5 } } : {}),
         lockRoot: () => null,
         provesByItself: this.#more.provesByItself ?? false,
+        // All that it does by itself, within the time that is simulated.
+        proofPace: { firstRehashMs: 0, standsMs: 0 },
         openFolder: (listener) => {
           const real = engineDisk({
             disk: this.#disk,
