@@ -18,6 +18,7 @@ import {
   MirrorRefusedError,
   type NewMirror,
 } from './manager-port.ts';
+import { type PathState, statesIn } from './path-states.ts';
 import { MirrorRoots } from './roots.ts';
 import { previewRules } from './rule-preview.ts';
 import { mirrorPath } from './scoped-workspace.ts';
@@ -201,6 +202,11 @@ class Mirrors implements MirrorManager {
       const below = mirrorPath(row.rootPath, path);
       return below === null ? [] : [explain(row, session, below)];
     });
+  }
+
+  pathStates(workspaceId: string, paths: readonly string[]): readonly (readonly PathState[])[] {
+    const seen = this.#of(workspaceId).map((loop) => statesIn(loop, paths));
+    return paths.map((path) => seen.flatMap((states) => states.get(path) ?? []));
   }
 
   async heldBack(

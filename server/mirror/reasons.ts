@@ -17,7 +17,7 @@ export const keptHere: Reason = {
   next: 'Delete it, or write it to the workspace another way.',
 };
 
-const ignored: Reason = {
+export const ignored: Reason = {
   kind: 'ignored',
   cause: 'It is ignored by this mirror: each side keeps what it has.',
   next: 'Change .mooringignore to have it synced; some names are always ignored.',
