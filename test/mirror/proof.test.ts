@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const timeoutMs = 60_000;
 /** It waits for rest first, on a machine that may do much else. */
 const patiently = { deadlineMs: 45_000 };
+const atOnce = { firstRehashMs: 0, standsMs: 0 };
 
 async function prove(rig: MirrorRig, waitMs = timeoutMs): Promise<string | undefined> {
   const signal = new AbortController().signal;
@@ -219,7 +220,7 @@ describe('an alarm', () => {
 
 describe('by itself', () => {
   it('proves a mirror once nothing moves, and hashes everything once more in the background', async () => {
-    const rig = await startRig({ provesByItself: true });
+    const rig = await startRig({ provesByItself: true, proofPace: atOnce });
     for (let n = 0; n < 5; n += 1) rig.write(`f${n}`, 'x');
     await rig.mirror();
     const proof = await waitFor(
@@ -248,7 +249,7 @@ describe('by itself', () => {
     );
     disk.freeze(rig.at('a'));
     writeFileSync(rig.at('a'), 'AFTER!');
-    await rig.restart({ provesByItself: true, openFolder: () => engineFolder(disk.fs) });
+    await rig.restart({ provesByItself: true, proofPace: atOnce, openFolder: () => engineFolder(disk.fs) });
     await waitFor('the alarm', async () => (await rig.view()).proof.state === 'not-equal', patiently);
     expect((await rig.view()).proof.alarm?.paths).toEqual(['/a']);
   });
