@@ -43,7 +43,10 @@ async function guard(
   const { mirrorId } = await findMirror(client, workspaceId, options.dir);
   const changed = await client.mirrors.setGuard(workspaceId, mirrorId, deletes);
   if (options.json) return printJson(changed);
-  note(`${changed.dir} halts beyond ${changed.deletesPerMinuteMax} deletions a minute.`);
+  const { dir, deletesPerMinuteMax } = changed;
+  note(
+    `${dir} halts beyond ${deletesPerMinuteMax} ${deletesPerMinuteMax === 1 ? 'deletion' : 'deletions'} a minute.`,
+  );
 }
 
 /** The mirror as it is with that guard; undefined: nobody asked for another one. */

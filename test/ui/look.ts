@@ -1,4 +1,4 @@
-// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, and a
+// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, no icon without a name, and a
 // picture in test-results/screens/. The page's theme must be the system's, as it is unless a test chose another.
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
@@ -33,7 +33,7 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
       await atRest(page);
       expect(await findings(page, theme === 'light' ? everyRule : rulesOfColour)).toEqual([]);
-      expect(await page.evaluate(spilling, spillMaxPx)).toEqual([]);
+      expect(await page.evaluate(faultsOfShape, spillMaxPx)).toEqual([]);
       await picture(page, `${name}-${theme}-${size}`);
     }
   }
@@ -48,15 +48,23 @@ async function picture(page: Page, name: string): Promise<void> {
 /** Buttons that stand beside a text reach a little over it, so that they can be hit. */
 const spillMaxPx = 8;
 
-/** In the page: what is wider than the place that it has, and so lies over its neighbour or makes the page scroll sideways. */
-function spilling(maxPx: number): readonly string[] {
+/**
+ * In the page: what is wider than the place that it has, and so lies over its neighbour or makes the page scroll sideways; and
+ * buttons of an icon alone without a name for readers or a tooltip for eyes.
+ */
+function faultsOfShape(maxPx: number): readonly string[] {
+  const begin = (element: Element): string => element.outerHTML.slice(0, 160);
   const { scrollWidth } = document.documentElement;
-  const sideways = scrollWidth > window.innerWidth ? [`the page: ${scrollWidth} px`] : [];
+  const sideways = scrollWidth > window.innerWidth ? [`the page is ${scrollWidth} px wide`] : [];
   const spilled = [...document.querySelectorAll<HTMLElement>('td, th, dd, dt, button, [role="gridcell"]')]
     .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + maxPx)
     .filter((each) => getComputedStyle(each).overflowX === 'visible')
-    .map((each) => `${each.scrollWidth} px in ${each.clientWidth}: ${each.outerHTML.slice(0, 160)}`);
-  return [...sideways, ...spilled];
+    .map((each) => `${each.scrollWidth} px in ${each.clientWidth}: ${begin(each)}`);
+  const unnamed = [...document.querySelectorAll('button, a, [role="button"]')]
+    .filter((each) => each.textContent.trim() === '')
+    .filter((each) => !each.getAttribute('aria-label') || !each.getAttribute('title'))
+    .map((each) => `without name or tooltip: ${begin(each)}`);
+  return [...sideways, ...spilled, ...unnamed];
 }
 
 /** No finding of axe on what is shown now, as it is shown now. */
