@@ -229,8 +229,10 @@ test('an item is sent at once, another marked sent; a failed operation is found 
     await page.keyboard.press('Enter');
     await expect(page.getByRole('row')).toHaveCount(1);
     await page.keyboard.press('j');
+    const what = page.getByRole('region', { name: 'What happened' });
+    await expect(what).toBeVisible();
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('region', { name: 'What happened' })).toBeFocused();
+    await expect(what).toBeFocused();
     await page.keyboard.press('r');
     await expect.poll(() => statusOf(failed)).toBe('succeeded');
   } finally {
