@@ -15,6 +15,7 @@ import type {
   MirrorMode,
   MirrorPlan,
   MirrorProof,
+  PathStates,
   ProofResult,
   RulePreview,
 } from './types.ts';
@@ -57,6 +58,16 @@ export class MirrorCalls {
     plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
       const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/plan`);
       return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** Whether each of these paths (1,000 at most) is in step, on its way, or cannot be carried; a directory as the worst below it. */
+    pathStates: async (
+      workspaceId: string,
+      paths: readonly string[],
+      options?: CallOptions,
+    ): Promise<PathStates['states']> => {
+      const route = workspaceRoute(workspaceId, 'mirrors/path-states');
+      const call = { method: 'POST', route, body: { paths }, safe: true, call: options } as const;
+      return (await this.#call<PathStates>(call)).states;
     },
     /** Whether it is proved equal, as it is known. */
     proof: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorProof> => {

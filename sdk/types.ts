@@ -78,6 +78,7 @@ export type {
   WritebackItem,
   WritebackPreview,
 } from '../server/contract/operations.ts';
+export type { PathState, PathStates } from '../server/contract/path-states.ts';
 export type { MirrorProof, ProofResult, ProofState } from '../server/contract/proof.ts';
 export type {
   Provider,

@@ -7,19 +7,25 @@ export type ExplainedMirror = Explanation['mirrors'][number];
 
 const views: Readonly<Record<ExplainedMirror['state'], StatusView>> = {
   same: { kind: 'ok', word: 'Same' },
-  on_its_way: { kind: 'active', word: 'On its way' },
-  settling: { kind: 'active', word: 'Being written' },
-  waiting: { kind: 'waiting', word: 'Waiting' },
+  on_its_way: { kind: 'active', word: 'Receiving' },
+  settling: { kind: 'active', word: 'Sending' },
+  waiting: { kind: 'warn', word: 'Refused' },
   conflict: { kind: 'warn', word: 'Conflict' },
-  kept: { kind: 'paused', word: 'Kept as it is' },
+  kept: { kind: 'paused', word: 'Kept' },
   ignored: { kind: 'paused', word: 'Ignored' },
   not_mirrored: { kind: 'warn', word: 'Refused' },
   absent: { kind: 'paused', word: 'Not there' },
   unknown: { kind: 'offline', word: 'Not known' },
 };
 
-export function explainedStatus({ state }: Pick<ExplainedMirror, 'state'>): StatusView {
-  return views[state];
+/** In the words of the list of files. */
+export function explainedStatus({
+  state,
+  rule,
+  mode,
+}: Pick<ExplainedMirror, 'state' | 'rule' | 'mode'>): StatusView {
+  const goesUp = state === 'on_its_way' && mode !== 'to-folder' && rule?.startsWith('folder_') === true;
+  return goesUp ? views.settling : views[state];
 }
 
 export interface Observed {

@@ -1,8 +1,8 @@
 // What is in the workspace? Tree, list, detail; the address holds the place.
-import { type ReactElement, useCallback, useEffect, useRef } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { Workspace } from '../../server/contract/workspaces.ts';
-import { mirrorOf, useFolders, useOpenFolder, useStatus } from '../api/services.ts';
+import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
+import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
 import { type FilesPlace, filesHref, useFilesPlace } from '../app-location.ts';
 import { useKeys } from '../keys.ts';
 import { copyText } from '../parts/copy.tsx';
@@ -45,6 +45,13 @@ export function FilesScreen(): ReactElement {
   );
 }
 
+const noMirrors: readonly Mirror[] = [];
+
+/** The folders that show this workspace. */
+function useMirrors(all: readonly Mirror[] = noMirrors, workspaceId: string): readonly Mirror[] {
+  return useMemo(() => all.filter((mirror) => mirror.workspaceId === workspaceId), [all, workspaceId]);
+}
+
 function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
   const place = useFilesPlace();
@@ -52,7 +59,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const store = useFolders(workspaceId);
   useOpenFolder(store, place.folder);
   const status = useStatus();
-  const mirror = mirrorOf(status?.mirrors ?? [], workspaceId) ?? null;
+  const mirrors = useMirrors(status?.mirrors, workspaceId);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const actions = useRef<FileActions | null>(null);
@@ -108,7 +115,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         workspaceId={workspaceId}
         store={store}
         place={place}
-        mirror={mirror}
+        mirrors={mirrors}
         filterField={filterField}
         focusHandle={listFocus}
         onGo={go}
@@ -119,7 +126,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         workspaceId={workspaceId}
         place={place}
         entry={place.file === null ? undefined : store.find(place.file)}
-        mirror={mirror}
+        mirrors={mirrors}
         actions={actions}
         onView={setView}
         onClose={closeFile}

@@ -17,5 +17,19 @@ export type OperationStatus = (typeof operationStatuses)[number];
 export const operationActions = ['file_upsert', 'file_delete'] as const;
 export type OperationAction = (typeof operationActions)[number];
 
+/** Of a path in a mirror, worst first. */
+export const pathStates = [
+  'conflict',
+  'refused',
+  'unknown',
+  'receiving',
+  'sending',
+  'ignored',
+  'kept',
+  'absent',
+  'same',
+] as const;
+export type PathStateWord = (typeof pathStates)[number];
+
 export const mirrorModes = ['two-way', 'to-workspace', 'to-folder'] as const;
 export type MirrorMode = (typeof mirrorModes)[number];

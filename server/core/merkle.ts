@@ -1,6 +1,6 @@
 // Merkle trees over the files of a mirror: a digest for each directory, of its own files and of the directories in it, so that
 // two trees are equal exactly when their roots are, and a difference is found by going down where digests differ. Pure: the
-// digest function comes from outside; the order in which files are told does not matter.
+// digest function comes from outside.
 import { depthOf, joinPath, nameOf, parentOf } from './path.ts';
 
 /** A hash of text, free of collisions; SHA-256 outside of tests. */
@@ -16,29 +16,58 @@ export interface OwnFiles {
 /** By directory; a directory without files of its own has no row. */
 export type OwnFilesByDirectory = ReadonlyMap<string, OwnFiles>;
 
-/** Takes files in any order, each path once. */
+interface OpenDirectory {
+  readonly path: string;
+  /** What every path below it begins with. */
+  readonly prefix: string;
+  readonly lines: string[];
+  bytes: number;
+}
+
+/**
+ * Takes each path once, and all that is below one directory in one piece: by path, or as a walk finds it. So it holds the files of
+ * the directories that it is in, and only a digest of those behind it.
+ */
 export class OwnFilesCollector {
-  readonly #byDirectory = new Map<string, { readonly lines: string[]; bytes: number }>();
+  readonly #digest: Digest;
+  readonly #closed = new Map<string, OwnFiles>();
+  /** From the root down to where the last file stands, those without files of their own left out. */
+  readonly #open: OpenDirectory[] = [];
+
+  constructor(digest: Digest) {
+    this.#digest = digest;
+  }
 
   add(path: string, hash: string, sizeBytes: number): void {
-    const directory = parentOf(path) ?? '/';
-    let own = this.#byDirectory.get(directory);
-    if (own === undefined) {
-      own = { lines: [], bytes: 0 };
-      this.#byDirectory.set(directory, own);
-    }
+    const own = this.#directory(parentOf(path) ?? '/');
     // A name holds no NUL, and a hash is hexadecimal: no two lists of files make one text.
     own.lines.push(`${nameOf(path)}\0${hash}\n`);
     own.bytes += sizeBytes;
   }
 
-  finish(digest: Digest): OwnFilesByDirectory {
-    return new Map(
-      [...this.#byDirectory].map(([directory, { lines, bytes }]) => [
-        directory,
-        { digest: digest(lines.sort().join('')), files: lines.length, bytes },
-      ]),
-    );
+  finish(): OwnFilesByDirectory {
+    while (this.#open.length > 0) this.#close();
+    return this.#closed;
+  }
+
+  #directory(path: string): OpenDirectory {
+    let top = this.#open.at(-1);
+    while (top !== undefined && top.path !== path && !path.startsWith(top.prefix)) {
+      this.#close();
+      top = this.#open.at(-1);
+    }
+    if (top?.path === path) return top;
+    if (this.#closed.has(path)) throw new Error(`the files of ${path} were told in two pieces`);
+    const opened = { path, prefix: joinPath(path, ''), lines: [], bytes: 0 };
+    this.#open.push(opened);
+    return opened;
+  }
+
+  #close(): void {
+    const own = this.#open.pop();
+    if (own === undefined) return;
+    const { path, lines, bytes } = own;
+    this.#closed.set(path, { digest: this.#digest(lines.sort().join('')), files: lines.length, bytes });
   }
 }
 

@@ -23,7 +23,7 @@ import type {
 import { Ground } from './ground.ts';
 import { IgnoreRules } from './ignore.ts';
 import { fileNode, LocalTree } from './local-tree.ts';
-import type { NameRules } from './names.ts';
+import { folds, type NameRules } from './names.ts';
 import { OpenedRoot } from './opened-root.ts';
 import { dropPieces, writePiece } from './pieces.ts';
 import { Proving } from './proving.ts';
@@ -64,6 +64,7 @@ export class FolderEngine {
   #ignore = new IgnoreRules();
   #root: OpenedRoot;
   #fileBytesMax = 0;
+  #folds = false;
   #untold = new Untold();
   #proving: Proving | null = null;
   #unfinished: Unfinished;
@@ -103,6 +104,7 @@ export class FolderEngine {
       const { fs, isWindows } = this.#options;
       const names =
         root.kind === 'present' ? probeNames(fs, options.root, isWindows) : namesUnseen(isWindows);
+      this.#folds = folds(names);
       return { root, names };
     });
   }
@@ -128,6 +130,7 @@ export class FolderEngine {
           settle: this.#settle,
           fileBytesMax: this.#fileBytesMax,
           youngDirectories: this.#secondLooks.waiting,
+          folds: this.#folds,
         },
         full ? 'full' : this.#placesToLook(taken.directories, startMs),
         taken.hints,
@@ -278,7 +281,7 @@ export class FolderEngine {
   }
 
   #ground(): Ground {
-    return new Ground(this.#options.fs, this.#tree, this.#root.path);
+    return new Ground(this.#options.fs, this.#tree, this.#root.path, this.#folds);
   }
 
   /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */

@@ -22,7 +22,7 @@ export class ProofListing {
   readonly #context: ListingContext;
   readonly #request: ProofRequest;
   readonly #leftOut: ReadonlySet<string>;
-  readonly #own = new OwnFilesCollector();
+  readonly #own = new OwnFilesCollector(sha256Hex);
   readonly #files: { path: string; hash: string }[] = [];
   readonly #unreadable: { path: string; detail: string }[] = [];
   #hashedFiles = 0;
@@ -49,7 +49,7 @@ export class ProofListing {
       yield;
     }
     return {
-      ownFiles: this.#request.directories === null ? this.#own.finish(sha256Hex) : new Map(),
+      ownFiles: this.#request.directories === null ? this.#own.finish() : new Map(),
       files: this.#files,
       hashedFiles: this.#hashedFiles,
       hashedBytes: this.#hashedBytes,

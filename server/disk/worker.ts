@@ -8,16 +8,15 @@ import { errorCode } from './file-system.ts';
 import type { ReadOutcome, WatchState } from './folder.ts';
 import { HintPacer } from './hint-pacer.ts';
 import { isBuiltInIgnored, privateFolderName } from './ignore.ts';
+import { LagWatch } from './lag-watch.ts';
 import { nodeFileSystem } from './node-file-system.ts';
+
 import { touchMarker } from './root.ts';
 import { WatchCheck } from './watch-check.ts';
 import { readWatchLimit } from './watch-limit.ts';
 import { Watcher } from './watcher.ts';
 import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
 
-/** A thread that was busy this long may have let the kernel's queue overflow (sync-engine rule 6). */
-const lagMsMax = 250;
-const lagLookMs = 100;
 const privatePath = `/${privateFolderName}`;
 
 const port = parentPort;
@@ -35,7 +34,7 @@ const pacer = new HintPacer(() => tell({ hint: engine.dirty.isFull ? 'full' : 'd
 let root = '';
 let watcher: Watcher | null = null;
 let check: WatchCheck | null = null;
-let lagTimer: NodeJS.Timeout | null = null;
+let lag: LagWatch | null = null;
 const ended = new AbortController();
 const memory = threadMemory();
 if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
@@ -110,7 +109,8 @@ async function startWatching(): Promise<WatchState> {
     },
   );
   const watching = await watcher.start();
-  watchLag();
+  lag = new LagWatch({ clock: systemClock, onLag: lookAtAll });
+  void lag.run();
   if (watching) startChecking();
   return watching ? 'events' : 'polling';
 }
@@ -141,8 +141,8 @@ function lookAtAll(): void {
 async function stopWatching(): Promise<void> {
   check?.stop();
   check = null;
-  if (lagTimer !== null) clearTimeout(lagTimer);
-  lagTimer = null;
+  lag?.stop();
+  lag = null;
   pacer.stop();
   await watcher?.stop();
   watcher = null;
@@ -156,14 +156,6 @@ function hint(directory: string, name: string | null, kind: 'renamed' | 'written
   }
   engine.hint(directory, name, kind);
   pacer.hint(time.monotonicMs());
-}
-
-function watchLag(): void {
-  const setMs = time.monotonicMs();
-  lagTimer = setTimeout(() => {
-    if (time.monotonicMs() - setMs > lagLookMs + lagMsMax) lookAtAll();
-    watchLag();
-  }, lagLookMs);
 }
 
 /** Files that were read change hands instead of being copied. */

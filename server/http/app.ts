@@ -62,6 +62,7 @@ import { registerMirrorProofs } from './routes/workspaces/mirror-proofs.ts';
 import { registerMirrorRules } from './routes/workspaces/mirror-rules.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
 import { registerOperations } from './routes/workspaces/ops.ts';
+import { registerPathStates } from './routes/workspaces/path-states.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
 import { registerSubscriptions } from './routes/workspaces/subscriptions.ts';
 import { registerDeadLetterRepair } from './routes/workspaces/sync/dead-letter-repair.ts';
@@ -209,6 +210,7 @@ function registerRoutes(
   registerMirrorRules(app, dependencies);
   registerMirrorProofs(app, dependencies);
   registerExplain(app, dependencies);
+  registerPathStates(app, dependencies);
   registerConflicts(app, dependencies);
   registerControlWorkspaces(app, dependencies);
   registerMountSession(app, dependencies);

@@ -22,6 +22,8 @@ export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Steps of a dry run that are answered, and revisions that explain a path. */
 export const plannedStepsMax = 1000;
 export const explainedRevisions = 20;
+/** Paths whose state is asked for at once: their number stands in the schema of the body, their bytes here. */
+export const pathStatesBodyBytesMax = 5 * mebibyte;
 /** Files that a halted mirror shows at once. */
 export const heldDeletionsLimit = { default: 200, max: 1000 } as const;
 /** Paths of each list of a preview of ignore rules. */

@@ -1,10 +1,10 @@
 // Why a path is as it is in one mirror: what stands on both sides and in the base, the rule that this falls under, and what is in
 // its way. Reads only what the mirror knows; no I/O.
-
+import { ancestorsOf } from '../core/path.ts';
 import { type Rule, ruleOf, ruleText } from '../core/rules.ts';
 import type { FolderEntry } from '../disk/folder.ts';
 import type { MirrorRow } from '../store/port.ts';
-import { stuckReason } from './reasons.ts';
+import { type Reason, stuckReason } from './reasons.ts';
 import type { MirrorSession } from './session.ts';
 import type { WorkspaceFile } from './trees.ts';
 
@@ -45,7 +45,7 @@ export interface Explained {
 
 /** `path` counts from the mirror's root. */
 export function explain(row: MirrorRow, session: MirrorSession | null, path: string): Explained {
-  if (session === null) {
+  if (session === null || !session.hasLooked) {
     const text = row.paused ? 'The mirror is paused and does not look.' : 'The mirror has not looked yet.';
     return {
       row,
@@ -82,12 +82,20 @@ export function explain(row: MirrorRow, session: MirrorSession | null, path: str
 }
 
 function problemOf(session: MirrorSession, path: string): Explained['problem'] {
-  const reason = stuckReason(session, path);
+  const reason = stuckReason(session, path) ?? reasonAbove(session, path);
   if (reason !== null) return { ...reason, retryAtMs: null };
-  for (const waiting of session.problems.list()) {
-    if (waiting.path === path) return { ...waiting.failure, retryAtMs: waiting.retryAtMs };
-  }
-  return null;
+  const waiting = session.problems.at(path);
+  if (waiting === null) return null;
+  const { kind, cause, next } = waiting.failure;
+  return { kind, cause, next, retryAtMs: waiting.retryAtMs };
+}
+
+/** What lies below something that cannot be looked into is neither seen nor touched. */
+function reasonAbove(session: MirrorSession, path: string): Reason | null {
+  const above = ancestorsOf(path).find((ancestor) => session.trees.localAt(ancestor)?.kind === 'blocked');
+  if (above === undefined) return null;
+  const reason = stuckReason(session, above);
+  return reason === null ? null : { ...reason, cause: `${above} is above it. ${reason.cause}` };
 }
 
 function stateOf(

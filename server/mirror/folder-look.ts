@@ -70,8 +70,8 @@ export class FolderLook {
     return this.#ignore.files();
   }
 
-  ignores(path: string): boolean {
-    return this.#ignore.ignores(path);
+  ignores(path: string, isDirectory = false): boolean {
+    return this.#ignore.ignores(path, isDirectory);
   }
 
   /** The folder's side tells how far its running scan is. */

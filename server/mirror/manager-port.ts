@@ -12,7 +12,8 @@ import type { KillPoint } from './context.ts';
 import type { DryRun } from './dry-run.ts';
 import type { Explained } from './explain.ts';
 import type { HaltAnswer, HeldFile } from './halt-answers.ts';
-import type { ProofOutcome } from './proof.ts';
+import type { PathState } from './path-states.ts';
+import type { ProofOutcome, ProofPace } from './proof.ts';
 import type { RulePreview } from './rule-preview.ts';
 
 export interface MirrorManager {
@@ -49,6 +50,8 @@ export interface MirrorManager {
   previewRules(workspaceId: string, mirrorId: string, text: string): Promise<RulePreview | 'asleep' | null>;
   /** Why a path of the workspace is as it is, in each mirror that shows it. */
   explain(workspaceId: string, path: string): readonly Explained[];
+  /** What each mirror of the workspace has to say of each path, in the order of the paths; nothing of what it does not show. */
+  pathStates(workspaceId: string, paths: readonly string[]): readonly (readonly PathState[])[];
   /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
   answerHalt(
     workspaceId: string,
@@ -80,10 +83,13 @@ export interface MirrorManagerParts {
   readonly ids: Ids;
   /** Named to another agent that wants the same folder, and never mirrored itself. */
   readonly dataDir: string;
+  /** Larger files are listed and stay where they are. Default: 64 MiB. */
+  readonly fileBytesMax?: number;
   /** Tests only: ends the process, or throws, at a named point. */
   readonly atKillPoint?: (point: KillPoint) => void;
   readonly openFolder?: (listener: FolderListener) => Folder;
   /** Default: true. */
   readonly provesByItself?: boolean;
   readonly onProofAlarm?: () => void;
+  readonly proofPace?: ProofPace;
 }

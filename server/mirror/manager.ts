@@ -8,6 +8,7 @@ import { inspectRoot, writeMarker } from '../disk/root.ts';
 import { WorkerFolder } from '../disk/worker-folder.ts';
 import type { MirrorRow } from '../store/port.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
+import { fileBytesMaxDefault } from './context.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { type Explained, explain } from './explain.ts';
 import { type LoopParts, MirrorLoop } from './loop.ts';
@@ -17,6 +18,7 @@ import {
   MirrorRefusedError,
   type NewMirror,
 } from './manager-port.ts';
+import { type PathState, statesIn } from './path-states.ts';
 import { MirrorRoots } from './roots.ts';
 import { previewRules } from './rule-preview.ts';
 import { mirrorPath } from './scoped-workspace.ts';
@@ -87,6 +89,9 @@ class Mirrors implements MirrorManager {
       const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
       const root = this.#roots.fit(dir);
+      const around = await this.#roots.heldAround(root);
+      if (around !== null)
+        throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
       const owner = this.#roots.lock(root);
       if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
       const markerId = ids.text(markerLength);
@@ -199,6 +204,11 @@ class Mirrors implements MirrorManager {
     });
   }
 
+  pathStates(workspaceId: string, paths: readonly string[]): readonly (readonly PathState[])[] {
+    const seen = this.#of(workspaceId).map((loop) => statesIn(loop, paths));
+    return paths.map((path) => seen.flatMap((states) => states.get(path) ?? []));
+  }
+
   async heldBack(
     workspaceId: string,
     mirrorId: string,
@@ -245,8 +255,10 @@ class Mirrors implements MirrorManager {
   }
 
   #loopParts(): LoopParts {
-    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm } = this.#parts;
+    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
+      this.#parts;
     return {
+      fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
       store,
       workspaces,
       clock,
@@ -258,6 +270,7 @@ class Mirrors implements MirrorManager {
       lockRoot: (dir) => this.#roots.lock(dir),
       provesByItself: this.#parts.provesByItself ?? true,
       ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
+      ...(proofPace === undefined ? {} : { proofPace }),
     };
   }
 

@@ -112,6 +112,11 @@ export class ProblemTable {
     }
   }
 
+  /** What is known of a path that could not be done; null: nothing is in its way. */
+  at(path: string): { readonly failure: Failure; readonly retryAtMs: number } | null {
+    return this.#entries.get(path) ?? null;
+  }
+
   *list(): IterableIterator<{
     readonly path: string;
     readonly failure: Failure;

@@ -131,7 +131,7 @@ export class ThreeSources {
   }
 
   async #tree(pages: Pages): Promise<MerkleTree | null> {
-    const own = new OwnFilesCollector();
+    const own = new OwnFilesCollector(sha256Hex);
     for (let after = ''; ; ) {
       const beganMs = this.#context.clock.monotonicMs();
       const page = await pages(after);
@@ -141,7 +141,7 @@ export class ThreeSources {
       await this.#rest(this.#context.clock.monotonicMs() - beganMs);
       if (this.#hasMoved()) return null;
       const last = page.at(-1);
-      if (last === undefined) return merkleTree(own.finish(sha256Hex), sha256Hex);
+      if (last === undefined) return merkleTree(own.finish(), sha256Hex);
       after = last.path;
     }
   }

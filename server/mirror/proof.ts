@@ -22,6 +22,13 @@ const paceShare = 2;
 /** The pass over all files: one percent. */
 const rehashShare = 99;
 const rehashEveryMs = 24 * 3_600_000;
+/** Everything was hashed by the first mirror, or trusted at the start when there is most to do: the pass is not for now. */
+const firstRehashMs = 10 * 60_000;
+/**
+ * A scan of everything that finds nothing needs no new look while nothing has moved since the last one: three listings of 10,000
+ * files twice a minute took more of the processor than everything else that an agent at rest does.
+ */
+const standsMs = 10 * 60_000;
 /** Shorter rests would wake the process more often than they save. */
 const rehashRestMsMin = 1000;
 /** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
@@ -56,6 +63,8 @@ export interface ProofReading {
   readonly isRunning: boolean;
   /** Something moved since the last look that came to an end. */
   readonly isDue: boolean;
+  /** Something moved since the last proof, in the session of that proof or because another one began. */
+  readonly hasMoved: boolean;
   readonly last: Proof | null;
   /** The last one of the agent's run before; null: there is a newer one, or never was one. */
   readonly before: Proof | null;
@@ -78,14 +87,24 @@ export interface Proven {
   lookAnew(paths: readonly string[]): void;
 }
 
+/** When it looks by itself though nothing moved; for tests, which cannot wait. */
+export interface ProofPace {
+  /** From the start to the first pass that hashes every file. */
+  readonly firstRehashMs: number;
+  /** How long a proof stands before a scan that found nothing leads to another. */
+  readonly standsMs: number;
+}
+
 export interface ProofParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onProofAlarm?: () => void;
+  readonly proofPace?: ProofPace;
 }
 
 export class ProofMeter {
   readonly #parts: ProofParts;
+  readonly #pace: ProofPace;
   readonly #mirror: Proven;
   readonly #dir: string;
   readonly #ended = new AbortController();
@@ -101,11 +120,14 @@ export class ProofMeter {
   #isRescanned = false;
   #workMs = 0;
   #nextLookMonotonicMs = 0;
-  #nextRehashMonotonicMs = 0;
+  #standsUntilMonotonicMs = 0;
+  #nextRehashMonotonicMs: number;
   #done: Promise<void> = Promise.resolve();
 
   constructor(parts: ProofParts, dir: string, mirror: Proven) {
     this.#parts = parts;
+    this.#pace = parts.proofPace ?? { firstRehashMs, standsMs };
+    this.#nextRehashMonotonicMs = parts.clock.monotonicMs() + this.#pace.firstRehashMs;
     this.#dir = dir;
     this.#mirror = mirror;
   }
@@ -114,6 +136,7 @@ export class ProofMeter {
     return {
       isRunning: this.#running !== null,
       isDue: this.#isDue(),
+      hasMoved: this.#hasMoved(),
       last: this.#last,
       before: this.#before,
       alarm: this.#alarm,
@@ -176,7 +199,7 @@ export class ProofMeter {
     const { clock } = this.#parts;
     const session = this.#mirror.session;
     if (session === null || !this.#mirror.isAtRest || this.#running !== null) return await this.#sleep(null);
-    if (this.#isDue() || this.#isRescanned) {
+    if (this.#isDue() || (this.#isRescanned && !this.#stands())) {
       const moves = session.moves;
       await clock.delay(Math.max(quietMs, this.#nextLookMonotonicMs - clock.monotonicMs()), signal);
       if (this.#mirror.session !== session || session.moves !== moves || this.#running !== null) return;
@@ -215,8 +238,23 @@ export class ProofMeter {
   }
 
   #isDue(): boolean {
-    const session = this.#mirror.session;
-    return session !== null && (this.#looked?.session !== session || this.#looked.moves !== session.moves);
+    return this.#mirror.session !== null && this.#hasMoved();
+  }
+
+  /** A session that ended says to its last what moved in it. */
+  #hasMoved(): boolean {
+    const { session } = this.#mirror;
+    const looked = this.#looked;
+    return (
+      looked === null ||
+      looked.session.moves !== looked.moves ||
+      (session !== null && session !== looked.session)
+    );
+  }
+
+  /** An alarm never does: it ends as soon as a look finds nothing. */
+  #stands(): boolean {
+    return this.#alarm === null && this.#parts.clock.monotonicMs() < this.#standsUntilMonotonicMs;
   }
 
   // ---- one proof
@@ -241,7 +279,9 @@ export class ProofMeter {
       this.#running = null;
       // Its own scans are no reason to look again.
       this.#isRescanned = false;
-      this.#nextLookMonotonicMs = this.#parts.clock.monotonicMs() + this.#workMs * restShare;
+      const nowMs = this.#parts.clock.monotonicMs();
+      this.#nextLookMonotonicMs = nowMs + this.#workMs * restShare;
+      this.#standsUntilMonotonicMs = nowMs + this.#pace.standsMs;
       this.#wake.resolve();
     }
   }

@@ -58,6 +58,7 @@ export class MirrorSession {
   readonly #look: FolderLook;
   readonly #landed: Landed;
   #moves = 0;
+  #hasLooked = false;
   /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
   #lookAnew: readonly string[] | null = [];
 
@@ -71,7 +72,7 @@ export class MirrorSession {
   ) {
     this.#row = row;
     this.trees = new MirrorTrees(base);
-    this.held = new HoldRules(names, this.trees);
+    this.held = new HoldRules(names, this.trees, parts.fileBytesMax);
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
     this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);
@@ -187,6 +188,7 @@ export class MirrorSession {
       // Side by side: the disk and the store are two threads, and neither look needs the other.
       const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#listAnew()]);
       if (halted !== null) return this.#result(halted, changed);
+      this.#hasLooked = true;
       if (await this.#reader.readEvents()) this.#remoteMoved();
       await this.#landed.note((path) => this.#look.unsettled.has(path));
       const plan = this.#plan();
@@ -228,14 +230,21 @@ export class MirrorSession {
   isUnsettled(path: string): boolean {
     return this.#look.unsettled.has(path);
   }
+  get unsettled(): ReadonlySet<string> {
+    return this.#look.unsettled;
+  }
+  /** Both sides were looked at; before, all that is known is what they once agreed on. */
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
 
   /** The rules that hold now, by directory. */
   get ignoreFiles(): readonly IgnoreFile[] {
     return this.#look.ignoreFiles;
   }
 
-  isIgnored(path: string): boolean {
-    return this.#look.ignores(path);
+  isIgnored(path: string, isDirectory = false): boolean {
+    return this.#look.ignores(path, isDirectory);
   }
 
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
@@ -279,6 +288,7 @@ export class MirrorSession {
 
   #plan(): Plan {
     this.problems.planned();
+    this.held.forget();
     const isFree = mayBePlanned(new Set([...this.#look.unsettled, ...this.problems.waiting()]));
     const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
     const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);

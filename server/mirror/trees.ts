@@ -103,6 +103,11 @@ export class MirrorTrees {
     return new Set([...this.#local.keys(), ...this.#workspace.keys()]);
   }
 
+  /** At most so many paths are candidates. */
+  get differing(): number {
+    return this.#local.size + this.#workspace.size;
+  }
+
   setLocal(path: string, entry: FolderEntry | null): void {
     const before = this.localAt(path);
     const row = this.baseAt(path);

@@ -25,6 +25,8 @@ export interface LoopView {
   readonly watchTrouble: WatchTrouble | null;
   /** Why the state is `error`; null when it is not. */
   readonly failure: string | null;
+  /** When it begins anew after a failure. */
+  readonly retryAtMs: number | null;
   readonly proof: ProofReading;
 }
 
@@ -106,15 +108,14 @@ export function haltOf({ row, session }: LoopView): Mirror['halt'] {
   };
 }
 
-function failureOf({ failure, row }: LoopView): readonly MirrorProblem[] {
+function failureOf({ failure, retryAtMs, row }: LoopView): readonly MirrorProblem[] {
   if (failure === null) return [];
+  const next = `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`;
   return [
-    problem(
-      'mirror_failed',
-      '/',
-      failure,
-      `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`,
-    ),
+    {
+      ...problem('mirror_failed', '/', failure, next),
+      retryAt: retryAtMs === null ? null : new Date(retryAtMs).toISOString(),
+    },
   ];
 }
 

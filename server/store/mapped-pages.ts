@@ -14,7 +14,7 @@ export class MappedPages {
     this.#connection = connection;
   }
 
-  /** Something was read. */
+  /** Something was read, or written: a writer reads the pages that it changes. */
   touched(): void {
     if (this.#timer !== null) return;
     this.#timer = setTimeout(() => this.#letGo(), letGoAfterMs);

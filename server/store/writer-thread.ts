@@ -9,6 +9,7 @@ import { blobFile } from './blob-files.ts';
 import type { Command } from './commands.ts';
 import { commitGroup, type GroupParts } from './group-commit.ts';
 import { createGroupParts } from './group-parts.ts';
+import { MappedPages } from './mapped-pages.ts';
 import { databaseFileName, isStorageFault, openForWriting, Statements } from './sqlite.ts';
 import type { WriterSettings } from './writer.ts';
 import { type FromWriter, packOutcome, type ToWriter, unpackCommand } from './writer-messages.ts';
@@ -39,6 +40,7 @@ function serve(): void {
   if (port === null) throw new Error('the writer runs only as a worker thread');
   const settings = workerData as WriterSettings;
   const parts = createParts(settings);
+  const mapped = new MappedPages(parts.statements.database);
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
   let scheduled = false;
@@ -53,6 +55,7 @@ function serve(): void {
     const tookMs = performance.now() - startedAt;
     for (const command of group) changesInLog += changesIn(command);
     fold.refresh();
+    mapped.touched();
     send({
       kind: 'committed',
       outcomes: outcomes.map((outcome, index) => packOutcome(group[index] as Command, outcome)),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FolderListener, WatchTrouble } from '../../server/disk/folder.ts';
 import { packKnownFiles } from '../../server/disk/known-files.ts';
+import { LagWatch } from '../../server/disk/lag-watch.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { touchMarker, writeMarker } from '../../server/disk/root.ts';
 import { WatchCheck } from '../../server/disk/watch-check.ts';
@@ -164,6 +165,49 @@ describe('the proof that there are events', () => {
     await waitFor('the hint of the file', () => hints.length > 0);
     expect((await folder.scan('dirty')).changes.map((change) => change.path)).not.toContain('/.mooring');
     expect(states).toEqual([]);
+  });
+});
+
+describe('a thread or a machine that stood still', () => {
+  async function looked(stand: (clock: ReturnType<typeof createManualClock>) => void): Promise<number> {
+    const clock = createManualClock();
+    let told = 0;
+    const watch = new LagWatch({
+      clock,
+      onLag: () => {
+        told += 1;
+      },
+    });
+    const ended = watch.run();
+    for (const step of [() => clock.advance(100), () => stand(clock), () => clock.advance(100)]) {
+      await waitFor('the look', () => clock.delays() === 1);
+      step();
+    }
+    await waitFor('the look', () => clock.delays() === 1);
+    watch.stop();
+    await ended;
+    return told;
+  }
+
+  it('may have missed hints: busy for a quarter of a second, or asleep', async () => {
+    expect(await looked((clock) => clock.advance(100))).toBe(0);
+    expect(await looked((clock) => clock.advance(351))).toBe(1);
+    // What Linux shows of a night: the clock that counts stood still.
+    const asleep = await looked((clock) => {
+      clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
+      clock.advance(100);
+    });
+    expect(asleep).toBe(1);
+  });
+
+  it('is not told of a clock that was set a little, or back', async () => {
+    for (const byMs of [1500, -3_600_000]) {
+      const set = await looked((clock) => {
+        clock.setWallMs(clock.nowMs() + byMs);
+        clock.advance(100);
+      });
+      expect(set).toBe(0);
+    }
   });
 });
 

@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const timeoutMs = 60_000;
 /** It waits for rest first, on a machine that may do much else. */
 const patiently = { deadlineMs: 45_000 };
+const atOnce = { firstRehashMs: 0, standsMs: 0 };
 
 async function prove(rig: MirrorRig, waitMs = timeoutMs): Promise<string | undefined> {
   const signal = new AbortController().signal;
@@ -106,6 +107,20 @@ describe('a proof', () => {
     await rig.settle();
     expect(await prove(rig)).toBe('equal');
     expect((await rig.view()).proof.last).toMatchObject({ files: 0, leftOut: 2 });
+  });
+
+  it('is of before a change that came after it, in a pause too', async () => {
+    const rig = await startRig();
+    rig.write('a', '1');
+    await rig.mirror();
+    await prove(rig);
+    rig.write('b', '2');
+    await rig.settle();
+    const text = async () => describeProof((await rig.view()).proof);
+    expect(await text()).toMatch(/^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\); not since$/);
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect((await rig.view()).proof).toMatchObject({ state: 'unproven', last: { files: 1 } });
+    expect(await text()).toMatch(/; not since$/);
   });
 
   it('stands until a pause, and says that it is of before', async () => {
@@ -219,7 +234,7 @@ describe('an alarm', () => {
 
 describe('by itself', () => {
   it('proves a mirror once nothing moves, and hashes everything once more in the background', async () => {
-    const rig = await startRig({ provesByItself: true });
+    const rig = await startRig({ provesByItself: true, proofPace: atOnce });
     for (let n = 0; n < 5; n += 1) rig.write(`f${n}`, 'x');
     await rig.mirror();
     const proof = await waitFor(
@@ -248,7 +263,7 @@ describe('by itself', () => {
     );
     disk.freeze(rig.at('a'));
     writeFileSync(rig.at('a'), 'AFTER!');
-    await rig.restart({ provesByItself: true, openFolder: () => engineFolder(disk.fs) });
+    await rig.restart({ provesByItself: true, proofPace: atOnce, openFolder: () => engineFolder(disk.fs) });
     await waitFor('the alarm', async () => (await rig.view()).proof.state === 'not-equal', patiently);
     expect((await rig.view()).proof.alarm?.paths).toEqual(['/a']);
   });

@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirror } from '../../server/cli/mirror-text.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
@@ -344,6 +345,27 @@ describe('who may mirror what', () => {
     await rig.mirror();
   });
 
+  it('refuses a folder within one that a living agent holds, and one that holds such a folder', async () => {
+    const rig = await startRig();
+    const lock = (folder: string, pid: number) => {
+      mkdirSync(path.join(folder, '.mooring'), { recursive: true });
+      const owner = { pid, startedAt: '', dataDir: '/elsewhere' };
+      writeFileSync(path.join(folder, '.mooring/lock.json'), JSON.stringify(owner));
+    };
+    const outer = path.join(rig.base, 'outer');
+    const inner = path.join(outer, 'a/inner');
+    mkdirSync(path.join(outer, 'b/other'), { recursive: true });
+    lock(inner, process.ppid);
+    const add = async (dir: string) => await rig.manager.add(rig.workspaceId, dir);
+    await expect(add(outer)).rejects.toThrow(
+      `${inner} is mirrored by another agent: process ${process.ppid}`,
+    );
+    lock(outer, process.ppid);
+    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`${outer} is mirrored by another agent`);
+    for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
+    await add(outer);
+  });
+
   it('leaves the files and removes its private folder when the mirror is removed', async () => {
     const rig = await mirroredTwelve();
     await rig.manager.remove(rig.workspaceId, rig.mirrorId);
@@ -512,6 +534,27 @@ describe('stopping and going on', () => {
     await waitFor('the next try', () => '/a/b' in rig.folder());
     expect(rig.folder()).toEqual({ '/a/b': 'new' });
     expect((await rig.settle()).conflicts).toBe(0);
+  });
+
+  it('says who has its folder, and when it tries again', async () => {
+    const rig = await mirroredTwelve();
+    await rig.stop();
+    const owner = { pid: process.ppid, startedAt: '', dataDir: '/elsewhere' };
+    writeFileSync(rig.at('.mooring/lock.json'), JSON.stringify(owner));
+    const before = Date.now();
+    await rig.start();
+    const [problem] = await waitFor('the problem', async () => {
+      const { state, problemList } = await rig.view();
+      return state === 'error' && problemList[0]?.retryAt != null ? problemList : null;
+    });
+    expect(problem).toMatchObject({
+      kind: 'mirror_failed',
+      cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
+    });
+    expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
+    rmSync(rig.at('.mooring/lock.json'));
+    await waitFor('the next try', async () => (await rig.view()).state === 'idle');
+    expect((await rig.view()).problemList).toEqual([]);
   });
 
   it('leaves the folder as it is when the workspace is deleted', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { explainedStatus, observedRows } from '../../renderer/model/explain-view.ts';
+import { type ExplainedMirror, explainedStatus, observedRows } from '../../renderer/model/explain-view.ts';
 
 it('each side is told with what stands there, and with nothing where nothing does', () => {
   expect(
@@ -21,6 +21,15 @@ it('each side is told with what stands there, and with nothing where nothing doe
 });
 
 it('a state reads as the list of files has it', () => {
-  expect(explainedStatus({ state: 'same' })).toEqual({ kind: 'ok', word: 'Same' });
-  expect(explainedStatus({ state: 'conflict' }).kind).toBe('warn');
+  const status = (state: ExplainedMirror['state'], rule: string, mode: ExplainedMirror['mode'] = 'two-way') =>
+    explainedStatus({ state, rule, mode }).word;
+  expect(explainedStatus({ state: 'same', rule: 'equal', mode: 'two-way' })).toEqual({
+    kind: 'ok',
+    word: 'Same',
+  });
+  expect(status('on_its_way', 'folder_edited')).toBe('Sending');
+  expect(status('on_its_way', 'workspace_edited')).toBe('Receiving');
+  expect(status('on_its_way', 'folder_deleted', 'to-folder')).toBe('Receiving');
+  expect(status('waiting', 'workspace_edited')).toBe('Refused');
+  expect(status('conflict', 'both_edited')).toBe('Conflict');
 });

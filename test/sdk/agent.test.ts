@@ -39,6 +39,10 @@ it('manages workspaces, tokens and mirrors, and settles', async () => {
     settled: true,
     mirrors: [{ dir, files: 1 }],
   });
+  expect(await owner.mirrors.pathStates(workspaceId, ['/from-api.txt', '/'])).toMatchObject([
+    { path: '/from-api.txt', state: 'same', mirrors: [{ mirrorId, state: 'same', next: null }] },
+    { path: '/', state: 'same' },
+  ]);
   expect(await owner.mirrors.pause(workspaceId, mirrorId)).toMatchObject({ state: 'paused' });
   await owner.mirrors.resume(workspaceId, mirrorId);
   await owner.mirrors.remove(workspaceId, mirrorId);

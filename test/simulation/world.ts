@@ -4,6 +4,7 @@ import type { FileSystem } from '../../server/disk/file-system.ts';
 import type { Folder } from '../../server/disk/folder.ts';
 import { tempPrefix } from '../../server/disk/ignore.ts';
 import { inspectRoot, writeMarker } from '../../server/disk/root.ts';
+import { fileBytesMaxDefault } from '../../server/mirror/context.ts';
 import { MirrorLoop } from '../../server/mirror/loop.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
@@ -238,9 +239,12 @@ class World {
         logger: this.#logger(isAlive),
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
+        fileBytesMax: fileBytesMaxDefault,
         ...(this.#options.inPieces ? { transfer: { wholeBytesMax: 4, pieceBytes: 5 } } : {}),
         lockRoot: () => null,
         provesByItself: this.#more.provesByItself ?? false,
+        // All that it does by itself, within the time that is simulated.
+        proofPace: { firstRehashMs: 0, standsMs: 0 },
         openFolder: (listener) => {
           const real = engineDisk({
             disk: this.#disk,

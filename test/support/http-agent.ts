@@ -86,6 +86,7 @@ export const noMirrors: MirrorManager = {
   previewRules: () => Promise.resolve(null),
   believe: () => Promise.resolve(null),
   explain: () => [],
+  pathStates: (_workspaceId, paths) => paths.map(() => []),
   heldBack: () => Promise.resolve(null),
   answerHalt: () => Promise.resolve(null),
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),

@@ -18,7 +18,10 @@ const settleMs = 30_000;
 
 export type Files = Readonly<Record<string, string>>;
 export type RigParts = Partial<
-  Pick<MirrorManagerParts, 'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm'>
+  Pick<
+    MirrorManagerParts,
+    'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm' | 'proofPace' | 'fileBytesMax'
+  >
 > & {
   /** The workspace as the mirror meets it. */
   readonly met?: (workspaces: WorkspaceService) => WorkspaceService;

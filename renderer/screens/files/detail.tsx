@@ -6,11 +6,13 @@ import { NotFoundError } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useProviders } from '../../api/outbound.ts';
+import { usePathStates } from '../../api/path-states.ts';
 import { useServices } from '../../api/services.ts';
 import { type FilesPlace, filesHref } from '../../app-location.ts';
 import { savingNotes } from '../../model/edit-view.ts';
 import { shownSize } from '../../model/stored-size.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { PathStatus } from '../../parts/path-status.tsx';
 import { readingRegionId } from '../../parts/reading-region.tsx';
 import { Editor } from './edit/editor.tsx';
 import { LeaveDialog, useLeaveGuard } from './edit/leave-dialog.tsx';
@@ -26,7 +28,7 @@ export interface FileDetailProps {
   readonly workspaceId: string;
   readonly place: FilesPlace;
   readonly entry: TreeEntry | undefined;
-  readonly mirror: Mirror | null;
+  readonly mirrors: readonly Mirror[];
   /** Filled with what keys do. */
   readonly actions: RefObject<FileActions | null>;
   readonly onView: (view: FilesPlace['view']) => void;
@@ -51,7 +53,9 @@ export function FileDetail(props: FileDetailProps): ReactElement {
 type OpenFileProps = FileDetailProps & { readonly path: string };
 
 function OpenFile(props: OpenFileProps): ReactElement {
-  const { workspaceId, place, entry, mirror, actions, onView, onClose, path } = props;
+  const { workspaceId, place, entry, mirrors, actions, onView, onClose, path } = props;
+  const mirror = mirrors[0] ?? null;
+  const state = usePathStates(workspaceId, [path], mirrors).get(path);
   const { client } = useServices();
   const [readLarge, setReadLarge] = useState(false);
   const sizeBytes = entry === undefined ? 0 : shownSize(entry);
@@ -84,6 +88,7 @@ function OpenFile(props: OpenFileProps): ReactElement {
         file={file}
         view={place.view}
         unsaved={edit.draft !== null}
+        state={<PathStatus state={state} mirrors={mirrors} pill />}
         onView={onView}
         onClose={onClose}
       />
@@ -107,6 +112,8 @@ function OpenFile(props: OpenFileProps): ReactElement {
               path={path}
               view={place.view}
               file={file}
+              state={state}
+              mirrors={mirrors}
               gone={gone}
               unreadBytes={tooLarge ? sizeBytes : null}
               error={query.error}

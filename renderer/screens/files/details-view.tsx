@@ -1,13 +1,25 @@
 // Everything the record of a file says beside its content.
 import type { ReactElement, ReactNode } from 'react';
+import type { PathState } from '../../../sdk/index.ts';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { counted, fullTime, size } from '../../model/format.ts';
 import { parentOf } from '../../model/path.ts';
+import { inMirrorStatus } from '../../model/path-state-view.ts';
 import { Identifier } from '../../parts/copy.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
+import { Status } from '../../parts/status.tsx';
 
-export function DetailsView({ file }: { readonly file: FileRecord }): ReactElement {
+export function DetailsView({
+  file,
+  state,
+  mirrors,
+}: {
+  readonly file: FileRecord;
+  readonly state: PathState | undefined;
+  readonly mirrors: readonly Mirror[];
+}): ReactElement {
   const { semantics } = file;
   const bytes = bytesOf(file).length;
   const lines = file.encoding === 'base64' ? null : lineCount(file.content);
@@ -45,6 +57,11 @@ export function DetailsView({ file }: { readonly file: FileRecord }): ReactEleme
             <Identifier text={file.providerObjectId} what="the provider’s id" />
           </Fact>
         )}
+        {state?.mirrors.map((each) => (
+          <Fact key={each.mirrorId} name="Mirror">
+            <InMirror state={each} mirrors={mirrors} />
+          </Fact>
+        ))}
         <Fact name="Properties">
           <Tags
             values={Object.entries(semantics.properties ?? {}).map(([key, value]) => `${key}=${value}`)}
@@ -61,6 +78,29 @@ export function DetailsView({ file }: { readonly file: FileRecord }): ReactEleme
         </Fact>
       </dl>
     </ReadingRegion>
+  );
+}
+
+/** Where it stands in one mirror, and what is in its way there. */
+function InMirror({
+  state,
+  mirrors,
+}: {
+  readonly state: PathState['mirrors'][number];
+  readonly mirrors: readonly Mirror[];
+}): ReactElement {
+  const { mirrorId, why, next } = state;
+  const dir = mirrors.find((each) => each.mirrorId === mirrorId)?.dir ?? mirrorId;
+  return (
+    <>
+      <Status {...inMirrorStatus(state, mirrors)} />
+      <Identifier text={dir} what="the folder" />
+      {state.state === 'same' ? null : (
+        <span className="soft">
+          {why} {next}
+        </span>
+      )}
+    </>
   );
 }
 

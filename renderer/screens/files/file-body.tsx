@@ -1,6 +1,8 @@
 // What a view of a file shows, and what it says while there is nothing to show.
 import type { ReactElement } from 'react';
+import type { PathState } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useBlocked } from '../../api/services.ts';
 import type { FilesPlace } from '../../app-location.ts';
 import { size } from '../../model/format.ts';
@@ -16,6 +18,8 @@ export function FileBody({
   path,
   view,
   file,
+  state,
+  mirrors,
   gone,
   unreadBytes,
   error,
@@ -26,6 +30,8 @@ export function FileBody({
   readonly path: string;
   readonly view: FilesPlace['view'];
   readonly file: FileRecord | undefined;
+  readonly state: PathState | undefined;
+  readonly mirrors: readonly Mirror[];
   readonly gone: boolean;
   /** Of a file that is read only when asked for; null: it is read. */
   readonly unreadBytes: number | null;
@@ -38,7 +44,11 @@ export function FileBody({
   if (view === 'history') return <HistoryView workspaceId={workspaceId} path={path} />;
   if (view === 'explain') return <ExplainView workspaceId={workspaceId} path={path} />;
   if (file !== undefined)
-    return view === 'content' ? <ContentView file={file} /> : <DetailsView file={file} />;
+    return view === 'content' ? (
+      <ContentView file={file} />
+    ) : (
+      <DetailsView file={file} state={state} mirrors={mirrors} />
+    );
   if (gone) {
     return (
       <div className="empty">

@@ -22,6 +22,7 @@ export function FileHead({
   file,
   view,
   unsaved,
+  state,
   onView,
   onClose,
 }: {
@@ -29,6 +30,8 @@ export function FileHead({
   readonly file: FileRecord | undefined;
   readonly view: FilesPlace['view'];
   readonly unsaved: boolean;
+  /** Of the file in its mirrors. */
+  readonly state: ReactElement | null;
   readonly onView: (view: FilesPlace['view']) => void;
   readonly onClose: () => void;
 }): ReactElement {
@@ -48,6 +51,7 @@ export function FileHead({
       </div>
       <div className="row wrap">
         <Segments label="View" options={views} value={view} onChange={onView} />
+        {state}
         {file === undefined ? null : (
           <span className="faint ellipsis">
             <span className="mono">{file.revision}</span>

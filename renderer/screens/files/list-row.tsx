@@ -1,13 +1,13 @@
 // One row of a folder. It lights up for a moment when a live event changes it.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { PathState } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
-import type { MirrorProblem } from '../../../server/contract/workspaces.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { size } from '../../model/format.ts';
-import { isConflict } from '../../model/mirror-view.ts';
 import { nameOf } from '../../model/path.ts';
 import { shownSize } from '../../model/stored-size.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Status } from '../../parts/status.tsx';
+import { PathStatus } from '../../parts/path-status.tsx';
 import { Time } from '../../parts/time.tsx';
 
 export function ListRow({
@@ -16,7 +16,8 @@ export function ListRow({
   startPx,
   selected,
   tabStop,
-  problem,
+  state,
+  mirrors,
   onSelect,
   onEnter,
 }: {
@@ -25,7 +26,9 @@ export function ListRow({
   readonly startPx: number;
   readonly selected: boolean;
   readonly tabStop: boolean;
-  readonly problem: MirrorProblem | null;
+  /** undefined: it is not known yet, or no mirror shows it. */
+  readonly state: PathState | undefined;
+  readonly mirrors: readonly Mirror[];
   readonly onSelect: () => void;
   readonly onEnter: () => void;
 }): ReactElement {
@@ -40,7 +43,7 @@ export function ListRow({
       aria-selected={selected}
       tabIndex={tabStop ? 0 : -1}
       data-index={index}
-      className={fresh ? 'list-row fresh' : 'list-row'}
+      className={`list-row${mirrors.length > 0 ? ' mirrored' : ''}${fresh ? ' fresh' : ''}`}
       style={{ transform: `translateY(${startPx}px)` }}
       onClick={isFolder ? onEnter : onSelect}
     >
@@ -51,9 +54,6 @@ export function ListRow({
         <span className="mono ellipsis" title={entry.path}>
           {nameOf(entry.path)}
         </span>
-        {problem === null ? null : (
-          <Status kind="warn" word={isConflict(problem) ? 'Conflict' : 'Not mirrored'} />
-        )}
       </span>
       <span role="gridcell" className="number soft-cell">
         {isFolder ? '' : size(shownSize(entry))}
@@ -64,6 +64,11 @@ export function ListRow({
       <span role="gridcell" className="mono soft-cell ellipsis">
         {isFolder ? '' : entry.revision}
       </span>
+      {mirrors.length === 0 ? null : (
+        <span role="gridcell" className="ellipsis">
+          <PathStatus state={state} mirrors={mirrors} />
+        </span>
+      )}
       {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
     </div>

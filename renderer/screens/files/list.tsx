@@ -12,13 +12,14 @@ import {
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { type FolderStore, type FolderView, folderEntriesMax } from '../../api/folder-store.ts';
+import { usePathStates } from '../../api/path-states.ts';
 import type { FilesPlace } from '../../app-location.ts';
 import { count, counted, duration } from '../../model/format.ts';
 import { nameOf, parentOf } from '../../model/path.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBlock } from '../../parts/error-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
+import { movedIndex, useVirtualRows, type VirtualRows } from '../../parts/use-virtual-rows.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import { FolderPast } from './folder-past.tsx';
 import { ListRow } from './list-row.tsx';
@@ -33,7 +34,8 @@ export interface FileListProps {
   readonly workspaceId: string;
   readonly store: FolderStore;
   readonly place: FilesPlace;
-  readonly mirror: Mirror | null;
+  /** The folders that show the workspace. */
+  readonly mirrors: readonly Mirror[];
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** Filled with a function that puts the focus into the list; `begin` also selects the first row when none is. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
@@ -47,7 +49,8 @@ export interface FileListProps {
 }
 
 export function FileList(props: FileListProps): ReactElement {
-  const { workspaceId, store, place, mirror, filterField, focusHandle, onGo, onEnterFile } = props;
+  const { workspaceId, store, place, mirrors, filterField, focusHandle, onGo, onEnterFile } = props;
+  const mirrored = mirrors.length > 0;
   const view = store.view(place.folder);
   const rows = useFiltered(view?.entries ?? [], place.filter);
   // A folder's row can be current without being open; a file that is current is open.
@@ -138,11 +141,12 @@ export function FileList(props: FileListProps): ReactElement {
           />
         </div>
       </div>
-      <div className="list-head" aria-hidden="true">
+      <div className={mirrored ? 'list-head mirrored' : 'list-head'} aria-hidden="true">
         <span>Name</span>
         <span className="number">Size</span>
         <span>Changed</span>
         <span>Revision</span>
+        {mirrored ? <span>Mirror</span> : null}
       </div>
       {view === undefined || (view.state === 'reading' && rows.length === 0 && place.filter === '') ? (
         <SkeletonRows />
@@ -161,44 +165,89 @@ export function FileList(props: FileListProps): ReactElement {
           />
         </div>
       ) : rows.length === 0 ? (
-        <EmptyFolder place={place} mirror={mirror} inFolder={view.entries.length} />
+        <EmptyFolder place={place} mirror={mirrors[0] ?? null} inFolder={view.entries.length} />
       ) : (
-        <div ref={virtual.scroller} className="scroller">
-          {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
-          <div
-            role="grid"
-            aria-label={`Files in ${place.folder}`}
-            aria-rowcount={view.state === 'ready' ? rows.length : -1}
-            aria-colcount={4}
-            className="rail"
-            style={{ height: virtual.totalPx }}
-            onKeyDown={onKeyDown}
-          >
-            {virtual.items.map((item) => {
-              const row = rows[item.index];
-              if (row === undefined) return null;
-              return (
-                <ListRow
-                  key={row.path}
-                  entry={row}
-                  index={item.index}
-                  startPx={item.start}
-                  selected={row.path === current}
-                  tabStop={item.index === Math.max(0, currentIndex)}
-                  problem={mirror?.problemList.find((each) => each.path === row.path) ?? null}
-                  onSelect={() => select(item.index)}
-                  onEnter={() => enter(row)}
-                />
-              );
-            })}
-          </div>
-        </div>
+        <FileRows
+          workspaceId={workspaceId}
+          folder={place.folder}
+          mirrors={mirrors}
+          rows={rows}
+          known={view.state === 'ready'}
+          current={current}
+          currentIndex={currentIndex}
+          virtual={virtual}
+          onKeyDown={onKeyDown}
+          onSelect={select}
+          onEnter={enter}
+        />
       )}
       <div className="pane-foot">
         <Footing view={view} shown={rows.length} filtered={place.filter !== ''} />
         <FolderPast workspaceId={workspaceId} folder={place.folder} keys={place.file === null} />
       </div>
     </section>
+  );
+}
+
+/** The rows in sight, each with its state in the mirrors. */
+function FileRows({
+  workspaceId,
+  folder,
+  mirrors,
+  rows,
+  known,
+  current,
+  currentIndex,
+  virtual,
+  onKeyDown,
+  onSelect,
+  onEnter,
+}: Pick<FileListProps, 'workspaceId' | 'mirrors'> & {
+  readonly folder: string;
+  readonly rows: readonly TreeEntry[];
+  /** All of them are read. */
+  readonly known: boolean;
+  readonly current: string | null;
+  readonly currentIndex: number;
+  readonly virtual: VirtualRows;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onSelect: (index: number) => void;
+  readonly onEnter: (row: TreeEntry) => void;
+}): ReactElement {
+  const inSight = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
+  const states = usePathStates(workspaceId, inSight, mirrors);
+  return (
+    <div ref={virtual.scroller} className="scroller">
+      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
+      <div
+        role="grid"
+        aria-label={`Files in ${folder}`}
+        aria-rowcount={known ? rows.length : -1}
+        aria-colcount={mirrors.length > 0 ? 5 : 4}
+        className="rail"
+        style={{ height: virtual.totalPx }}
+        onKeyDown={onKeyDown}
+      >
+        {virtual.items.map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          return (
+            <ListRow
+              key={row.path}
+              entry={row}
+              index={item.index}
+              startPx={item.start}
+              selected={row.path === current}
+              tabStop={item.index === Math.max(0, currentIndex)}
+              state={states.get(row.path)}
+              mirrors={mirrors}
+              onSelect={() => onSelect(item.index)}
+              onEnter={() => onEnter(row)}
+            />
+          );
+        })}
+      </div>
+    </div>
   );
 }
 

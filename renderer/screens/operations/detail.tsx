@@ -1,16 +1,14 @@
 // One operation: its state, what stopped it, its steps as bars, and what a replay would send.
-import { type ReactElement, type RefObject, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { NotFoundError, type ReplayOf } from '../../../sdk/index.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
 import { useKeys } from '../../keys.ts';
 import { sentence } from '../../model/letter-view.ts';
-import { nextStep, noRetry, whyNoReplay } from '../../model/operation-view.ts';
+import { nextStep, noRetry } from '../../model/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound-view.ts';
-import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
@@ -18,18 +16,18 @@ import { PathText } from '../../parts/path-text.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
 import { WaitingRows } from '../../parts/work-list.tsx';
+import {
+  type Asking,
+  CancelDialog,
+  type KnownOperationProps,
+  type OperationDetailProps,
+  OperationFoot,
+  useReplay,
+} from './actions.tsx';
 import { type OperationStory, useOperation } from './queries.ts';
 import { ReplayPreview } from './replay-preview.tsx';
 import { SandboxDialog } from './sandbox-dialog.tsx';
 import { TimelineBars } from './timeline-bars.tsx';
-
-interface OperationDetailProps {
-  readonly workspaceId: string;
-  readonly opId: string;
-  readonly replayHandle: RefObject<(() => void) | null>;
-  readonly onChanged: () => void;
-  readonly onClose: () => void;
-}
 
 export function OperationDetail(props: OperationDetailProps): ReactElement {
   const story = useOperation(props.workspaceId, props.opId);
@@ -60,39 +58,13 @@ export function OperationDetail(props: OperationDetailProps): ReactElement {
   );
 }
 
-function KnownOperation({
-  workspaceId,
-  opId,
-  replayHandle,
-  onChanged,
-  onClose,
-  story: { operation, steps },
-}: OperationDetailProps & { readonly story: OperationStory }): ReactElement {
-  const { client } = useServices();
+function KnownOperation(props: KnownOperationProps): ReactElement {
+  const { workspaceId, opId, replayHandle, onClose, story } = props;
+  const { operation, steps } = story;
   const blocked = useBlocked();
   const [send, setSend] = useState<ReplayOf>('current');
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [asking, setAsking] = useState<'cancel' | 'sandbox' | null>(null);
-  const isDead = operation.status === 'dead_lettered';
-  const whyNot = blocked ?? whyNoReplay(operation) ?? (running ? 'It is being replayed.' : null);
-  const replay = async (): Promise<void> => {
-    if (whyNot !== null) {
-      announce(whyNot);
-      return;
-    }
-    setRunning(true);
-    setFailure(null);
-    try {
-      await client.replayOperation(workspaceId, opId, { send });
-      announce(`${opId} is sent again.`);
-      onChanged();
-    } catch (error) {
-      setFailure(describeError(error));
-    } finally {
-      setRunning(false);
-    }
-  };
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const { replay, whyNot, failure } = useReplay(props, send);
   useKeys({ t: () => blocked === null && setAsking('sandbox') });
   useEffect(() => {
     replayHandle.current = () => void replay();
@@ -102,41 +74,25 @@ function KnownOperation({
   });
   return (
     <>
-      <OperationHead story={{ operation, steps }} onClose={onClose} />
+      <OperationHead story={story} onClose={onClose} />
       <ReadingRegion name="What happened" className="detail-body work-body">
-        <Stop workspaceId={workspaceId} story={{ operation, steps }} />
+        <Stop workspaceId={workspaceId} story={story} />
         <TimelineBars steps={steps} />
-        {isDead ? <ReplayPreview workspaceId={workspaceId} opId={opId} send={send} onSend={setSend} /> : null}
+        {operation.status === 'dead_lettered' ? (
+          <ReplayPreview workspaceId={workspaceId} opId={opId} send={send} onSend={setSend} />
+        ) : null}
         {failure === null ? null : (
           <p className="hint bad" role="alert">
             {failure}
           </p>
         )}
       </ReadingRegion>
-      <div className="detail-foot">
-        <Button
-          kind={isDead ? 'primary' : 'plain'}
-          icon="moving"
-          shortcut="R"
-          blocked={whyNot}
-          onClick={() => void replay()}
-        >
-          Replay
-        </Button>
-        <Button shortcut="T" blocked={blocked} onClick={() => setAsking('sandbox')}>
-          Try in a sandbox
-        </Button>
-        <Button
-          kind="ghost"
-          blocked={
-            blocked ??
-            (operation.status === 'pending' ? null : 'Only what still waits to be sent can be canceled.')
-          }
-          onClick={() => setAsking('cancel')}
-        >
-          Cancel operation
-        </Button>
-      </div>
+      <OperationFoot
+        operation={operation}
+        whyNoReplay={whyNot}
+        onReplay={() => void replay()}
+        onAsk={setAsking}
+      />
       {asking === 'sandbox' ? (
         <SandboxDialog
           workspaceId={workspaceId}
@@ -145,23 +101,7 @@ function KnownOperation({
           onClose={() => setAsking(null)}
         />
       ) : null}
-      {asking === 'cancel' ? (
-        <ConfirmDialog
-          title={`Cancel ${opId}?`}
-          confirm="Cancel operation"
-          onConfirm={async () => {
-            await client.cancelWriteback(workspaceId, opId);
-            announce(`${opId} is canceled.`);
-            onChanged();
-          }}
-          onClose={() => setAsking(null)}
-        >
-          <p className="soft">
-            This change of <span className="mono">{operation.path}</span> is not sent to{' '}
-            {operation.provider ?? 'its provider'}. The file in the workspace stays as it is.
-          </p>
-        </ConfirmDialog>
-      ) : null}
+      {asking === 'cancel' ? <CancelDialog {...props} onClose={() => setAsking(null)} /> : null}
     </>
   );
 }

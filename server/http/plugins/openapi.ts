@@ -16,6 +16,7 @@ import * as history from '../../contract/history.ts';
 import * as imports from '../../contract/imports.ts';
 import * as merge from '../../contract/merge.ts';
 import * as operations from '../../contract/operations.ts';
+import * as pathStates from '../../contract/path-states.ts';
 import * as proof from '../../contract/proof.ts';
 import * as providers from '../../contract/providers.ts';
 import * as subscriptions from '../../contract/subscriptions.ts';
@@ -112,6 +113,7 @@ function sharedSchemas(): Node[] {
     imports,
     merge,
     operations,
+    pathStates,
     proof,
     providers,
     subscriptions,
