@@ -150,6 +150,8 @@ export function writebackStore({ read, send }: StoreParts): WritebackStore {
     lease: (workspaceId, provider, options) =>
       send('lease_writebacks', { workspaceId, provider, ...options }),
     finish: (workspaceId, opId, end) => send('finish_writeback', { workspaceId, opId, ...end }),
+    hasten: async (workspaceId, provider, atMs) =>
+      void (await send('hasten_writebacks', { workspaceId, provider, atMs })),
     releaseAll: (atMs) => send('release_writebacks', { atMs }),
     nextDueMs: (workspaceId, provider) =>
       read('writebacks.nextDueMs', (statements) => nextDueMs(statements, workspaceId, provider)),

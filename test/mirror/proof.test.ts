@@ -109,6 +109,20 @@ describe('a proof', () => {
     expect((await rig.view()).proof.last).toMatchObject({ files: 0, leftOut: 2 });
   });
 
+  it('is of before a change that came after it, in a pause too', async () => {
+    const rig = await startRig();
+    rig.write('a', '1');
+    await rig.mirror();
+    await prove(rig);
+    rig.write('b', '2');
+    await rig.settle();
+    const text = async () => describeProof((await rig.view()).proof);
+    expect(await text()).toMatch(/^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\); not since$/);
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect((await rig.view()).proof).toMatchObject({ state: 'unproven', last: { files: 1 } });
+    expect(await text()).toMatch(/; not since$/);
+  });
+
   it('stands until a pause, and says that it is of before', async () => {
     const rig = await startRig();
     rig.write('a', '1');
