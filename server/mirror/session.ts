@@ -21,6 +21,7 @@ import { mergeConflicts } from './merging.ts';
 import { isEmpty, isRuleFile, mayBePlanned, rulesFirst } from './plan-rules.ts';
 import { ProblemTable } from './problems.ts';
 import { amountOf, type Progress, ProgressMeter } from './progress.ts';
+import { RuleChanges } from './rule-changes.ts';
 import { scopedWorkspace } from './scoped-workspace.ts';
 import { MirrorTrees } from './trees.ts';
 import { upload } from './upload.ts';
@@ -47,6 +48,7 @@ export class MirrorSession {
   readonly problems: ProblemTable;
   readonly held: HoldRules;
   readonly losses: LossWatch;
+  readonly ruleChanges: RuleChanges;
   readonly #context: SyncContext;
   readonly #row: MirrorRow;
   readonly #reader: WorkspaceReader;
@@ -98,6 +100,7 @@ export class MirrorSession {
       onCarried: (path, bytes) => this.#progress.carried(path, bytes),
     };
     this.#reader = new WorkspaceReader(this.#context);
+    this.ruleChanges = new RuleChanges(this.#context);
     this.#landed = new Landed(this.#context);
   }
 
@@ -212,6 +215,7 @@ export class MirrorSession {
     this.#pendingRemote = 0;
     await this.#dropSettledConflicts();
     this.problems.atRest();
+    await this.ruleChanges.look();
     return this.#result(null, changed);
   }
 

@@ -201,7 +201,12 @@ describe('an alarm', () => {
     const rig = await startRig();
     for (const name of ['a', 'b', 'c']) rig.write(name, name);
     await rig.mirror();
-    const [first, second] = await rig.store.mirrors.loadBase(rig.mirrorId);
+    // What was touched a moment ago is looked at again, and written down again with it.
+    const [first, second] = await waitFor('all to be trusted', async () => {
+      await rig.settle();
+      const rows = await rig.store.mirrors.loadBase(rig.mirrorId);
+      return rows.every(({ trusted }) => trusted) ? rows : null;
+    });
     if (first === undefined || second === undefined) throw new Error('nothing was agreed on');
     await rig.store.mirrors.saveBase(rig.mirrorId, [{ ...first, hash: '00'.repeat(32) }], [second.path]);
     expect(await prove(rig)).toBe('not_equal');
