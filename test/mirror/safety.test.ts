@@ -321,6 +321,34 @@ describe('files that look like secrets', () => {
   });
 });
 
+describe('rules that somebody else than the folder changed', () => {
+  it('are named with who and when, also after a restart, until the folder has the last word', async () => {
+    const rig = await startRig();
+    rig.write('.mooringignore', '*.log\n');
+    rig.write('d/a', 'a');
+    expect((await rig.mirror()).warnings).toEqual([]);
+    await rig.put('/.mooringignore', '*.tmp\n');
+    const rules = '{"semantics":{"permissions":["deny:agent:x"]}}';
+    await rig.change({
+      kind: 'write_file',
+      path: '/d/.relayfile.acl',
+      precondition: { kind: 'any' },
+      content: await rig.workspaces.stage(Buffer.from(rules)),
+      defaultContentType: 'application/json',
+      encoding: 'utf-8',
+      aclText: rules,
+    });
+    const told = async () => (await rig.settle()).warnings.map(({ kind, path }) => `${kind} ${path}`);
+    const both = ['rules_changed /.mooringignore', 'rules_changed /d/.relayfile.acl'];
+    expect(await told()).toEqual(both);
+    expect((await rig.view()).warnings[0]?.cause).toMatch(/changed by rig at \d{4}-.*, not in the folder/);
+    await rig.restart();
+    expect(await told()).toEqual(both);
+    rig.write('.mooringignore', '*.bak\n');
+    expect(await told()).toEqual(['rules_changed /d/.relayfile.acl']);
+  });
+});
+
 describe('who may mirror what', () => {
   it('refuses relative paths, files, folders within each other and the data directory', async () => {
     const rig = await startRig();

@@ -91,9 +91,9 @@ export function MirrorCard({
           {change.error}
         </p>
       )}
-      {mirror.warnings.map(({ kind, cause, next }) => (
-        <p key={kind} className="hint">
-          <Status kind="warn" word="Secrets" /> {cause} {next}
+      {mirror.warnings.map(({ kind, path, cause, next }) => (
+        <p key={`${kind} ${path}`} className="hint">
+          <Status kind="warn" word={kind === 'rules_changed' ? 'Rules' : 'Secrets'} /> {cause} {next}
         </p>
       ))}
       {mirror.problemList.length > 0 ? <Problems mirror={mirror} /> : null}
