@@ -246,6 +246,7 @@ async function assemble(
     ids,
     logger,
     dataDir: config.dataDir,
+    fileBytesMax: config.mirrorFileBytes,
     onProofAlarm: () => metrics.proofAlarmed(),
   });
   showFigures(metrics, store, mirrors);

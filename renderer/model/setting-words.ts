@@ -19,6 +19,7 @@ const words: Readonly<Record<string, { readonly name: string; readonly unit?: 'b
     envelopeQueueSize: { name: 'Webhooks that may wait' },
     envelopeContentBytes: { name: 'Largest content of a webhook', unit: 'bytes' },
     writebackAttempts: { name: 'Tries of a writeback', unit: 'tries' },
+    mirrorFileBytes: { name: 'Largest file that is mirrored', unit: 'bytes' },
     metrics: { name: 'Metrics' },
     logLevel: { name: 'Log level' },
     historyDays: { name: 'History is kept', unit: 'days' },

@@ -37,7 +37,9 @@ async function makeBackup(dir: string, options: { dataDir?: string; json?: true 
   const result = await agent.client.backup(dir, { timeoutMs: backupTimeoutMs });
   if (options.json) return printJson(result);
   print(result.dir);
-  note(`${result.files} files, ${formatBytes(result.bytes)}, verified.`);
+  // Small contents lie in the database itself.
+  const large = result.files === 0 ? '' : ` and ${result.files} large contents beside it`;
+  note(`The database${large}, ${formatBytes(result.bytes)}, verified.`);
 }
 
 async function restoreBackup(

@@ -11,7 +11,7 @@ import type {
 import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { note, print, printJson, printTable } from './output.ts';
+import { counted, note, print, printJson, printTable } from './output.ts';
 
 const listDefault = 100;
 const pageMax = 1_000;
@@ -213,9 +213,12 @@ function tellMany(result: DeadLetterBulkResult, options: ManyOptions, done: stri
     return;
   }
   if (options.dryRun) for (const id of result.envelopeIds) print(id);
-  const dead = (count: number) => (count === 1 ? '1 dead letter' : `${count} dead letters`);
-  const were = `${dead(result.done)} ${result.done === 1 ? 'was' : 'were'} ${done}.`;
-  note(options.dryRun ? `${dead(result.matched)} would be ${done}; nothing was changed.` : were);
+  const were = `${counted(result.done, 'dead letter was', 'dead letters were')} ${done}.`;
+  note(
+    options.dryRun
+      ? `${counted(result.matched, 'dead letter')} would be ${done}; nothing was changed.`
+      : were,
+  );
   if (result.more) note('More match; run it again.');
 }
 

@@ -5,7 +5,7 @@ import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
-import { formatBytes, note, printJson, printTable } from './output.ts';
+import { counted, formatBytes, note, printJson, printTable } from './output.ts';
 
 /** What is printed without being asked for all. */
 const shownDefault = 50;
@@ -49,7 +49,7 @@ async function deletions(options: MirrorOptions & { json?: true; limit?: number 
   );
   if (held.halt === null) return note(`${dir} is not halted.`);
   note(held.halt.cause);
-  note(`${held.halt.deletes} files would be deleted in the workspace. Nothing was deleted.`);
+  note(`${counted(held.halt.deletes, 'file')} would be deleted in the workspace. Nothing was deleted.`);
   if (held.halt.answers.length === 0) return note(held.halt.next);
   note('Bring them back with "mooring mirror restore",');
   note(`or delete them with "mooring mirror accept --deletes ${held.halt.deletes}".`);
@@ -74,6 +74,6 @@ async function answer(
   note(
     input.answer === 'restore'
       ? `${dir}: the missing files are brought back.`
-      : `${dir}: ${input.deletes} files are deleted in the workspace; they stay in its history.`,
+      : `${dir}: ${counted(input.deletes ?? 0, 'file is', 'files are')} deleted in the workspace; the history keeps what they held.`,
   );
 }

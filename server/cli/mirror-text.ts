@@ -1,12 +1,13 @@
 // A mirror in words: a row of a table, what it does right now, and its halts and problems below. Pure.
 import type { Mirror, MirrorProof } from '../../sdk/index.ts';
-import { formatBytes } from './output.ts';
+import { counted, formatBytes } from './output.ts';
 
 export const mirrorHeadings = [
   'WORKSPACE',
   'PATH',
   'FOLDER',
   'MODE',
+  'GUARD',
   'STATE',
   'FILES',
   'TO WORKSPACE',
@@ -24,6 +25,7 @@ export function mirrorRow(mirror: Mirror): readonly string[] {
     mirror.path,
     mirror.dir,
     mirror.mode,
+    String(mirror.deletesPerMinuteMax),
     mirror.watch === 'polling' ? `${state} (polling)` : state,
     String(mirror.files),
     String(mirror.pendingLocal),
@@ -40,7 +42,7 @@ export function describeActivity(mirror: Mirror): string {
   if (progress === null) {
     const { pendingLocal, pendingRemote, files } = mirror;
     return pendingLocal + pendingRemote === 0
-      ? `${state}, ${files} files`
+      ? `${state}, ${counted(files, 'file')}`
       : `${state}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
   }
   const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
@@ -68,14 +70,14 @@ function durationText(ms: number): string {
 /** `proved equal at 12:31:07, 12 files, 3 left out: listed`; null: it is not known. The time is the reader's. */
 export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof): string | null {
   if (alarm !== null)
-    return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${alarm.files} files differ, and nothing listed says why`;
+    return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${counted(alarm.files, 'file differs', 'files differ')}, and nothing listed says why`;
   if (last === null && beforeRestart !== null)
     return `proved equal at ${dayAndTime(beforeRestart.provedAt)}, before the restart; not since`;
   if (last === null) return null;
   const leftOut = last.leftOut === 0 ? '' : `, ${last.leftOut} left out: listed`;
-  const until = state === 'equal-until-pause' ? ', until it was paused' : '';
+  const until = { 'equal-until-pause': ', until it was paused', equal: '' }[state as string] ?? '; not since';
   const hashed = last.hashedFiles === last.files ? 'all hashed' : `${last.hashedFiles} hashed`;
-  return `proved equal at ${timeOfDay(last.provedAt)}${until} (${last.files} files, ${hashed}${leftOut})`;
+  return `proved equal at ${timeOfDay(last.provedAt)} (${counted(last.files, 'file')}, ${hashed}${leftOut})${until}`;
 }
 
 function dayAndTime(at: string): string {
@@ -103,6 +105,6 @@ export function describeMirror(mirror: Mirror): readonly string[] {
   }
   for (const { cause, next } of mirror.warnings) lines.push(`${mirror.dir}: note: ${cause} ${next}`);
   const unlisted = mirror.problems - mirror.problemList.length;
-  if (unlisted > 0) lines.push(`${mirror.dir}: ${unlisted} more problems.`);
+  if (unlisted > 0) lines.push(`${mirror.dir}: ${counted(unlisted, 'more problem')}.`);
   return lines;
 }

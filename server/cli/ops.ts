@@ -10,7 +10,7 @@ import type {
 import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { note, print, printJson, printTable } from './output.ts';
+import { counted, note, print, printJson, printTable } from './output.ts';
 import { printPreview } from './preview-text.ts';
 
 interface WorkspaceOption {
@@ -183,7 +183,7 @@ async function replayAll(
   const meant = results.filter((one) => (dryRun ? one.message === undefined : one.done));
   if (json) return printJson({ dryRun, send, replayed: meant.map((one) => one.opId), more });
   for (const { opId, path, message } of results) print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
-  const operations = meant.length === 1 ? '1 operation' : `${meant.length} operations`;
+  const operations = counted(meant.length, 'operation');
   note(
     dryRun
       ? `${operations} would be replayed${more ? ', and there are more' : ''}; see what one would send with "mooring ops replay ID --dry-run".`

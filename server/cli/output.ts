@@ -12,6 +12,11 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** `1 file`, `2 files`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** Columns of equal width; nothing at all when there are no rows. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return;

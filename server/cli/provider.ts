@@ -5,7 +5,7 @@ import type { MooringClient, Provider } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatAge, note, print, printJson, printTable } from './output.ts';
+import { counted, formatAge, note, print, printJson, printTable } from './output.ts';
 import { registerProviderSettings } from './provider-settings.ts';
 
 interface WorkspaceOption {
@@ -169,6 +169,6 @@ async function remove(name: string, options: WorkspaceOption & { yes?: true }): 
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
   const { canceled } = await client.providers.remove(workspaceId, name);
-  const items = canceled === 1 ? '1 item that waited for it is' : `${canceled} items that waited for it are`;
+  const items = counted(canceled, 'item that waited for it is', 'items that waited for it are');
   note(`${name} is removed${canceled === 0 ? '' : `; ${items} canceled`}.`);
 }

@@ -25,6 +25,7 @@ export function registerServe(program: Command): void {
       )
       .option('--envelope-content-bytes <n>', 'largest content of one webhook, such as 64MiB')
       .option('--writeback-attempts <n>', 'attempts before an operation becomes a dead letter')
+      .option('--mirror-file-bytes <n>', 'largest file that a folder and its workspace share, such as 64MiB')
       .option('--metrics <mode>', 'open or token: who may read /metrics')
       .option('--allow-remote', 'allow --listen on an address that other machines reach')
       .option('--allow-host <name>', 'accept this Host as well; repeatable', collect)

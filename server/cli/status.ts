@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type CommonOptions, withJson } from './arguments.ts';
 import { connect } from './connect.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
-import { formatBytes, note, print, printJson, printTable } from './output.ts';
+import { counted, formatBytes, note, print, printJson, printTable } from './output.ts';
 
 export function registerStatus(program: Command): void {
   withJson(program.command('status').description('what the agent does right now')).action(status);
@@ -25,7 +25,7 @@ async function status(options: CommonOptions): Promise<void> {
   const mirrored = new Set(answer.mirrors.map((mirror) => mirror.workspaceId));
   for (const workspace of answer.workspaces) {
     if (!mirrored.has(workspace.workspaceId)) {
-      print(`${workspace.workspaceId}  ${workspace.name}  ${workspace.files} files, no folder`);
+      print(`${workspace.workspaceId}  ${workspace.name}  ${counted(workspace.files, 'file')}, no folder`);
     }
   }
   if (answer.workspaces.length === 0)

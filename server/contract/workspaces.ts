@@ -134,7 +134,8 @@ export const Mirror = Type.Object(
     problems: Type.Integer(),
     problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
     warnings: Type.Array(MirrorProblem, {
-      description: 'What is mirrored and may not be meant to be: one for files that look like secrets.',
+      description:
+        'What is mirrored and may not be meant to be: one for files that look like secrets (`secrets`), and one for each file of rules that somebody else than the folder changed within a week (`rules_changed`).',
     }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
     deletesPerMinuteMax: Type.Integer({

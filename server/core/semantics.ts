@@ -1,9 +1,11 @@
 // Metadata of a file in its one stored form, so that equal metadata is equal text. Pure; what the metadata means for
 // access is decided in core/acl.
+
 import type { Semantics } from '../contract/common.ts';
+import type { FileEntry } from './entry.ts';
 
 /** Lists trimmed, without repeats, sorted; empty parts left out (contract, PUT file). */
-export function normalizeSemantics(semantics: Semantics): Semantics {
+function normalizeSemantics(semantics: Semantics): Semantics {
   const properties = Object.entries(semantics.properties ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const relations = normalizeList(semantics.relations);
   const permissions = normalizeList(semantics.permissions);
@@ -16,7 +18,7 @@ export function normalizeSemantics(semantics: Semantics): Semantics {
   };
 }
 
-export function isEmptySemantics(normal: Semantics): boolean {
+function isEmptySemantics(normal: Semantics): boolean {
   return Object.keys(normal).length === 0;
 }
 
@@ -28,4 +30,10 @@ function normalizeList(list: readonly string[] | undefined): string[] {
     if (trimmed !== '') kept.add(trimmed);
   }
   return [...kept].sort();
+}
+
+/** Absent or empty metadata keeps what the file has. */
+export function semanticsAfter(given: Semantics | undefined, current: FileEntry | null): Semantics {
+  const normal = given === undefined ? {} : normalizeSemantics(given);
+  return isEmptySemantics(normal) ? (current?.semantics ?? {}) : normal;
 }

@@ -135,7 +135,8 @@ export type OperationOutcome =
   | { readonly ok: true; readonly file: FolderFile | null }
   /**
    * `changed`: not what was planned any more; the next scan tells. `directory`: a directory stands in the way.
-   * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `failed`: the disk refused.
+   * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `spelling`: something
+   * else answers to the name, on a disk that folds names. `failed`: the disk refused.
    * `steppedAside`: what stood there has its other name all the same. `unfinished`: a power cut may still undo what was
    * done, or a temporary file is left: the journal must not forget it.
    */
@@ -143,7 +144,7 @@ export type OperationOutcome =
       readonly ok: false;
       readonly steppedAside?: boolean;
       readonly unfinished?: boolean;
-      readonly reason: 'changed' | 'directory' | 'link' | 'taken' | 'failed' | 'root';
+      readonly reason: 'changed' | 'directory' | 'link' | 'taken' | 'spelling' | 'failed' | 'root';
       readonly code: string;
       readonly detail: string;
     };

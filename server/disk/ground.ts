@@ -7,6 +7,7 @@ import type { FolderFile } from './folder.ts';
 import { fileNode, type LocalTree, sameIdentity } from './local-tree.ts';
 import { hashFile } from './read-file.ts';
 import { changed, type Refused, refused } from './refusal.ts';
+import { Spelling } from './spelling.ts';
 
 export class Ground {
   readonly fs: FileSystem;
@@ -15,11 +16,15 @@ export class Ground {
   /** Directories that are known to be real ones down to the root. */
   readonly #real = new Set<string>(['/']);
   readonly #toSync = new Set<string>();
+  /** null: the disk does not fold names. */
+  readonly #spelling: Spelling | null;
 
-  constructor(fs: FileSystem, tree: LocalTree, root: string) {
+  constructor(fs: FileSystem, tree: LocalTree, root: string, folds = false) {
     this.fs = fs;
     this.tree = tree;
     this.#root = root;
+    // Some disks show another Unicode form of a name than it was made with: to them both are one.
+    this.#spelling = folds ? new Spelling(fs, root, (name) => name.normalize('NFC')) : null;
   }
 
   absolute(path: string): string {
@@ -30,7 +35,7 @@ export class Ground {
   check(path: string, expected: FolderFile | null): Refused | null {
     const stat = this.fs.lstat(this.absolute(path));
     if (stat?.kind === 'directory') return refused('directory', 'EISDIR', 'A directory is in the way.');
-    if (expected === null) return stat === null ? null : changed();
+    if (expected === null) return stat === null ? null : (this.#otherSpelling(path) ?? changed());
     if (stat?.kind !== 'file') return changed();
     const node = fileNode(expected);
     if (!sameIdentity(node, stat)) return changed();
@@ -51,10 +56,14 @@ export class Ground {
       const stat = fs.lstat(this.absolute(at));
       if (stat === null) {
         fs.makeDirectory(this.absolute(at));
+        this.#spelling?.made(at);
         this.#toSync.add(parentOf(at) ?? '/');
         if (tree.get(at) === undefined) tree.set(at, { kind: 'directory' });
       } else if (stat.kind !== 'directory') {
         return refused('link', 'ENOTDIR', `${at} is in the way: it is a ${stat.kind}, not a directory.`);
+      } else {
+        const other = this.#otherSpelling(at);
+        if (other !== null) return other;
       }
       this.#real.add(at);
     }
@@ -70,6 +79,16 @@ export class Ground {
       this.#real.add(at);
     }
     return null;
+  }
+
+  /** null: what answers to the path has this very name. */
+  #otherSpelling(path: string): Refused | null {
+    if (this.#spelling === null || this.#spelling.isAsWritten(path)) return null;
+    return refused(
+      'spelling',
+      'EEXIST',
+      `On this disk ${path} is a name of something that is spelled otherwise.`,
+    );
   }
 
   /** The next look at it is a new one. */

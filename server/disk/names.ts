@@ -17,7 +17,7 @@ export interface NameRules {
 const windowsDevices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 // Control characters are what the rule is about.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names.
-const windowsCharacters = /[<>:"\\|?*\u0000-\u001f]/;
+const windowsCharacters = /[<>:"\\|?*\u0000-\u001f]/g;
 
 /** Why this disk cannot hold a file at the path, in words for people; null when it can. */
 export function whyNotHeld(rules: NameRules, path: string): string | null {
@@ -26,7 +26,8 @@ export function whyNotHeld(rules: NameRules, path: string): string | null {
     if (utf8Length(segment) > segmentBytesMax) return 'A name of the path is longer than 255 bytes.';
     if (!rules.windows) continue;
     if (windowsDevices.test(segment)) return `Windows reserves the name "${segment}".`;
-    if (windowsCharacters.test(segment)) return `Windows does not allow a character of "${segment}".`;
+    if (segment.search(windowsCharacters) !== -1)
+      return `Windows does not allow a character of "${segment}".`;
     if (/[. ]$/.test(segment)) return `Windows drops the last character of "${segment}".`;
   }
   return null;
@@ -43,10 +44,50 @@ export function folds(rules: NameRules): boolean {
   return rules.foldsCase || rules.foldsUnicode;
 }
 
-/** A name that the disk could hold, to propose to people. */
-export function proposedName(path: string): string {
-  return nameOf(path)
-    .replace(/[<>:"\\|?*]/g, '_')
+/** Another name for one of a path's names. */
+export interface Proposal {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What to call the first name of the path that the disk cannot hold; null: no single other name would do. */
+export function proposedName(rules: NameRules, path: string): Proposal | null {
+  for (const from of path.slice(1).split('/')) {
+    const to = rules.windows ? allowed(from) : from;
+    if (to !== from) return { from, to };
+  }
+  const from = nameOf(path);
+  const { stem, extension } = splitName(from);
+  const tooLong = rules.rootBytes + utf8Length(path) - rules.pathBytesMax + 1;
+  const to = cut(stem, utf8Length(stem) - tooLong) + extension;
+  return utf8Length(to) > utf8Length(extension) ? { from, to } : null;
+}
+
+/** `plan.md` -> `plan 2.md`. */
+export function besideName(name: string, number = 2): string {
+  const { stem, extension } = splitName(name);
+  const suffix = ` ${number}${extension}`;
+  return cut(stem, segmentBytesMax - utf8Length(suffix)) + suffix;
+}
+
+function allowed(name: string): string {
+  return name
+    .replace(windowsCharacters, '_')
     .replace(/[. ]+$/, '_')
     .replace(windowsDevices, (device) => `_${device}`);
+}
+
+function splitName(name: string): { readonly stem: string; readonly extension: string } {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot) };
+}
+
+/** As many whole characters as fit into so many bytes. */
+function cut(text: string, bytesMax: number): string {
+  let kept = '';
+  for (const character of text) {
+    if (utf8Length(kept + character) > bytesMax) break;
+    kept += character;
+  }
+  return kept;
 }

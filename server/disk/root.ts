@@ -83,6 +83,20 @@ export interface RootOwner {
   readonly dataDir: string;
 }
 
+/** Who says to hold a root; whether they live is another question. null: nobody. */
+export function readOwner(fs: FileSystem, root: string): RootOwner | null {
+  try {
+    return ownerOf(readPrivate(fs, root, lockName));
+  } catch {
+    // Out of reach for this agent, so nobody is known.
+    return null;
+  }
+}
+
+export function sameOwner(left: RootOwner, right: RootOwner): boolean {
+  return left.pid === right.pid && left.startedAt === right.startedAt;
+}
+
 /** null: the lock is ours now. Otherwise its living owner. */
 export function lockRoot(
   fs: FileSystem,
@@ -188,10 +202,6 @@ function ownerOf(value: unknown): RootOwner | null {
   const { pid, startedAt, dataDir } = value as Partial<Record<keyof RootOwner, unknown>>;
   if (typeof pid !== 'number' || typeof startedAt !== 'string' || typeof dataDir !== 'string') return null;
   return { pid, startedAt, dataDir };
-}
-
-function sameOwner(left: RootOwner, right: RootOwner): boolean {
-  return left.pid === right.pid && left.startedAt === right.startedAt;
 }
 
 function removeIfThere(fs: FileSystem, path: string): void {

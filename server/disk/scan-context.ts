@@ -1,10 +1,11 @@
 // What a scan stands on, and what its parts share of it.
 import { joinPath } from '../core/path.ts';
-import type { DiskTime, FileSystem } from './file-system.ts';
+import type { DiskTime, FileStat, FileSystem } from './file-system.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from './ignore.ts';
 import type { LocalTree } from './local-tree.ts';
 import { readWhole } from './read-file.ts';
 import type { NameHint, SettleTable } from './settle.ts';
+import { Spelling } from './spelling.ts';
 
 export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
 
@@ -18,6 +19,18 @@ export interface ScanContext {
   readonly fileBytesMax: number;
   /** Directories that were new a moment ago: what came into them before their watch was set, no hint tells of. */
   readonly youngDirectories: readonly string[];
+  /** Two spellings of a name are one on this disk. */
+  readonly folds: boolean;
+}
+
+/** Looks at what stands under a very name, also where other spellings of it answer. */
+export function exactLook({ fs, root, folds }: ScanContext): (path: string) => FileStat | null {
+  if (!folds) return (path) => fs.lstat(root + path);
+  const spelling = new Spelling(fs, root);
+  return (path) => {
+    const stat = fs.lstat(root + path);
+    return stat === null || spelling.isAsWritten(path) ? stat : null;
+  };
 }
 
 /** The rules that stand in a directory; undefined: they cannot be read right now. */

@@ -7,7 +7,7 @@ import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from './f
 import { ignoreFileName } from './ignore.ts';
 import { directoryNode, type FileNode, folderFile, type Node, sameIdentity } from './local-tree.ts';
 import { hashFile } from './read-file.ts';
-import { type Hints, readRules, type ScanContext } from './scan-context.ts';
+import { exactLook, type Hints, readRules, type ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
 import { dropBelow, replaceDirectory, settleMissing } from './vanished.ts';
 
@@ -33,6 +33,7 @@ export class Scan {
   readonly #context: ScanContext;
   readonly #hints: Hints;
   readonly #queue: ScanQueue;
+  readonly #exactly: (path: string) => FileStat | null;
   readonly #missing: string[] = [];
   /** Files at rest whose identity does not prove that they are unchanged, as they were listed. */
   readonly #toRead = new Map<string, FileStat>();
@@ -46,6 +47,7 @@ export class Scan {
     this.#context = context;
     this.#hints = hints;
     this.#queue = new ScanQueue(scope);
+    this.#exactly = exactLook(context);
   }
 
   get progress(): ScanProgress {
@@ -100,7 +102,7 @@ export class Scan {
     const { fs, ignore, tree } = this.#context;
     if (directory !== '/' && ignore.ignores(directory, true)) return;
     const before = tree.get(directory);
-    if (before === undefined || before.kind === 'file' || !this.#isRealDirectory(directory)) {
+    if (before === undefined || before.kind === 'file' || !this.#isRealDirectory(directory, deep)) {
       // New, gone, or something else than before: the parent's listing tells what, and comes back here if need be.
       this.#queue.undo(directory);
       this.#queue.addParentAgain(directory);
@@ -248,10 +250,10 @@ export class Scan {
 
   /** This inode was known under another name. If that name lost it, look there in this very scan: it was one renaming. */
   #followRename(path: string, stat: FileStat): void {
-    const { fs, tree } = this.#context;
+    const { tree } = this.#context;
     const before = tree.pathOfInode(stat.inode);
     if (before === undefined || before === path || this.#arrived.has(stat.inode)) return;
-    if (fs.lstat(this.#absolute(before))?.inode === stat.inode) return;
+    if (this.#exactly(before)?.inode === stat.inode) return;
     this.#arrived.add(stat.inode);
     this.#queue.addAgain(parentOf(before) ?? '/');
   }
@@ -269,7 +271,10 @@ export class Scan {
     }
   }
 
-  #isRealDirectory(directory: string): boolean {
+  /** One that was found in a listing has that very name; what a hint calls so, on a disk that folds names, may have another. */
+  #isRealDirectory(directory: string, listed: boolean): boolean {
+    if (this.#context.folds && !listed && directory !== '/' && this.#exactly(directory) === null)
+      return false;
     // Every parent too: nothing is read through a link out of the root.
     for (let at: string | null = directory; at !== null && at !== '/'; at = parentOf(at)) {
       if (this.#context.fs.lstat(this.#absolute(at))?.kind !== 'directory') return false;

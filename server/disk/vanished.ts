@@ -3,7 +3,7 @@
 import { joinPath } from '../core/path.ts';
 import type { FolderChange } from './folder.ts';
 import { directoryNode } from './local-tree.ts';
-import type { ScanContext } from './scan-context.ts';
+import { exactLook, type ScanContext } from './scan-context.ts';
 
 export interface Vanishing {
   /** Known paths that a listing did not show. */
@@ -14,9 +14,11 @@ export interface Vanishing {
 
 /** `ignoreChanged`: rules went away with a directory. */
 export function settleMissing(
-  { fs, ignore, root, settle, time, tree }: ScanContext,
+  context: ScanContext,
   { missing, arrived }: Vanishing,
 ): { readonly changes: readonly FolderChange[]; readonly ignoreChanged: boolean } {
+  const { ignore, settle, time, tree } = context;
+  const look = exactLook(context);
   const changes: FolderChange[] = [];
   let ignoreChanged = false;
   for (const path of missing) {
@@ -29,14 +31,14 @@ export function settleMissing(
         continue;
       }
       // The last look of the last moment: it may have come back while the rest was scanned.
-      if (fs.lstat(root + leaf) !== null) continue;
+      if (look(leaf) !== null) continue;
       settle.forget(leaf);
       // A link that hid a directory: what was below is missing now, and has its own time to be so.
       if (tree.children(leaf).size === 0) tree.delete(leaf);
       else tree.set(leaf, directoryNode);
       changes.push({ path: leaf, entry: null });
     }
-    if (allGone && fs.lstat(root + path) === null) {
+    if (allGone && look(path) === null) {
       ignoreChanged = ignore.forget(path) || ignoreChanged;
       tree.delete(path);
     }

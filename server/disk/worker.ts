@@ -5,20 +5,10 @@ import { systemClock } from '../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
 import { FolderEngine } from './engine.ts';
 import { errorCode } from './file-system.ts';
-import type { ReadOutcome, WatchState } from './folder.ts';
-import { HintPacer } from './hint-pacer.ts';
-import { isBuiltInIgnored, privateFolderName } from './ignore.ts';
+import type { ReadOutcome } from './folder.ts';
 import { nodeFileSystem } from './node-file-system.ts';
-import { touchMarker } from './root.ts';
-import { WatchCheck } from './watch-check.ts';
-import { readWatchLimit } from './watch-limit.ts';
-import { Watcher } from './watcher.ts';
+import { WatchPost } from './watch-post.ts';
 import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
-
-/** A thread that was busy this long may have let the kernel's queue overflow (sync-engine rule 6). */
-const lagMsMax = 250;
-const lagLookMs = 100;
-const privatePath = `/${privateFolderName}`;
 
 const port = parentPort;
 if (port === null) throw new Error('disk/worker runs as a worker thread only');
@@ -31,18 +21,22 @@ const engine = new FolderEngine({
   isWindows: process.platform === 'win32',
   onScanProgress: (scanned) => tell({ scanned }),
 });
-const pacer = new HintPacer(() => tell({ hint: engine.dirty.isFull ? 'full' : 'dirty' }));
+const post = new WatchPost({
+  clock: systemClock,
+  hinted: engine,
+  listener: {
+    onHint: (hint) => tell({ hint }),
+    onWatchState: (watchState, trouble) => tell({ watchState, trouble }),
+  },
+});
 let root = '';
-let watcher: Watcher | null = null;
-let check: WatchCheck | null = null;
-let lagTimer: NodeJS.Timeout | null = null;
 const ended = new AbortController();
 const memory = threadMemory();
 if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
 
 port.on('message', (message: ToWorker) => {
   if ('markDirty' in message) {
-    hint(message.markDirty, null, 'renamed');
+    post.hint(message.markDirty, null, 'renamed');
     return;
   }
   serve(message).then(
@@ -63,7 +57,7 @@ async function serve(
       root = message.request.root;
       return await engine.open(message.request);
     case 'watch':
-      return await startWatching();
+      return await post.start(root);
     case 'scan':
       return await engine.scan(message.request);
     case 'read':
@@ -86,84 +80,10 @@ async function serve(
     case 'rehash':
       return await engine.rehash();
     case 'close':
-      await stopWatching();
+      await post.stop();
       ended.abort();
       return null;
   }
-}
-
-async function startWatching(): Promise<WatchState> {
-  await stopWatching();
-  watcher = new Watcher(
-    root,
-    (path) =>
-      path !== privatePath &&
-      (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || engine.ignores(path)),
-    {
-      onHint: hint,
-      onTrouble(code, final) {
-        lookAtAll();
-        if (!final) return;
-        check?.stop();
-        tell({ watchState: 'polling', trouble: { code, limit: readWatchLimit(code) } });
-      },
-    },
-  );
-  const watching = await watcher.start();
-  watchLag();
-  if (watching) startChecking();
-  return watching ? 'events' : 'polling';
-}
-
-/** Touches the marker, which is there as long as the folder is the mirrored one. */
-function startChecking(): void {
-  check?.stop();
-  check = new WatchCheck({
-    clock: systemClock,
-    touch: () => touchMarker(root),
-    onMissed(silent) {
-      lookAtAll();
-      if (silent) tell({ watchState: 'polling', trouble: { code: 'ESILENT', limit: null } });
-    },
-    onHeardAgain() {
-      lookAtAll();
-      tell({ watchState: 'events', trouble: null });
-    },
-  });
-  void check.run();
-}
-
-function lookAtAll(): void {
-  engine.dirty.markFull();
-  pacer.hint(time.monotonicMs());
-}
-
-async function stopWatching(): Promise<void> {
-  check?.stop();
-  check = null;
-  if (lagTimer !== null) clearTimeout(lagTimer);
-  lagTimer = null;
-  pacer.stop();
-  await watcher?.stop();
-  watcher = null;
-}
-
-function hint(directory: string, name: string | null, kind: 'renamed' | 'written'): void {
-  // Nothing of it is mirrored: it is watched to prove that there are events.
-  if (directory === privatePath) {
-    check?.heard();
-    return;
-  }
-  engine.hint(directory, name, kind);
-  pacer.hint(time.monotonicMs());
-}
-
-function watchLag(): void {
-  const setMs = time.monotonicMs();
-  lagTimer = setTimeout(() => {
-    if (time.monotonicMs() - setMs > lagLookMs + lagMsMax) lookAtAll();
-    watchLag();
-  }, lagLookMs);
 }
 
 /** Files that were read change hands instead of being copied. */

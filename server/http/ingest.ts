@@ -6,6 +6,7 @@ import { ingestRetryAfterSeconds } from './limits.ts';
 import { ApiError, workspaceNotFound } from './plugins/errors.ts';
 import { sendJson } from './routing.ts';
 
+/** Rejects with the ApiError that the request is answered with. */
 export async function receiveAndAnswer(
   ingest: Ingest,
   reply: FastifyReply,

@@ -4,8 +4,9 @@
 import { acceptedPerTurn, busyIntakeRequests, intakeCalmMs, queueShareUnhurried } from './limits.ts';
 
 export interface Intake {
-  /** Around the taking in of one. */
-  run<T>(take: () => Promise<T>): Promise<T>;
+  /** One is being taken in; `ended` follows, whatever came of it. */
+  began(): void;
+  ended(): void;
   /** May the worker take a batch now? A yes may use up a turn; after a no `onRoom` is told when it is time to ask again. */
   leavesRoom(waiting: number): boolean;
   onRoom(listener: () => void): void;
@@ -29,15 +30,13 @@ export function createIntake(queueCapacity: number, nowMs: () => number = () => 
     }, intakeCalmMs);
   };
   return {
-    async run(take) {
+    began() {
       running += 1;
       if (running >= busyIntakeRequests) busyUntilMs = nowMs() + intakeCalmMs;
-      try {
-        return await take();
-      } finally {
-        running -= 1;
-        accepted += 1;
-      }
+    },
+    ended() {
+      running -= 1;
+      accepted += 1;
     },
     leavesRoom(waiting) {
       if (nowMs() >= busyUntilMs || waiting >= queueCapacity * queueShareUnhurried) return true;

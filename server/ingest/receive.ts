@@ -1,9 +1,10 @@
 // Takes envelopes in: durable before anybody is told that they were taken. It looks at a payload only to know whether it may
 // be coalesced; a broken one is taken, too, and becomes a dead letter that can be mended.
 import type { Clock } from '../platform/clock.ts';
-import type { AcceptResult, IngestStore, PendingEnvelope } from '../store/port.ts';
+import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port.ts';
 import type { IngestKillPoint } from './context.ts';
 import { type Envelope, envelopeText, pathIn, shapeOf } from './envelope.ts';
+import type { Intake } from './intake.ts';
 import { coalesceWindowMs, queueBytesMax } from './limits.ts';
 
 export interface Received extends Envelope {
@@ -27,18 +28,38 @@ export interface ReceiveParts {
   readonly queueCapacity: number;
   readonly contentBytesMax: number;
   readonly atKillPoint: (point: IngestKillPoint) => void;
+  /** Told of each that is being taken in. */
+  readonly intake: Pick<Intake, 'began' | 'ended'>;
   /** Told of what waits now. */
   readonly onPending: (pending: PendingEnvelope) => void;
 }
 
 export async function receive(parts: ReceiveParts, received: Received): Promise<ReceiveResult> {
-  const { workspaceId, correlationId, envelopeId, deliveryId, signature, payload } = received;
+  const { workspaceId } = received;
   const provider = received.provider.toLowerCase();
+  const input = acceptInputOf(parts, received, provider);
+  parts.atKillPoint('receive.read');
+  parts.intake.began();
+  let accepted: AcceptResult;
+  try {
+    accepted = await parts.store.accept(input);
+  } finally {
+    parts.intake.ended();
+  }
+  if (accepted.kind === 'duplicate')
+    return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: true };
+  if (accepted.kind !== 'accepted') return { kind: accepted.kind };
+  parts.atKillPoint('receive.accepted');
+  const { number } = accepted;
+  parts.onPending({ number, workspaceId, provider, sizeBytes: input.sizeBytes, nextAttemptAtMs: null });
+  return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: false };
+}
+
+function acceptInputOf(parts: ReceiveParts, received: Received, provider: string): AcceptInput {
+  const { workspaceId, correlationId, envelopeId, deliveryId, signature, payload } = received;
   const atMs = parts.clock.nowMs();
   const body = envelopeText(received);
-  const sizeBytes = Buffer.byteLength(body);
-  parts.atKillPoint('receive.read');
-  const accepted = await parts.store.accept({
+  return {
     workspaceId,
     provider,
     envelopeId,
@@ -48,18 +69,11 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
     // A clock that runs ahead must not make everything that follows look old.
     occurredAtMs: received.occurredAtMs === null ? null : Math.min(received.occurredAtMs, atMs),
     body,
-    sizeBytes,
+    sizeBytes: Buffer.byteLength(body),
     path: pathIn(payload),
     shape: shapeOf(provider, payload, parts.contentBytesMax),
     coalesceWindowMs,
     capacity: { envelopes: parts.queueCapacity, bytes: queueBytesMax },
     signature,
-  });
-  if (accepted.kind === 'duplicate')
-    return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: true };
-  if (accepted.kind !== 'accepted') return { kind: accepted.kind };
-  parts.atKillPoint('receive.accepted');
-  const { number } = accepted;
-  parts.onPending({ number, workspaceId, provider, sizeBytes, nextAttemptAtMs: null });
-  return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: false };
+  };
 }

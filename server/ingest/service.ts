@@ -39,10 +39,11 @@ export function createIngest(parts: IngestParts): Ingest {
     queueCapacity: settings.queueCapacity,
     contentBytesMax: settings.contentBytesMax,
     atKillPoint,
+    intake,
     onPending,
   };
   return {
-    receive: (received) => intake.run(() => receive(receiving, received)),
+    receive: (received) => receive(receiving, received),
     deadLetters: createDeadLetters(context, onPending),
     status: createIngestStatus({ store, clock, queueCapacity: settings.queueCapacity }),
     start: () => worker.start(),

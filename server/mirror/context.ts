@@ -25,8 +25,8 @@ export const killPoints = [
 ] as const;
 export type KillPoint = (typeof killPoints)[number];
 
-/** Files beyond this are listed and stay where they are (sync-engine rule 20). */
-export const fileBytesMax = 64 * 1024 * 1024;
+/** Files beyond this are listed and stay where they are, unless another limit is set (sync-engine rule 20). */
+export const fileBytesMaxDefault = 64 * 1024 * 1024;
 
 /** How files travel (sync-engine rule 20). */
 export interface TransferLimits {
@@ -47,6 +47,8 @@ export interface MirrorParts {
   /** Minutes east of Greenwich of the agent's zone at that moment. */
   readonly offsetMinutes: (atMs: number) => number;
   readonly atKillPoint: (point: KillPoint) => void;
+  /** Files beyond this are listed and stay where they are. */
+  readonly fileBytesMax: number;
   /** Absent: `transferLimits`. */
   readonly transfer?: TransferLimits;
 }

@@ -5,7 +5,7 @@ import { type Rule, ruleOf, ruleText } from '../core/rules.ts';
 import type { FolderListener } from '../disk/folder.ts';
 import { packKnownFiles } from '../disk/known-files.ts';
 import type { MirrorRow } from '../store/port.ts';
-import { fileBytesMax, type MirrorParts } from './context.ts';
+import type { MirrorParts } from './context.ts';
 import { checkRoot, type HaltCause } from './guard.ts';
 import type { LoopParts } from './loop.ts';
 import { MirrorSession } from './session.ts';
@@ -45,7 +45,7 @@ export async function dryRun(
   try {
     const base = await parts.store.mirrors.loadBase(row.mirrorId);
     const known = packKnownFiles(base);
-    const { root, names } = await folder.open({ root: row.dir, known, fileBytesMax });
+    const { root, names } = await folder.open({ root: row.dir, known, fileBytesMax: parts.fileBytesMax });
     const fit = checkRoot(root, row);
     if (fit !== 'same' && fit !== 'unmarked') return { halt: fit, steps: [], unsettled: [] };
     const session = new MirrorSession(parts, row, folder, base, names, signal);

@@ -1,57 +1,112 @@
 // Which files of the workspace stay out of this folder, and why: too large, a name that its disk cannot hold, or one that is
 // taken on a disk that folds names (sync-engine rules 15, 20). They stay intact in the workspace. Pure but for what it remembers.
-import { foldKey, folds, type NameRules, whyNotHeld } from '../disk/names.ts';
-import { fileBytesMax } from './context.ts';
+import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../core/path.ts';
+import {
+  besideName,
+  foldKey,
+  folds,
+  type NameRules,
+  type Proposal,
+  proposedName,
+  whyNotHeld,
+} from '../disk/names.ts';
 import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 
 export interface Held {
   readonly kind: 'name' | 'too_large' | 'collision';
   readonly cause: string;
+  /** How one of its names could be instead; null: no single other name would do. */
+  readonly proposal: Proposal | null;
 }
 
 export class HoldRules {
   readonly #names: NameRules;
   readonly #trees: MirrorTrees;
-  /** Fold key -> the path that has it in this folder; made when it is asked for. */
-  #byFoldKey: Map<string, string> | null = null;
+  readonly #fileBytesMax: number;
+  /** Fold key -> the file or directory that has it in this folder; made when it is asked for. */
+  #owners: Map<string, string> | null = null;
 
-  constructor(names: NameRules, trees: MirrorTrees) {
+  constructor(names: NameRules, trees: MirrorTrees, fileBytesMax: number) {
     this.#names = names;
     this.#trees = trees;
+    this.#fileBytesMax = fileBytesMax;
   }
 
   /** Paths came or went on either side. */
   forget(): void {
-    this.#byFoldKey = null;
+    this.#owners = null;
   }
 
   /** null: the folder can hold it. */
   why(path: string, file: WorkspaceFile): Held | null {
-    if (file.sizeBytes > fileBytesMax) {
-      const cause = `It has ${file.sizeBytes} bytes; files up to ${fileBytesMax} bytes are synced.`;
-      return { kind: 'too_large', cause };
-    }
-    const reason = whyNotHeld(this.#names, path);
-    if (reason !== null) return { kind: 'name', cause: reason };
-    const other = folds(this.#names) ? this.#foldedOther(path) : null;
-    return other === null
-      ? null
-      : { kind: 'collision', cause: `On this disk its name is the same as that of ${other}.` };
+    const reason = this.#ofItself(path, file);
+    if (reason !== null || !folds(this.#names)) return reason;
+    // Nothing is to be brought here: what the folder did with it is still told to the workspace.
+    if (this.#trees.baseAt(path)?.hash === file.hash) return null;
+    const other = this.#otherSpelling(path);
+    if (other === null) return null;
+    const same = other.mine === path ? 'its name' : other.mine;
+    return {
+      kind: 'collision',
+      cause: `On this disk ${same} is the same as ${other.owner}.`,
+      proposal: this.#freeName(other.mine),
+    };
   }
 
-  #foldedOther(path: string): string | null {
-    this.#byFoldKey ??= this.#index();
-    const first = this.#byFoldKey.get(foldKey(this.#names, path));
-    return first === undefined || first === path ? null : first;
+  #ofItself(path: string, file: WorkspaceFile): Held | null {
+    if (file.sizeBytes > this.#fileBytesMax) {
+      const cause = `It has ${file.sizeBytes} bytes; files up to ${this.#fileBytesMax} bytes are synced.`;
+      return { kind: 'too_large', cause, proposal: null };
+    }
+    const reason = whyNotHeld(this.#names, path);
+    return reason === null
+      ? null
+      : { kind: 'name', cause: reason, proposal: proposedName(this.#names, path) };
+  }
+
+  /** What has the name of the file, or of a directory above it, in another spelling. */
+  #otherSpelling(path: string): { readonly mine: string; readonly owner: string } | null {
+    this.#owners ??= this.#index();
+    for (const mine of [...ancestorsOf(path), path]) {
+      const owner = this.#owners.get(foldKey(this.#names, mine));
+      if (owner !== undefined && owner !== mine) return { mine, owner };
+    }
+    return null;
+  }
+
+  #freeName(path: string): Proposal {
+    const from = nameOf(path);
+    for (let number = 2; ; number += 1) {
+      const to = besideName(from, number);
+      const key = foldKey(this.#names, joinPath(parentOf(path) ?? '/', to));
+      if (this.#owners?.has(key) !== true) return { from, to };
+    }
   }
 
   #index(): Map<string, string> {
-    const index = new Map<string, string>();
-    // Whoever is in the folder keeps the name; of the others the first by name gets it.
-    for (const path of [...this.#trees.basePaths(), ...[...this.#trees.candidates()].sort()]) {
+    const owners = new Map<string, string>();
+    const directories = new Set<string>();
+    const enter = (path: string) => {
       const key = foldKey(this.#names, path);
-      if (!index.has(key)) index.set(key, path);
+      if (!owners.has(key)) owners.set(key, path);
+    };
+    const own = (path: string) => {
+      for (let at = parentOf(path); at !== null && !directories.has(at); at = parentOf(at)) {
+        directories.add(at);
+        enter(at);
+      }
+      enter(path);
+    };
+    const trees = this.#trees;
+    const changed = [...trees.candidates()].sort(comparePaths);
+    const isHere = (path: string) => trees.localAt(path) !== null;
+    // Whoever is in the folder keeps the name; of the others the first by name gets it.
+    for (const path of trees.basePaths()) if (isHere(path)) own(path);
+    for (const path of changed) if (isHere(path)) own(path);
+    for (const path of changed) {
+      const file = isHere(path) ? null : trees.workspaceAt(path);
+      if (file !== null && this.#ofItself(path, file) === null) own(path);
     }
-    return index;
+    return owners;
   }
 }

@@ -5,7 +5,7 @@ import type { Mirror, MirrorState } from '../contract/workspaces.ts';
 import type { Folder, FolderListener, RootState, WatchState, WatchTrouble } from '../disk/folder.ts';
 import { packKnownFiles } from '../disk/known-files.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
-import { fileBytesMax, type MirrorParts } from './context.ts';
+import type { MirrorParts } from './context.ts';
 import { believedDeletes, checkRoot, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-answers.ts';
 import { type Need, Needs } from './needs.ts';
@@ -49,6 +49,7 @@ export class MirrorLoop implements LoopView {
   /** No cycle runs, and the last one left nothing to do. */
   #isResting = false;
   #failure: string | null = null;
+  #retryAtMs: number | null = null;
   #lastScanMonotonicMs = 0;
   /** What is due when the sleep ends by itself. */
   #timerNeed: Need = 'full';
@@ -113,6 +114,9 @@ export class MirrorLoop implements LoopView {
   }
   get failure(): string | null {
     return this.#failure;
+  }
+  get retryAtMs(): number | null {
+    return this.#retryAtMs;
   }
   get proof(): ProofReading {
     return this.#proof.read();
@@ -238,7 +242,9 @@ export class MirrorLoop implements LoopView {
         end.resolve();
       }
       const waitMs = Math.min(failureMsMax, failureFirstMs * 2 ** (failures - 1));
+      this.#retryAtMs = failures > 0 ? this.#parts.clock.nowMs() + waitMs : null;
       if (failures > 0) await this.#parts.clock.delay(waitMs, this.#ending.signal);
+      this.#retryAtMs = null;
     }
   }
 
@@ -292,6 +298,7 @@ export class MirrorLoop implements LoopView {
     base: readonly BaseRow[],
   ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
     const known = packKnownFiles(base);
+    const { fileBytesMax } = this.#parts;
     let opened = await folder.open({ root: this.row.dir, known, fileBytesMax });
     while (!(await this.#rootIsFit(opened.root))) {
       await this.#sleep(haltedLookMs);
@@ -392,7 +399,11 @@ export class MirrorLoop implements LoopView {
     const folder = this.#parts.openFolder(deafListener);
     try {
       await this.#endSession();
-      const { root } = await folder.open({ root: this.row.dir, known: packKnownFiles([]), fileBytesMax });
+      const { root } = await folder.open({
+        root: this.row.dir,
+        known: packKnownFiles([]),
+        fileBytesMax: this.#parts.fileBytesMax,
+      });
       if (root.kind !== 'present') return;
       await this.#stored.forgetBase({});
       await folder.mark(this.row.markerId);

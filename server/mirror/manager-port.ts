@@ -83,6 +83,8 @@ export interface MirrorManagerParts {
   readonly ids: Ids;
   /** Named to another agent that wants the same folder, and never mirrored itself. */
   readonly dataDir: string;
+  /** Larger files are listed and stay where they are. Default: 64 MiB. */
+  readonly fileBytesMax?: number;
   /** Tests only: ends the process, or throws, at a named point. */
   readonly atKillPoint?: (point: KillPoint) => void;
   readonly openFolder?: (listener: FolderListener) => Folder;

@@ -8,6 +8,7 @@ import { inspectRoot, writeMarker } from '../disk/root.ts';
 import { WorkerFolder } from '../disk/worker-folder.ts';
 import type { MirrorRow } from '../store/port.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
+import { fileBytesMaxDefault } from './context.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
 import { type Explained, explain } from './explain.ts';
 import { type LoopParts, MirrorLoop } from './loop.ts';
@@ -88,6 +89,9 @@ class Mirrors implements MirrorManager {
       const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
       const root = this.#roots.fit(dir);
+      const around = await this.#roots.heldAround(root);
+      if (around !== null)
+        throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
       const owner = this.#roots.lock(root);
       if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
       const markerId = ids.text(markerLength);
@@ -254,6 +258,7 @@ class Mirrors implements MirrorManager {
     const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
       this.#parts;
     return {
+      fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
       store,
       workspaces,
       clock,

@@ -29,11 +29,14 @@ function shown({ atMs, root, files, bytes, leftOut, hashedFiles, hashedBytes }: 
 }
 
 /** An alarm stays until a proof takes it back, whatever the mirror does meanwhile. */
-function proofState({ isRunning, isDue, last, alarm }: ProofReading, state: MirrorState): ProofState {
+function proofState(
+  { isRunning, isDue, hasMoved, last, alarm }: ProofReading,
+  state: MirrorState,
+): ProofState {
   if (alarm !== null) return 'not-equal';
   switch (state) {
     case 'paused':
-      return last === null ? 'unproven' : 'equal-until-pause';
+      return last === null || hasMoved ? 'unproven' : 'equal-until-pause';
     case 'halted':
     case 'error':
       return 'unproven';

@@ -63,6 +63,8 @@ export interface ProofReading {
   readonly isRunning: boolean;
   /** Something moved since the last look that came to an end. */
   readonly isDue: boolean;
+  /** Something moved since the last proof, in the session of that proof or because another one began. */
+  readonly hasMoved: boolean;
   readonly last: Proof | null;
   /** The last one of the agent's run before; null: there is a newer one, or never was one. */
   readonly before: Proof | null;
@@ -134,6 +136,7 @@ export class ProofMeter {
     return {
       isRunning: this.#running !== null,
       isDue: this.#isDue(),
+      hasMoved: this.#hasMoved(),
       last: this.#last,
       before: this.#before,
       alarm: this.#alarm,
@@ -235,8 +238,18 @@ export class ProofMeter {
   }
 
   #isDue(): boolean {
-    const session = this.#mirror.session;
-    return session !== null && (this.#looked?.session !== session || this.#looked.moves !== session.moves);
+    return this.#mirror.session !== null && this.#hasMoved();
+  }
+
+  /** A session that ended says to its last what moved in it. */
+  #hasMoved(): boolean {
+    const { session } = this.#mirror;
+    const looked = this.#looked;
+    return (
+      looked === null ||
+      looked.session.moves !== looked.moves ||
+      (session !== null && session !== looked.session)
+    );
   }
 
   /** An alarm never does: it ends as soon as a look finds nothing. */

@@ -1,7 +1,6 @@
 // Why a path stays as it is on one side, in the same words wherever it is asked: the list of problems, and its explanation.
 // Reads only what the mirror knows; no I/O.
 import type { FolderEntry } from '../disk/folder.ts';
-import { proposedName } from '../disk/names.ts';
 import type { Held } from './held.ts';
 import type { MirrorSession } from './session.ts';
 
@@ -31,7 +30,7 @@ export function stuckReason(session: MirrorSession, path: string): Reason | null
   if (session.isIgnored(path)) return ignored;
   const file = session.trees.workspaceAt(path);
   const held = file === null ? null : session.held.why(path, file);
-  return held === null ? null : { ...held, next: nextOf(path, held) };
+  return held === null ? null : { ...held, next: nextOf(held) };
 }
 
 function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): Reason {
@@ -51,13 +50,9 @@ function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>):
   }
 }
 
-function nextOf(path: string, held: Held): string {
-  switch (held.kind) {
-    case 'too_large':
-      return 'Nothing: it stays in the workspace.';
-    case 'name':
-      return `Rename it in the workspace, for example to ${proposedName(path)}.`;
-    case 'collision':
-      return 'Rename one of the two in the workspace.';
-  }
+function nextOf({ kind, proposal }: Held): string {
+  if (kind === 'too_large') return 'Nothing: it stays in the workspace.';
+  return proposal === null
+    ? 'Move it in the workspace to a directory with a shorter path.'
+    : `Rename "${proposal.from}" in the workspace, for example to "${proposal.to}".`;
 }

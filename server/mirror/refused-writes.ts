@@ -1,6 +1,7 @@
 // What the disk or somebody at it refused, as a problem of its path: why, and what to do (sync-engine rule 21).
 import { nameOf, parentOf } from '../core/path.ts';
 import type { FolderOperation, OperationOutcome } from '../disk/folder.ts';
+import { besideName } from '../disk/names.ts';
 import type { SyncContext } from './context.ts';
 
 /** `taken` learns of names beside a path that turned out to be taken. */
@@ -35,6 +36,13 @@ export function noteRefused(
         kind: 'symlink',
         cause: `Nothing is written through a link: ${outcome.detail}`,
         next: `Make ${parentOf(path) ?? '/'} a folder of its own.`,
+      });
+      break;
+    case 'spelling':
+      context.problems.fail(path, {
+        kind: 'collision',
+        cause: outcome.detail,
+        next: `Rename one of the two, in the workspace for example to "${besideName(nameOf(path))}".`,
       });
       break;
     case 'failed':

@@ -1,8 +1,9 @@
 // Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
 // never touches a file of a user.
 import { errorCode } from '../disk/file-system.ts';
+import { ownedAbove, ownedBelow } from '../disk/nested-roots.ts';
 import { nodeFileSystem } from '../disk/node-file-system.ts';
-import { lockRoot, makeRoot, type RootOwner, realNameOf, releaseRoot } from '../disk/root.ts';
+import { lockRoot, makeRoot, type RootOwner, realNameOf, releaseRoot, sameOwner } from '../disk/root.ts';
 import type { Logger } from '../platform/logger.ts';
 import { lives, thisProcess } from '../platform/process-identity.ts';
 import { MirrorRefusedError } from './manager-port.ts';
@@ -50,12 +51,21 @@ export class MirrorRoots {
     return made.root;
   }
 
-  /** Otherwise who holds it, in words. */
+  /** Who mirrors a folder of which this one would be a part, or a part of it; in words. null: nobody. Looks through all of it. */
+  async heldAround(root: string): Promise<string | null> {
+    const isOther = (owner: RootOwner) => !sameOwner(owner, this.#owner) && isAlive(owner);
+    const held =
+      ownedAbove(nodeFileSystem, root, isOther) ?? (await ownedBelow(nodeFileSystem, root, isOther));
+    return held && `${held.root} is mirrored by another agent: ${inWords(held.owner)}`;
+  }
+
+  /** Otherwise who holds it, or a folder that it is a part of, in words. */
   lock(root: string): string | null {
-    const other = lockRoot(nodeFileSystem, root, this.#owner, (owner) =>
-      lives({ pid: owner.pid, started: owner.startedAt === '' ? null : owner.startedAt }),
-    );
-    return other === null ? null : `process ${other.pid} with the data directory ${other.dataDir}`;
+    const isOther = (owner: RootOwner) => !sameOwner(owner, this.#owner) && isAlive(owner);
+    const above = ownedAbove(nodeFileSystem, root, isOther);
+    if (above !== null) return `${inWords(above.owner)}, as a part of ${above.root}`;
+    const other = lockRoot(nodeFileSystem, root, this.#owner, isAlive);
+    return other === null ? null : inWords(other);
   }
 
   /** `everything`: the private folder goes, too. */
@@ -70,6 +80,14 @@ export class MirrorRoots {
       );
     }
   }
+}
+
+function isAlive({ pid, startedAt }: RootOwner): boolean {
+  return lives({ pid, started: startedAt === '' ? null : startedAt });
+}
+
+function inWords({ pid, dataDir }: RootOwner): string {
+  return `process ${pid} with the data directory ${dataDir}`;
 }
 
 function areNested(left: string, right: string): boolean {

@@ -7,7 +7,7 @@ import { parentOf } from '../core/path.ts';
 import { errorCode } from '../disk/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../disk/folder.ts';
 import { decodeText } from '../workspaces/text.ts';
-import { fileBytesMax, refreshWorkspace, type SyncContext, transferLimits } from './context.ts';
+import { refreshWorkspace, type SyncContext, transferLimits } from './context.ts';
 import type { Failure } from './problems.ts';
 import type { MirroredWorkspace } from './scoped-workspace.ts';
 
@@ -101,7 +101,7 @@ export function aclTextOf(path: string, { isText, text }: StagedFile): { readonl
 }
 
 async function stageLarge(context: SyncContext, path: string, file: FolderFile): Promise<StagedFile | null> {
-  const { folder, problems, workspaces } = context;
+  const { folder, problems, workspaces, fileBytesMax } = context;
   try {
     const { content, isText } = await workspaces.stageStream(piecesOf(context, path, file), fileBytesMax);
     if (content.hash === file.hash) return { content, isText, text: null };

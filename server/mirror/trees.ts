@@ -1,11 +1,13 @@
 // The three trees of one mirror in memory: the base whole, the folder and the workspace only where they differ from it. So a
 // mirror at rest costs one row per file, and what is to be planned is found without looking at the rest. No I/O.
+import { isMarkerPath } from '../core/acl.ts';
 import type { AgreedFile } from '../core/change.ts';
 import { ancestorsOf } from '../core/path.ts';
 import type { Trees, WorkspaceEntry } from '../core/reconcile.ts';
 import { looksLikeSecrets } from '../core/secret-names.ts';
 import type { FolderEntry, FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';
+import { isRuleFile } from './plan-rules.ts';
 
 export interface WorkspaceFile {
   readonly hash: string;
@@ -21,11 +23,12 @@ export class MirrorTrees {
   readonly #workspaceBelow = new Map<string, number>();
   #localFiles = 0;
   readonly #secrets = new Set<string>();
+  readonly #ruleFiles = new Set<string>();
 
   constructor(rows: Iterable<BaseRow>) {
     for (const row of rows) {
       this.#base.set(row.path, row);
-      if (looksLikeSecrets(row.path)) this.#secrets.add(row.path);
+      this.#mark(row.path);
       count(this.#localBelow, row.path, 1);
       count(this.#workspaceBelow, row.path, 1);
       this.#localFiles += 1;
@@ -40,6 +43,11 @@ export class MirrorTrees {
   /** Those of them whose names say that they hold secrets. */
   get secrets(): ReadonlySet<string> {
     return this.#secrets;
+  }
+
+  /** Those that say what is ignored, or who may see what. */
+  get ruleFiles(): ReadonlySet<string> {
+    return this.#ruleFiles;
   }
 
   /** Files of the folder as last seen. */
@@ -136,10 +144,18 @@ export class MirrorTrees {
     this.#workspace.set(path, workspace);
     if (row === null) this.#base.delete(path);
     else this.#base.set(path, row);
-    if (row === null) this.#secrets.delete(path);
-    else if (looksLikeSecrets(path)) this.#secrets.add(path);
+    if (row !== null) this.#mark(path);
+    else {
+      this.#secrets.delete(path);
+      this.#ruleFiles.delete(path);
+    }
     this.setLocal(path, local);
     this.setWorkspace(path, workspace);
+  }
+
+  #mark(path: string): void {
+    if (looksLikeSecrets(path)) this.#secrets.add(path);
+    if (isRuleFile(path) || isMarkerPath(path)) this.#ruleFiles.add(path);
   }
 
   /** The view that the planner takes. `held`: a workspace file that this folder must not or cannot hold. */

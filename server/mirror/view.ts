@@ -25,6 +25,8 @@ export interface LoopView {
   readonly watchTrouble: WatchTrouble | null;
   /** Why the state is `error`; null when it is not. */
   readonly failure: string | null;
+  /** When it begins anew after a failure. */
+  readonly retryAtMs: number | null;
   readonly proof: ProofReading;
 }
 
@@ -65,7 +67,8 @@ export function viewOf(loop: LoopView): Mirror {
     ]
       .slice(0, problemsShownMax)
       .map((one) => ({ ...one, path: workspacePath(row.rootPath, one.path) })),
-    warnings: session === null ? [] : warningsOf(session, row.rootPath),
+    warnings:
+      session === null ? [] : [...secretsOf(session, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
     deletesPerMinuteMax: believedDeletes(row.deletesPerMinuteMax),
@@ -106,15 +109,14 @@ export function haltOf({ row, session }: LoopView): Mirror['halt'] {
   };
 }
 
-function failureOf({ failure, row }: LoopView): readonly MirrorProblem[] {
+function failureOf({ failure, retryAtMs, row }: LoopView): readonly MirrorProblem[] {
   if (failure === null) return [];
+  const next = `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`;
   return [
-    problem(
-      'mirror_failed',
-      '/',
-      failure,
-      `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`,
-    ),
+    {
+      ...problem('mirror_failed', '/', failure, next),
+      retryAt: retryAtMs === null ? null : new Date(retryAtMs).toISOString(),
+    },
   ];
 }
 
@@ -183,7 +185,7 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
 }
 
 /** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
-function warningsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
+function secretsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
   const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
   const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
   const [first] = paths;
@@ -197,6 +199,20 @@ function warningsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
       'If it is meant for the folder alone, name it in .mooringignore, then delete it in the workspace.',
     ),
   ];
+}
+
+/** Rules reach further than the file that holds them (sync-engine rule 17). */
+function ruleChangesOf({ ruleChanges, context }: MirrorSession, rootPath: string): MirrorProblem[] {
+  return ruleChanges.recent(context.clock.nowMs()).map((change) => {
+    const path = workspacePath(rootPath, change.path);
+    const at = new Date(change.atMs).toISOString();
+    return problem(
+      'rules_changed',
+      path,
+      `The rules of ${path} were changed by ${change.by} at ${at}, not in the folder.`,
+      `Look at what they say now; "mooring log ${path}" shows each change.`,
+    );
+  });
 }
 
 /** What is ignored and only in the folder is nobody's problem. */

@@ -30,6 +30,8 @@ export interface AgentConfig {
   /** Largest content of a delivery, decoded. */
   readonly envelopeContentBytes: number;
   readonly writebackAttempts: number;
+  /** Larger files stay where they are, in the folder or in the workspace. */
+  readonly mirrorFileBytes: number;
   readonly metrics: 'open' | 'token';
   readonly logLevel: LogLevel;
   /** History: kept at least this long and at least this many revisions of a path. */
@@ -113,6 +115,7 @@ function assemble(
     envelopeQueueSize: value('envelopeQueueSize'),
     envelopeContentBytes: value('envelopeContentBytes'),
     writebackAttempts: value('writebackAttempts'),
+    mirrorFileBytes: value('mirrorFileBytes'),
     metrics: value('metrics'),
     logLevel: value('logLevel'),
     historyDays: value('historyDays'),

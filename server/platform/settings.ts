@@ -48,6 +48,7 @@ export const settings = {
   envelopeQueueSize: wholeNumber(1, queueSizeMax, 10_000),
   envelopeContentBytes: { read: readBodyBytes, fallback: 64 * mebibyte } as Setting<number>,
   writebackAttempts: wholeNumber(1, attemptsMax, 3),
+  mirrorFileBytes: { read: readBodyBytes, fallback: 64 * mebibyte } as Setting<number>,
   metrics: choice(['open', 'token'] as const, 'token'),
   logLevel: choice<LogLevel>(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   historyDays: wholeNumber(1, historyDaysMax, 30),

@@ -24,6 +24,8 @@ export interface LaneEnd {
   readonly outcome: DeliveryEnd['outcome'];
   /** true: the failure may be the thing's own; false: others fail at this address, too. */
   readonly counts: boolean;
+  /** The settings were changed meanwhile: it goes again at once. */
+  readonly isOutdated: boolean;
   /** In [0, 1). */
   readonly random: number;
   readonly atMs: number;
@@ -54,6 +56,8 @@ export interface LaneWork<Thing> {
   /** When the next one is due, also in the past; null: none waits. */
   nextDueMs(): Promise<number | null>;
   settle(thing: Thing, end: LaneEnd): Promise<void>;
+  /** Everything that waits for its next try is due at once. Absent where settings never change. */
+  hasten?(): Promise<void>;
   /** Fields of log lines. */
   about(thing?: Thing): Readonly<Record<string, unknown>>;
 }
@@ -81,6 +85,8 @@ export class Lane<Thing> {
   readonly #underWay = new Set<Promise<void>>();
   readonly #settling = new Set<Promise<void>>();
   readonly #running: Promise<void>;
+  /** How often the settings changed: what a call under older ones came to says nothing of the new. */
+  #settings = 0;
   #circuit: Circuit = closedCircuit;
   #woken = false;
   #wakeUp: (() => void) | null = null;
@@ -96,10 +102,11 @@ export class Lane<Thing> {
     this.#wakeUp?.();
   }
 
-  /** Whoever mends the settings wants to see at once whether it helped. */
+  /** Whoever mends the settings wants to see at once whether it helped: no pause outlives it, neither the circuit's nor a thing's. */
   settingsChanged(): void {
     this.#circuit = closedCircuit;
-    this.wake();
+    this.#settings += 1;
+    this.#hasten();
   }
 
   /** Of many failures the circuit still remembers: one call finds out. */
@@ -117,6 +124,19 @@ export class Lane<Thing> {
     this.#stopping.abort();
     this.wake();
     await this.#running;
+  }
+
+  #hasten(): void {
+    if (this.#stopping.signal.aborted) return;
+    const hastening = (this.#work.hasten?.() ?? Promise.resolve())
+      .catch((error: unknown) => {
+        this.#parts.logger.error({ err: error, ...this.#work.about() }, 'what waits keeps its pause');
+      })
+      .finally(() => {
+        this.#settling.delete(hastening);
+        this.wake();
+      });
+    this.#settling.add(hastening);
   }
 
   async #run(): Promise<void> {
@@ -176,18 +196,25 @@ export class Lane<Thing> {
   async #call(target: LaneTarget<Thing>, thing: Thing): Promise<LaneEnd | null> {
     const { clock, random } = this.#parts;
     const startedAtMs = clock.monotonicMs();
+    const settings = this.#settings;
     const { end, called } = await target.deliver(thing, this.#stopping.signal);
-    const { outcome, retryAfterMs } = end;
+    const { retryAfterMs } = end;
+    const isOutdated = settings !== this.#settings && called && end.outcome.kind !== 'delivered';
+    const outcome: LaneEnd['outcome'] = isOutdated
+      ? { ...end.outcome, kind: 'unavailable' as const }
+      : end.outcome;
     if (this.#stopping.signal.aborted && outcome.kind === 'unavailable') return null;
     const key = this.#work.keyOf(thing);
     const counts = isSuspect(this.#circuit, key);
     const atMs = clock.nowMs();
-    if (outcome.kind === 'failed' || outcome.kind === 'unavailable') {
+    if (isOutdated) {
+      // Whatever is at the new address has not been asked.
+    } else if (outcome.kind === 'failed' || outcome.kind === 'unavailable') {
       this.#circuit = afterFailure(this.#circuit, { item: key, atMs, random: random(), retryAfterMs });
       this.#tellPause(thing, outcome.message);
     } else if (called) this.#close();
     const tookSeconds = (clock.monotonicMs() - startedAtMs) / 1000;
-    return { outcome, counts, random: random(), atMs, tookSeconds };
+    return { outcome, counts, isOutdated, random: random(), atMs, tookSeconds };
   }
 
   /** Each pause is told with its cause and its end: afterwards one can see when nothing was sent, and why. */
@@ -216,6 +243,9 @@ export class Lane<Thing> {
   #settleBeside(thing: Thing, end: LaneEnd): void {
     const settling = this.#work
       .settle(thing, end)
+      .then(() => {
+        if (end.isOutdated) this.#hasten();
+      })
       .catch((error: unknown) => {
         this.#parts.logger.error(
           { err: error, ...this.#work.about(thing) },

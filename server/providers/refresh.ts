@@ -1,32 +1,21 @@
-// Refresh: what a provider has is pulled from its refresh address and compared with the workspace; every difference goes the
-// way of a webhook. It never overwrites a local change that its provider has not seen yet.
-import { normalizeReadPath, providerOf } from '../core/path.ts';
+// Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart. What a pull does is in
+// pull.ts.
 import type { Clock } from '../platform/clock.ts';
-import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ProviderRow, Store } from '../store/port.ts';
-import { type Provider, type PulledFile, PullFailedError } from './provider.ts';
+import { PullFailedError } from './provider.ts';
+import { type PullParts, pull } from './pull.ts';
 import type { ProviderRegistry } from './registry.ts';
 
-/** A delivery as a provider would send it. */
-export interface PulledDelivery {
-  readonly workspaceId: string;
-  readonly provider: string;
-  readonly deliveryId: string;
-  readonly correlationId: string;
-  readonly occurredAtMs: number;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
+export type { PulledDelivery } from './pull.ts';
 
-export interface RefreshParts {
-  readonly store: Pick<Store, 'providers' | 'writebacks' | 'files' | 'maintenance'>;
+export interface RefreshParts extends PullParts {
+  readonly store: PullParts['store'] & Pick<Store, 'providers'>;
   readonly registry: ProviderRegistry;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
   readonly logger: Logger;
-  /** Where webhooks go. `full`: there is no room right now. */
-  readonly accept: (delivery: PulledDelivery) => Promise<'accepted' | 'full'>;
 }
 
 export interface Refresher {
@@ -40,14 +29,6 @@ export interface Refresher {
   ): Promise<string>;
   stop(): Promise<void>;
 }
-
-const pagesMax = 10_000;
-const filesMax = 1_000_000;
-const fullRetryMs = 200;
-/** A list that says that most is gone is more likely broken than right (sync-engine, mass change). */
-const deletesCheckedFrom = 10;
-const deletesShareMax = 0.5;
-const entriesPage = 1_000;
 
 export function createRefresher(parts: RefreshParts): Refresher {
   const { store, registry, clock, ids, logger } = parts;
@@ -119,149 +100,6 @@ export function createRefresher(parts: RefreshParts): Refresher {
     async stop() {
       stopping.abort();
       await Promise.all(running.values());
-    },
-  };
-
-  async function pull(
-    { accept }: RefreshParts,
-    row: ProviderRow,
-    provider: Provider,
-    due: NonNullable<ProviderRow['refresh']>,
-    signal: AbortSignal,
-  ): Promise<{ files: number; changed: number; kept: number }> {
-    // What changes here from now on is newer than what the provider is about to say.
-    const startedAtMs = clock.nowMs();
-    const newestRevision = await store.maintenance.lastRevision();
-    const { files, complete } = await readPages(provider, row.name, due.id, signal);
-    const present = await listPresent(store, row);
-    const unsent = new Set(await store.writebacks.unsentPaths(row.workspaceId));
-    const differences = [...files.values()].filter((file) => {
-      const here = present.get(file.path);
-      if (file.deleted) return here !== undefined;
-      return here === undefined || here.hash !== hashOf(file) || hasNewId(file, here.providerObjectId);
-    });
-    const gone = complete
-      ? [...present].filter(([path, here]) => !files.has(path) && here.isProviders).map(([path]) => path)
-      : [];
-    if (gone.length >= deletesCheckedFrom && gone.length > present.size * deletesShareMax) {
-      throw new PullFailedError(
-        `its answer would delete ${gone.length} of ${present.size} files; nothing was changed`,
-      );
-    }
-    const wanted = [...differences, ...gone.map(deletionOf)];
-    const mayChange = wanted.filter(
-      ({ path }) => !unsent.has(path) && (present.get(path)?.revision ?? 0) <= newestRevision,
-    );
-    for (const file of mayChange) {
-      const delivery = {
-        workspaceId: row.workspaceId,
-        provider: row.name,
-        deliveryId: `${due.id}:${sha256Hex(file.path)}`,
-        correlationId: due.correlationId,
-        occurredAtMs: startedAtMs,
-        payload: payloadOf(file),
-      };
-      while ((await accept(delivery)) === 'full') {
-        await clock.delay(fullRetryMs, signal);
-        if (signal.aborted) throw new PullFailedError('the agent was stopped');
-      }
-    }
-    return { files: files.size, changed: mayChange.length, kept: wanted.length - mayChange.length };
-  }
-}
-
-async function readPages(
-  provider: Provider,
-  name: string,
-  id: string,
-  signal: AbortSignal,
-): Promise<{ files: Map<string, PulledFile>; complete: boolean }> {
-  const files = new Map<string, PulledFile>();
-  let complete = false;
-  let cursor: string | null = null;
-  for (let page = 0; page < pagesMax; page += 1) {
-    const pulled: Awaited<ReturnType<NonNullable<Provider['pull']>>> | undefined = await provider.pull?.(
-      cursor,
-      id,
-      signal,
-    );
-    if (pulled === undefined) throw new PullFailedError('it cannot be pulled');
-    for (const file of pulled.files) {
-      const path = normalizeReadPath(file.path);
-      if (providerOf(path) !== name) throw new PullFailedError(`${path} does not belong to ${name}`);
-      files.set(path, { ...file, path });
-    }
-    if (files.size > filesMax) throw new PullFailedError(`it has more than ${filesMax} files`);
-    complete ||= pulled.complete;
-    if (pulled.nextCursor === null) return { files, complete };
-    if (pulled.nextCursor === cursor) throw new PullFailedError('its pages do not end');
-    cursor = pulled.nextCursor;
-  }
-  throw new PullFailedError(`it has more than ${pagesMax} pages`);
-}
-
-interface Present {
-  readonly hash: string;
-  readonly revision: number;
-  readonly providerObjectId: string | null;
-  /** The provider knows it: it has an id for it, or what is there came from it. */
-  readonly isProviders: boolean;
-}
-
-async function listPresent(store: RefreshParts['store'], row: ProviderRow): Promise<Map<string, Present>> {
-  const present = new Map<string, Present>();
-  let afterPath: string | null = null;
-  for (;;) {
-    const page: Awaited<ReturnType<typeof store.files.query>> = await store.files.query(
-      row.workspaceId,
-      { path: '/', provider: row.name, properties: {} },
-      { afterPath, limit: entriesPage, access: null },
-    );
-    // null: the cursor's file went meanwhile. What follows is not known, so nothing is taken for gone.
-    if (page === null) throw new PullFailedError('the workspace changed while it was compared; try again');
-    for (const { entry } of page.items) {
-      const [newest] = await store.files.history(row.workspaceId, entry.path, 1, null);
-      present.set(entry.path, {
-        hash: entry.hash,
-        revision: entry.revision,
-        providerObjectId: entry.providerObjectId,
-        isProviders: entry.providerObjectId !== null || newest?.origin === 'provider_sync',
-      });
-    }
-    const last = page.items.at(-1);
-    if (!page.more || last === undefined) return present;
-    afterPath = last.entry.path;
-  }
-}
-
-/** null: not decodable; the intake will say so, with all that was sent. */
-function hashOf(file: PulledFile): string | null {
-  const encoding = file.encoding ?? 'utf-8';
-  if (encoding === 'base64') return sha256Hex(Buffer.from(file.content, 'base64'));
-  return encoding === 'utf-8' || encoding === 'utf8' ? sha256Hex(file.content) : null;
-}
-
-function hasNewId(file: PulledFile, known: string | null): boolean {
-  return file.providerObjectId !== null && file.providerObjectId !== known;
-}
-
-function deletionOf(path: string): PulledFile {
-  const nothing = { encoding: null, contentType: null, providerObjectId: null, semantics: null };
-  return { path, deleted: true, content: '', ...nothing };
-}
-
-function payloadOf(file: PulledFile): Readonly<Record<string, unknown>> {
-  if (file.deleted) return { event_type: 'file.deleted', path: file.path };
-  const { path, content, encoding, contentType, providerObjectId, semantics } = file;
-  return {
-    event_type: 'file.updated',
-    path,
-    data: {
-      content,
-      ...(encoding === null ? {} : { encoding }),
-      ...(contentType === null ? {} : { contentType }),
-      ...(providerObjectId === null ? {} : { providerObjectId }),
-      ...(semantics === null ? {} : { semantics }),
     },
   };
 }

@@ -3,31 +3,25 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { ProviderRow, ProviderStore } from '../store/port.ts';
-import { type Allowed, checkUrl } from './addresses.ts';
 import { createHttpProvider } from './http-provider.ts';
 import type { Provider, TestResult } from './provider.ts';
+import {
+  allowedOf,
+  checkRow,
+  newProvider,
+  ProviderRefusedError,
+  type ProviderSettings,
+  withSettings,
+} from './provider-settings.ts';
 import type { Secrets } from './secrets.ts';
 import { parseSecret } from './signature.ts';
 
 export type { ProviderRow } from '../store/port.ts';
-
-/** The settings cannot be taken; the message says why and goes to the caller. HTTP says 400. */
-export class ProviderRefusedError extends Error {
-  override readonly name = 'ProviderRefusedError';
-}
+export { ProviderRefusedError, type ProviderSettings } from './provider-settings.ts';
 
 /** The name is registered already. HTTP says 409 `invalid_state`. */
 export class ProviderTakenError extends Error {
   override readonly name = 'ProviderTakenError';
-}
-
-export interface ProviderSettings {
-  readonly url?: string;
-  readonly secret?: string;
-  readonly refreshUrl?: string | null;
-  readonly allowPlainHttp?: boolean;
-  readonly allowPrivateAddresses?: boolean;
-  readonly timeoutMs?: number;
 }
 
 export interface ProviderRegistry {
@@ -57,7 +51,6 @@ export interface ProviderRegistry {
   close(): void;
 }
 
-const timeoutDefaultMs = 10_000;
 /** Providers of one workspace. */
 const providersMax = 100;
 
@@ -126,26 +119,7 @@ class Registry implements ProviderRegistry {
         throw new ProviderRefusedError(`a workspace has at most ${providersMax} providers`);
       }
       const nowMs = this.#clock.nowMs();
-      const row = withSettings(
-        {
-          workspaceId,
-          name,
-          kind: input.kind,
-          url: null,
-          refreshUrl: null,
-          plainHttp: false,
-          privateAddresses: false,
-          timeoutMs: timeoutDefaultMs,
-          paused: false,
-          lastSuccessAtMs: null,
-          lastFailureAtMs: null,
-          lastError: null,
-          refresh: null,
-          createdAtMs: nowMs,
-          updatedAtMs: nowMs,
-        },
-        input,
-      );
+      const row = newProvider(workspaceId, { ...input, name }, nowMs);
       checkRow(row, input.secret !== undefined);
       this.#setSecret(row, input.secret);
       if (!(await this.#store.insert(row))) {
@@ -260,35 +234,4 @@ class Registry implements ProviderRegistry {
 
 function keyOf(row: { readonly workspaceId: string; readonly name: string }): string {
   return JSON.stringify([row.workspaceId, row.name]);
-}
-
-function allowedOf(row: ProviderRow): Allowed {
-  return { plainHttp: row.plainHttp, privateAddresses: row.privateAddresses };
-}
-
-function withSettings(row: ProviderRow, settings: ProviderSettings): ProviderRow {
-  return {
-    ...row,
-    url: settings.url ?? row.url,
-    refreshUrl: settings.refreshUrl === undefined ? row.refreshUrl : settings.refreshUrl,
-    plainHttp: settings.allowPlainHttp ?? row.plainHttp,
-    privateAddresses: settings.allowPrivateAddresses ?? row.privateAddresses,
-    timeoutMs: settings.timeoutMs ?? row.timeoutMs,
-  };
-}
-
-function checkRow(row: ProviderRow, hasSecret: boolean): void {
-  if (row.kind === 'external') {
-    if (row.url === null && row.refreshUrl === null) return;
-    throw new ProviderRefusedError('an external provider has no addresses: its consumer comes to the agent');
-  }
-  if (row.url === null) throw new ProviderRefusedError('url: an http provider needs one');
-  if (!hasSecret) throw new ProviderRefusedError('secret: an http provider needs one to sign with');
-  for (const [name, text] of [
-    ['url', row.url],
-    ['refreshUrl', row.refreshUrl],
-  ] as const) {
-    const checked = text === null ? null : checkUrl(text, allowedOf(row));
-    if (checked?.ok === false) throw new ProviderRefusedError(`${name}: ${checked.reason}`);
-  }
 }

@@ -10,68 +10,60 @@ const kindCodes = { upsert: 1, delete: 2 } as const;
 /** Signatures that are forgotten with each accepted one; two of them keep the table from growing. */
 const signaturesSweptAtOnce = 2;
 
-/** What one look finds out about all that decides; more looks cost as much as the row that is written then. */
-interface Circumstances {
-  readonly workspace: number;
-  /** AUTOINCREMENT never gives a number twice, so the next one is known before its row is there. */
-  readonly last_number: number | null;
-  /** The envelope that brought this delivery first. */
-  readonly delivered: string | null;
-  /** Does anything that could give way wait for the path? Most paths have none. */
-  readonly waits: 0 | 1;
-}
-
-const look = `SELECT number AS workspace,
-    (SELECT seq FROM sqlite_sequence WHERE name = 'envelopes') AS last_number,
-    (SELECT envelope_id FROM envelopes
-       WHERE workspace = workspaces.number AND provider = ? AND delivery_id = ?) AS delivered,
-    EXISTS (SELECT 1 FROM envelopes
-       WHERE workspace = workspaces.number AND path = ? AND state = 1 AND kind IS NOT NULL) AS waits
-  FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL`;
-
 export function acceptEnvelope(parts: EnvelopeParts, input: AcceptInput): AcceptResult {
   const { statements, ingress } = parts;
-  const { provider, atMs, sizeBytes, shape } = input;
-  const found = statements.get<Circumstances>(
-    look,
-    provider,
-    input.deliveryId,
-    shape?.path ?? null,
-    input.workspaceId,
-  );
-  if (found === undefined) return { kind: 'workspace_not_found' };
-  const { workspace } = found;
+  const { provider, atMs, sizeBytes } = input;
+  const workspace = liveWorkspace(statements, input.workspaceId);
+  if (workspace === null) return { kind: 'workspace_not_found' };
   if (input.signature !== null && isKnownSignature(statements, input.signature.value, atMs)) {
     return { kind: 'replayed' };
   }
-  const known = found.delivered ?? sameEnvelope(statements, workspace, input);
-  if (known !== null) {
-    takeSignature(statements, input);
-    ingress.count(workspace, provider, { deduped: 1 });
-    return { kind: 'duplicate', envelopeId: known };
-  }
   const waiting = ingress.queue();
-  const older = found.waits === 1 ? replacedBy(statements, workspace, input) : null;
+  const older = replacedBy(statements, workspace, input);
   // A body that alone is over the bound is let into an empty queue.
   const freed = older?.sizeBytes ?? 0;
   const noRoom =
     (older === null && waiting.pending >= input.capacity.envelopes) ||
     (waiting.pending > 0 && waiting.bytes - freed + sizeBytes > input.capacity.bytes);
-  if (noRoom) {
+  // Few are known already, and the indexes that say so are looked into by the insertion in any case.
+  const inserted = noRoom ? null : insertEnvelope(parts, workspace, input);
+  if (inserted === null) {
+    const known = knownEnvelope(statements, workspace, input);
+    if (known !== null) {
+      takeSignature(statements, input);
+      ingress.count(workspace, provider, { deduped: 1 });
+      return { kind: 'duplicate', envelopeId: known };
+    }
+    if (!noRoom) throw new Error('an envelope was refused that nobody knows');
     ingress.count(workspace, provider, { dropped: 1 });
     return { kind: 'full' };
   }
   takeSignature(statements, input);
   if (older !== null) settleEnvelope(parts, older, 'coalesced', atMs);
-  const { number, envelopeId } = insertEnvelope(statements, found, input);
   ingress.moveQueue(1, sizeBytes);
-  ingress.count(
-    workspace,
-    provider,
-    { accepted: 1, pending: 1 },
-    { envelopeId, receivedAtMs: input.occurredAtMs ?? atMs },
+  const { number, envelopeId } = inserted;
+  ingress.countAccepted(workspace, provider, envelopeId, input.occurredAtMs ?? atMs);
+  return { kind: 'accepted', number, envelopeId };
+}
+
+/** The same for all that come to a workspace, until a command changes workspaces. */
+function liveWorkspace(statements: Statements, workspaceId: string): number | null {
+  const row = statements.recall<{ number: number }>(
+    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
+    workspaceId,
   );
-  return { kind: 'accepted', number, envelopeId, replaced: older?.number ?? null };
+  return row?.number ?? null;
+}
+
+/** The first envelope of this delivery, or the one that its sender has given this name before. */
+function knownEnvelope(statements: Statements, workspace: number, input: AcceptInput): string | null {
+  const delivered = statements.get<{ envelope_id: string }>(
+    'SELECT envelope_id FROM envelopes WHERE workspace = ? AND provider = ? AND delivery_id = ?',
+    workspace,
+    input.provider,
+    input.deliveryId,
+  );
+  return delivered?.envelope_id ?? sameEnvelope(statements, workspace, input);
 }
 
 /** A sender that names its envelopes itself sends one again under the same name. */
@@ -85,26 +77,49 @@ function sameEnvelope(statements: Statements, workspace: number, input: AcceptIn
   return row === undefined ? null : input.envelopeId;
 }
 
+interface WaitingRow {
+  readonly number: number;
+  readonly provider: string;
+  readonly object_id: string | null;
+  readonly kind: number;
+  readonly accepted_at: number;
+  readonly occurred_at: number | null;
+  readonly has_content_type: number;
+  readonly has_semantics: number;
+}
+
+const waitingRow = `SELECT number, provider, object_id, kind, accepted_at, occurred_at, has_content_type, has_semantics
+  FROM envelopes WHERE workspace = ? AND path = ? AND state = 1 AND kind IS NOT NULL`;
+
+/** Without an order: SQLite compiles a statement with one, over these partial indexes, anew at each use, ten times its cost. */
+const waitingAtPathMax = 8;
+const waitingAtPath = `${waitingRow} LIMIT ${waitingAtPathMax}`;
+const newestOfObject = `${waitingRow} AND provider = ? AND object_id IS ? ORDER BY number DESC LIMIT 1`;
+
+/** What waits for the path is mostly nothing, and seldom more than one. */
+function newestWaiting(
+  statements: Statements,
+  workspace: number,
+  provider: string,
+  { path, objectId }: CoalesceShape,
+): WaitingRow | undefined {
+  const rows = statements.all<WaitingRow>(waitingAtPath, workspace, path);
+  if (rows.length === waitingAtPathMax) {
+    return statements.get<WaitingRow>(newestOfObject, workspace, path, provider, objectId);
+  }
+  let newest: WaitingRow | undefined;
+  for (const row of rows) {
+    const isSame = row.provider === provider && row.object_id === objectId;
+    if (isSame && row.number > (newest?.number ?? 0)) newest = row;
+  }
+  return newest;
+}
+
 /** The waiting envelope that the new one makes superfluous. */
 function replacedBy(statements: Statements, workspace: number, input: AcceptInput): StoredEnvelope | null {
-  const { shape, provider } = input;
+  const { shape } = input;
   if (shape === null) return null;
-  const row = statements.get<{
-    number: number;
-    kind: number;
-    accepted_at: number;
-    occurred_at: number | null;
-    has_content_type: number;
-    has_semantics: number;
-  }>(
-    `SELECT number, kind, accepted_at, occurred_at, has_content_type, has_semantics FROM envelopes
-       WHERE workspace = ? AND path = ? AND state = 1 AND kind IS NOT NULL AND provider = ? AND object_id IS ?
-       ORDER BY number DESC LIMIT 1`,
-    workspace,
-    shape.path,
-    provider,
-    shape.objectId,
-  );
+  const row = newestWaiting(statements, workspace, input.provider, shape);
   if (row === undefined) return null;
   const older: CoalesceShape = {
     kind: row.kind === kindCodes.upsert ? 'upsert' : 'delete',
@@ -121,19 +136,20 @@ function replacedBy(statements: Statements, workspace: number, input: AcceptInpu
   return gives ? loadEnvelope(statements, row.number) : null;
 }
 
+/** null: its delivery, or its name, is known. */
 function insertEnvelope(
-  statements: Statements,
-  { workspace, last_number }: Circumstances,
+  { statements, ingress }: EnvelopeParts,
+  workspace: number,
   input: AcceptInput,
-): { number: number; envelopeId: string } {
-  const number = (last_number ?? 0) + 1;
+): { number: number; envelopeId: string } | null {
+  const number = ingress.lastNumber() + 1;
   const madeId = `${input.atMs}${String(number % 1_000_000).padStart(6, '0')}`;
   const envelopeId = input.envelopeId ?? `env_${madeId}`;
   const { shape } = input;
-  statements.run(
+  const { changes } = statements.run(
     `INSERT INTO envelopes (number, workspace, envelope_id, provider, delivery_id, correlation_id, accepted_at, occurred_at,
        path, object_id, kind, has_content_type, has_semantics, state, attempts, tries, overwrite_newer, size, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING`,
     number,
     workspace,
     envelopeId,
@@ -150,6 +166,8 @@ function insertEnvelope(
     input.sizeBytes,
     input.body,
   );
+  if (changes === 0) return null;
+  ingress.tookNumber(number);
   return { number, envelopeId };
 }
 

@@ -103,6 +103,7 @@ export interface Commands {
     input: OperationKey & Parameters<WritebackStore['finish']>[2];
     result: OperationRow | null;
   };
+  hasten_writebacks: { input: { workspaceId: string; provider: string; atMs: number }; result: null };
   release_writebacks: { input: { atMs: number }; result: number };
 
   insert_provider: { input: { row: ProviderRow }; result: boolean };

@@ -2,23 +2,13 @@
 // with its counters, all in the transaction of the writer that this runs in. So each delivery takes effect exactly once.
 import type { ChangeResult, FileChange, Refusal } from '../core/change.ts';
 import type { FileEntry } from '../core/entry.ts';
-import {
-  causeOf,
-  type Delivery,
-  type DeliveryState,
-  decideDelivery,
-  type Moment,
-  type Watermark,
-  watermarkAfter,
-} from '../core/ingest.ts';
+import { causeOf, type Delivery, decideDelivery, type Moment } from '../core/ingest.ts';
 import { type ChangeParts, ChangeSession, TakenBack } from './change-files.ts';
 import type { Handlers, Input, Result } from './commands.ts';
+import { fileAt, loadState, remember } from './delivery-memory.ts';
 import { buryEnvelope, type EnvelopeParts, settleEnvelope, tellSync } from './envelope-steps.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
-import { entryAt } from './files.ts';
 import type { EntryGlimpse, Prepared } from './ingest-port.ts';
-import { claimHolds, forgetSent, objectPath, sentTo, setObject } from './provenance.ts';
-import type { Statements } from './sqlite.ts';
 import { noteEvent } from './subscription-deliveries.ts';
 
 type Apply = Result<'preview_envelope'>;
@@ -138,38 +128,6 @@ function noteOther(
   });
 }
 
-function loadState(
-  statements: Statements,
-  envelope: StoredEnvelope,
-  delivery: Delivery,
-  atMs: number,
-): DeliveryState {
-  const { workspace, provider } = envelope;
-  if (delivery.kind === 'other') {
-    return { watermarks: [], objectPath: null, atPath: null, atObject: null, sent: [], claimHolds: false };
-  }
-  const { path, objectId, claim } = delivery;
-  const known = objectId === null ? null : objectPath(statements, workspace, provider, objectId);
-  const atKnown = known === null ? null : fileAt(statements, workspace, known);
-  // The file went another way than through here (a local delete and create): the provider's id did not go along.
-  const atObject = atKnown?.providerObjectId === objectId ? atKnown : null;
-  return {
-    watermarks: keysOf(path, objectId).flatMap(
-      (key) => readWatermark(statements, workspace, provider, key) ?? [],
-    ),
-    objectPath: atObject === null ? null : known,
-    atPath: fileAt(statements, workspace, path),
-    atObject,
-    sent: sentTo(statements, workspace, delivery.kind === 'delete' ? (atObject?.path ?? path) : path),
-    claimHolds: claim !== null && claimHolds(statements, workspace, claim, envelope.correlationId, atMs),
-  };
-}
-
-function fileAt(statements: Statements, workspace: number, path: string): FileEntry | null {
-  const entry = entryAt(statements, workspace, path);
-  return entry?.type === 'file' ? entry : null;
-}
-
 /** null: done. A refusal leaves no trace of the changes before it. */
 function change(batch: Batch, envelope: StoredEnvelope, changes: readonly FileChange[]): Refusal | null {
   if (changes.length === 0) return null;
@@ -220,53 +178,6 @@ function tryChange(session: ChangeSession, command: Input<'change_files'>): Refu
     if (refusal === undefined) throw new Error('a delivery was refused without a reason');
     return refusal;
   }
-}
-
-// ---- what is remembered of an applied delivery
-
-function remember(
-  statements: Statements,
-  envelope: StoredEnvelope,
-  delivery: Exclude<Delivery, { kind: 'other' }>,
-  decision: { readonly paths: readonly string[] },
-  moment: Moment,
-): void {
-  const { workspace, provider } = envelope;
-  for (const path of decision.paths) forgetSent(statements, workspace, path);
-  const keys = [...decision.paths.map((path) => `p:${path}`), ...keysOf(null, delivery.objectId)];
-  for (const key of keys) {
-    const mark = watermarkAfter(moment, readWatermark(statements, workspace, provider, key));
-    statements.run(
-      'INSERT OR REPLACE INTO watermarks (workspace, provider, key, at, number) VALUES (?, ?, ?, ?, ?)',
-      workspace,
-      provider,
-      key,
-      mark.atMs,
-      mark.number,
-    );
-  }
-  if (delivery.kind === 'upsert' && delivery.objectId !== null) {
-    setObject(statements, workspace, provider, delivery.objectId, delivery.path);
-  }
-}
-
-function keysOf(path: string | null, objectId: string | null): readonly string[] {
-  return [...(path === null ? [] : [`p:${path}`]), ...(objectId === null ? [] : [`o:${objectId}`])];
-}
-
-function readWatermark(
-  statements: Statements,
-  workspace: number,
-  provider: string,
-  key: string,
-): Watermark | null {
-  const row = statements.get<{ at: number; number: number }>(
-    'SELECT at, number FROM watermarks WHERE workspace = ? AND provider = ? AND key = ?',
-    workspace,
-    provider,
-    key,
-  );
-  return row === undefined ? null : { atMs: row.at, number: row.number };
 }
 
 function movedFrom(changes: readonly FileChange[], path: string | null): string | null {

@@ -116,8 +116,8 @@ function runIsolated(parts: GroupParts, command: Command): Outcome {
 function runHandler({ handlers, statements }: GroupParts, command: Command): unknown {
   const handler = handlers[command.name] as ((input: unknown) => unknown) | undefined;
   if (handler === undefined) throw new Error(`no handler for ${command.name}`);
-  // Changes of files forget by themselves what they change of it.
-  if (command.name === 'change_files') return handler(command.input);
+  // Changes of files forget by themselves what they change of it; taking envelopes in changes nothing of it.
+  if (command.name === 'change_files' || command.name === 'accept_envelope') return handler(command.input);
   try {
     statements.forget();
     return handler(command.input);

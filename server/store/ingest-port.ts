@@ -30,13 +30,7 @@ export interface AcceptInput {
 }
 
 export type AcceptResult =
-  /** `replaced`: the number of a waiting envelope that gave way to this one. */
-  | {
-      readonly kind: 'accepted';
-      readonly number: number;
-      readonly envelopeId: string;
-      readonly replaced: number | null;
-    }
+  | { readonly kind: 'accepted'; readonly number: number; readonly envelopeId: string }
   | { readonly kind: 'duplicate'; readonly envelopeId: string }
   | { readonly kind: 'full' }
   | { readonly kind: 'workspace_not_found' }

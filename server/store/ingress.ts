@@ -52,6 +52,8 @@ export class IngressCounts {
   #bytes = 0;
   /** The queue as the database has it; null until it is asked for, and when that is not certain. Nobody else writes it. */
   #stored: QueueFigures | null = null;
+  #latest: Collected | null = null;
+  #lastNumber: number | null = null;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -63,17 +65,47 @@ export class IngressCounts {
     delta: IngressDelta,
     last: { readonly envelopeId: string; readonly receivedAtMs: number } | null = null,
   ): void {
+    const collected = this.#of(workspace, provider);
+    for (const name in delta) {
+      const counter = name as Counted;
+      collected.delta[counter] = (collected.delta[counter] ?? 0) + (delta[counter] ?? 0);
+    }
+    collected.last = last ?? collected.last;
+  }
+
+  /** One that was taken in and waits: what `count` would do, for what comes by the thousand a second. */
+  countAccepted(workspace: number, provider: string, envelopeId: string, receivedAtMs: number): void {
+    const collected = this.#of(workspace, provider);
+    const { delta } = collected;
+    delta.accepted = (delta.accepted ?? 0) + 1;
+    delta.pending = (delta.pending ?? 0) + 1;
+    collected.last = { envelopeId, receivedAtMs };
+  }
+
+  #of(workspace: number, provider: string): Collected {
+    // Most that come together are of one provider.
+    const latest = this.#latest;
+    if (latest !== null && latest.workspace === workspace && latest.provider === provider) return latest;
     const key = `${workspace}/${provider}`;
     let collected = this.#collected.get(key);
     if (collected === undefined) {
       collected = { workspace, provider, delta: {}, last: null };
       this.#collected.set(key, collected);
     }
-    for (const name in delta) {
-      const counter = name as Counted;
-      collected.delta[counter] = (collected.delta[counter] ?? 0) + (delta[counter] ?? 0);
-    }
-    collected.last = last ?? collected.last;
+    this.#latest = collected;
+    return collected;
+  }
+
+  /** The highest number that an envelope ever had: AUTOINCREMENT gives none twice, so the next one is known before its row is there. */
+  lastNumber(): number {
+    this.#lastNumber ??=
+      this.#statements.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'envelopes'")
+        ?.seq ?? 0;
+    return this.#lastNumber;
+  }
+
+  tookNumber(number: number): void {
+    this.#lastNumber = number;
   }
 
   moveQueue(pending: number, bytes: number): void {
@@ -116,6 +148,7 @@ export class IngressCounts {
   discard(): void {
     this.#forget();
     this.#stored = null;
+    this.#lastNumber = null;
   }
 
   /** After envelopes went otherwise than by their steps. Inside the transaction, with nothing left to persist. */
@@ -129,6 +162,7 @@ export class IngressCounts {
 
   #forget(): void {
     this.#collected.clear();
+    this.#latest = null;
     this.#pending = 0;
     this.#bytes = 0;
   }

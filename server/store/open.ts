@@ -3,28 +3,26 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { BlobFiles } from './blob-files.ts';
+import { eventStore, fileStore } from './content-stores.ts';
 import { lockDataDir } from './data-lock.ts';
 import { isContentNamed } from './files.ts';
 import { forkStore } from './forks/store.ts';
+import { ingestStore } from './ingest-store.ts';
 import { createMaintenance } from './maintenance.ts';
 import { MappedPages } from './mapped-pages.ts';
 import { migrate } from './migrate.ts';
-import type { StoreOptions, StoreParts } from './parts.ts';
-import { type Commit, type Store, StoreUnavailableError } from './port.ts';
-import { databaseFileName, isStorageFault, openForReading, openForWriting, Statements } from './sqlite.ts';
+import { mirrorStore } from './mirror-store.ts';
 import {
-  eventStore,
-  fileStore,
-  ingestStore,
-  mirrorStore,
   operationStore,
   providerStore,
   subscriptionStore,
-  tokenStore,
   webhookStore,
-  workspaceStore,
   writebackStore,
-} from './stores.ts';
+} from './outbound-stores.ts';
+import type { StoreOptions, StoreParts } from './parts.ts';
+import { type Commit, type Store, StoreUnavailableError } from './port.ts';
+import { databaseFileName, isStorageFault, openForReading, openForWriting, Statements } from './sqlite.ts';
+import { tokenStore, workspaceStore } from './workspace-stores.ts';
 import { Writer } from './writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */

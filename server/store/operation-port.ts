@@ -130,6 +130,8 @@ export interface WritebackStore {
       atMs: number;
     },
   ): Promise<OperationRow | null>;
+  /** What waits for its next try at the provider is due now. */
+  hasten(workspaceId: string, provider: string, atMs: number): Promise<void>;
   /** After a start: nobody is at work yet, so what was running is pending again. How many there were. */
   releaseAll(atMs: number): Promise<number>;
   /** When the next waiting item of the provider is due, also in the past; null: none waits. */

@@ -89,7 +89,9 @@ function tune(database: Connection, cacheKiB: number): void {
 export class Statements {
   readonly database: Connection;
   readonly #cache = new Map<string, Database.Statement<unknown[]>>();
-  readonly #recalled = new Map<string, unknown>();
+  /** By statement, then by its values. */
+  readonly #recalled = new Map<string, Map<string, unknown>>();
+  #recalledCount = 0;
 
   constructor(database: Connection) {
     this.database = database;
@@ -110,17 +112,23 @@ export class Statements {
    */
   recall<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
     if (this.database.readonly) return this.get(sql, ...values);
-    const key = `${sql}\0${values.join('\0')}`;
-    if (!this.#recalled.has(key)) {
-      if (this.#recalled.size >= recalledMax) this.forget();
-      this.#recalled.set(key, this.get(sql, ...values));
-    }
-    return this.#recalled.get(key) as Row | undefined;
+    const key = values.length === 1 ? String(values[0]) : values.join('\0');
+    const known = this.#recalled.get(sql);
+    if (known?.has(key)) return known.get(key) as Row | undefined;
+    if (this.#recalledCount >= recalledMax) this.forget();
+    const row = this.get<Row>(sql, ...values);
+    this.#recalledCount += 1;
+    const rows = this.#recalled.get(sql);
+    if (rows === undefined) this.#recalled.set(sql, new Map([[key, row]]));
+    else rows.set(key, row);
+    return row;
   }
 
   /** After anything that may have changed what was recalled. */
   forget(): void {
+    if (this.#recalledCount === 0) return;
     this.#recalled.clear();
+    this.#recalledCount = 0;
   }
 
   all<Row>(sql: string, ...values: readonly unknown[]): Row[] {

@@ -5,6 +5,7 @@ import { actionCode, statusCode } from './persist-effect.ts';
 import type { OperationRow } from './port.ts';
 import { historyOfPath } from './rows.ts';
 import type { Statements } from './sqlite.ts';
+import { workspaceNumber } from './workspaces.ts';
 import { finishAttempt, leaseDue, letNewerTakeOver, releaseRunning } from './writeback-attempts.ts';
 import { findOperation, operationAfter } from './writeback-item.ts';
 import { settleItem, settleSuperseded, type WritebackParts } from './writeback-settle.ts';
@@ -17,6 +18,7 @@ type Kinds =
   | 'hasten_operation'
   | 'lease_writebacks'
   | 'finish_writeback'
+  | 'hasten_writebacks'
   | 'release_writebacks';
 
 export function writebackHandlers(parts: WritebackParts): Handlers<Kinds> {
@@ -27,6 +29,7 @@ export function writebackHandlers(parts: WritebackParts): Handlers<Kinds> {
     hasten_operation: (input) => hasten(parts.statements, input),
     lease_writebacks: (input) => leaseDue(parts.statements, input),
     finish_writeback: (input) => finishAttempt(parts, input),
+    hasten_writebacks: (input) => hastenWaiting(parts.statements, input),
     release_writebacks: ({ atMs }) => releaseRunning(parts.statements, atMs),
   };
 }
@@ -136,6 +139,20 @@ function hasten(statements: Statements, input: Input<'hasten_operation'>): Resul
   );
   addStep(statements, workspace, number, { kind: 'hastened', atMs, correlationId });
   return { row: operationAfter(statements, workspace, number), hastened: true };
+}
+
+function hastenWaiting(
+  statements: Statements,
+  { workspaceId, provider, atMs }: Input<'hasten_writebacks'>,
+): null {
+  statements.run(
+    `UPDATE operations INDEXED BY operations_open SET next_attempt_at = NULL, updated_at = ?
+       WHERE workspace = ? AND provider = ? AND status IN (1, 2) AND status = 1 AND next_attempt_at IS NOT NULL`,
+    atMs,
+    workspaceNumber(statements, workspaceId),
+    provider,
+  );
+  return null;
 }
 
 /** Everything that waits for a provider that is taken away. How many there were. */

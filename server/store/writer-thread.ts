@@ -11,7 +11,8 @@ import { commitGroup, type GroupParts } from './group-commit.ts';
 import { createGroupParts } from './group-parts.ts';
 import { MappedPages } from './mapped-pages.ts';
 import { databaseFileName, isStorageFault, openForWriting, Statements } from './sqlite.ts';
-import type { FromWriter, ToWriter, WriterSettings } from './writer.ts';
+import type { WriterSettings } from './writer.ts';
+import { type FromWriter, packOutcome, type ToWriter, unpackCommand } from './writer-messages.ts';
 
 /** A group ends here, so that the first in it does not wait for the last of a long queue. */
 const groupCommandsMax = 1_000;
@@ -57,7 +58,7 @@ function serve(): void {
     mapped.touched();
     send({
       kind: 'committed',
-      outcomes,
+      outcomes: outcomes.map((outcome, index) => packOutcome(group[index] as Command, outcome)),
       touched,
       tookMs,
       names: tookMs < settings.slowMs ? [] : names(group),
@@ -91,7 +92,7 @@ function serve(): void {
       port.close();
       return;
     }
-    queue.push(...message.commands);
+    for (const command of message.commands) queue.push(unpackCommand(command));
     schedule();
   });
   const memory = threadMemory();

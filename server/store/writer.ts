@@ -3,9 +3,10 @@
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../platform/config.ts';
 import type { Command, CommandKind, Input, Result } from './commands.ts';
-import type { GroupResult, Outcome } from './group-commit.ts';
+import type { Outcome } from './group-commit.ts';
 import { type Commit, StoreUnavailableError } from './port.ts';
 import type { StoreLogger, StoreObserver } from './sqlite.ts';
+import { type FromWriter, packCommand, type ToWriter, unpackOutcome } from './writer-messages.ts';
 
 /** Commands that may wait for the writer; beyond that callers are told to come back. */
 const pendingCommandsMax = 10_000;
@@ -20,19 +21,6 @@ export interface WriterSettings {
   /** A group that takes longer than this is named in the log. */
   readonly slowMs: number;
 }
-
-export type ToWriter =
-  | { readonly kind: 'commands'; readonly commands: readonly Command[] }
-  | { readonly kind: 'close' };
-
-export type FromWriter =
-  | { readonly kind: 'ready' }
-  | ({
-      readonly kind: 'committed';
-      readonly tookMs: number;
-      /** What was in the group, when it was slow; else empty. */
-      readonly names: readonly string[];
-    } & GroupResult);
 
 interface Pending {
   readonly name: CommandKind;
@@ -139,7 +127,7 @@ export class Writer {
   }
 
   #post(): void {
-    const commands = this.#outgoing;
+    const commands = this.#outgoing.map(packCommand);
     this.#outgoing = [];
     if (this.#failure === null) this.#worker.postMessage({ kind: 'commands', commands } satisfies ToWriter);
   }
@@ -147,10 +135,15 @@ export class Writer {
   #settle(message: Extract<FromWriter, { kind: 'committed' }>): void {
     // Groups come back in the order in which their commands were sent.
     const settled = this.#pending.splice(0, message.outcomes.length);
+    let refused = false;
     settled.forEach((pending, index) => {
-      settle(pending, message.outcomes[index], this.#logger);
+      const sent = message.outcomes[index];
+      if (sent === undefined) throw new Error('the writer answered without an outcome');
+      const outcome = unpackOutcome(sent);
+      if (!outcome.ok && outcome.unavailable) refused = true;
+      settle(pending, outcome, this.#logger);
     });
-    if (message.outcomes.some((outcome) => !outcome.ok && outcome.unavailable)) {
+    if (refused) {
       this.#observer?.storeCommitFailed();
     } else this.#observer?.storeCommitted(settled.length, message.tookMs / 1000);
     if (message.names.length > 0) {
@@ -176,8 +169,7 @@ export class Writer {
   }
 }
 
-function settle(pending: Pending, outcome: Outcome | undefined, logger: StoreLogger): void {
-  if (outcome === undefined) throw new Error('the writer answered without an outcome');
+function settle(pending: Pending, outcome: Outcome, logger: StoreLogger): void {
   if (outcome.ok) pending.resolve(outcome.result as never);
   else if (outcome.unavailable) {
     logger.error({ command: pending.name, cause: outcome.message }, 'the store could not commit');

@@ -1,6 +1,6 @@
 // What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
 import type { WebhookStore } from '../store/port.ts';
-import { deliveryIdOf } from './notifier.ts';
+import { deliveryIdOf } from './delivery-body.ts';
 import type { WebhookDeliveryRow, WebhookRegistry } from './registry.ts';
 
 export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'remove'> {

@@ -2,10 +2,10 @@
 // them from here, so that it sees neither the store nor the core.
 export { isMarkerPath } from '../core/acl.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
-export { failedPrecondition } from '../core/decide.ts';
 export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
 export { createPathFilter } from '../core/path-filter.ts';
+export { failedPrecondition } from '../core/refusals.ts';
 export type {
   FileFilter,
   PastTreePage,

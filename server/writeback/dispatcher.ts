@@ -112,7 +112,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 function laneWork(parts: DispatcherParts, workspaceId: string, name: string): LaneWork<OperationRow> {
-  const { store, registry } = parts;
+  const { store, registry, clock } = parts;
   return {
     keyOf: (item) => item.opId,
     async target() {
@@ -127,6 +127,7 @@ function laneWork(parts: DispatcherParts, workspaceId: string, name: string): La
     },
     nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
     settle: (item, end) => settle(parts, item, end),
+    hasten: () => store.writebacks.hasten(workspaceId, name, clock.nowMs()),
     about: (item) => aboutItem({ workspaceId, provider: name }, item),
   };
 }

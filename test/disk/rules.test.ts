@@ -1,9 +1,10 @@
 // Names, ignoring, hints, settling and the root: the small rules of the disk's room.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { utf8Length } from '../../server/core/path.ts';
 import { DirtySet } from '../../server/disk/dirty-set.ts';
 import { IgnoreRules, isBuiltInIgnored } from '../../server/disk/ignore.ts';
-import { foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names.ts';
+import { besideName, foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import {
   inspectRoot,
@@ -53,8 +54,26 @@ describe('what a disk can hold', () => {
   });
 
   it('proposes a name that can be held', () => {
-    for (const path of ['/con', '/a:b?', '/ends. '])
-      expect(whyNotHeld(windows, `/${proposedName(path)}`)).toBeNull();
+    for (const path of ['/con', '/a:b?', '/ends. ', '/a|b|c/d', '/d/lpt1.txt']) {
+      const proposal = proposedName(windows, path);
+      expect(whyNotHeld(windows, path.replace(proposal?.from ?? '', proposal?.to ?? ''))).toBeNull();
+    }
+  });
+
+  it('proposes a shorter name, or none where no shorter one would do', () => {
+    const directory = `/${'d/'.repeat(2000)}`;
+    const path = `${directory}${'\u00e9'.repeat(60)}.md`;
+    const to = proposedName(linux, path)?.to ?? '';
+    expect(to).toMatch(/^\u00e9+\.md$/);
+    expect(whyNotHeld(linux, `${directory}${to}`)).toBeNull();
+    expect(whyNotHeld(linux, `${directory}\u00e9${to}`)).toContain('too long');
+    expect(proposedName(linux, `/${'d/'.repeat(2040)}a.md`)).toBeNull();
+  });
+
+  it('proposes a name beside one that is taken', () => {
+    expect(besideName('plan.md')).toBe('plan 2.md');
+    expect(besideName('.env', 3)).toBe('.env 3');
+    expect(utf8Length(besideName('\u00e9'.repeat(127)))).toBeLessThanOrEqual(255);
   });
 });
 

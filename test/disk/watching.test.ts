@@ -1,13 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DirtySet } from '../../server/disk/dirty-set.ts';
 import type { FolderListener, WatchTrouble } from '../../server/disk/folder.ts';
+import { HintPacer } from '../../server/disk/hint-pacer.ts';
 import { packKnownFiles } from '../../server/disk/known-files.ts';
+import { LagWatch } from '../../server/disk/lag-watch.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { touchMarker, writeMarker } from '../../server/disk/root.ts';
 import { WatchCheck } from '../../server/disk/watch-check.ts';
 import { readWatchLimit } from '../../server/disk/watch-limit.ts';
+import { WatchPost } from '../../server/disk/watch-post.ts';
 import { Watcher } from '../../server/disk/watcher.ts';
 import { WorkerFolder } from '../../server/disk/worker-folder.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -164,6 +168,163 @@ describe('the proof that there are events', () => {
     await waitFor('the hint of the file', () => hints.length > 0);
     expect((await folder.scan('dirty')).changes.map((change) => change.path)).not.toContain('/.mooring');
     expect(states).toEqual([]);
+  });
+});
+
+describe('whatever may have cost a hint', () => {
+  async function watched() {
+    const root = tempFolder('mooring-post');
+    writeMarker(nodeFileSystem, root, 'marker');
+    const { system, watchWith } = scriptedWatcher();
+    const clock = createManualClock();
+    const told: unknown[] = [];
+    const dirty = new DirtySet();
+    const post = new WatchPost({
+      clock,
+      hinted: {
+        dirty,
+        hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),
+        ignores: () => false,
+      },
+      listener: {
+        onHint: (scope) => told.push(scope),
+        onWatchState: (state, trouble) => told.push([state, trouble?.code ?? null]),
+      },
+      watchWith,
+    });
+    const started = post.start(root);
+    await waitFor('the watcher', () => system.listenerCount('ready') > 0);
+    system.emit('ready');
+    expect(await started).toBe('events');
+    onTestFinished(() => post.stop());
+    // The look-out for a lag, and the answer to the first touch.
+    await waitFor('both to wait', () => clock.delays() === 2);
+    const heard = async (what: string, count: number) => await waitFor(what, () => told.length >= count);
+    return { root, system, clock, told, heard, post };
+  }
+
+  it('has only that looked at which is hinted at, when nothing is lost', async () => {
+    const { root, system, told, heard } = await watched();
+    system.emit('raw', 'change', 'a', { watchedPath: root });
+    await heard('the hint', 1);
+    expect(told).toEqual(['dirty']);
+  });
+
+  it('has everything looked at: an error of the watcher', async () => {
+    const { system, told, heard } = await watched();
+    system.emit('error', Object.assign(new Error('odd'), { code: 'EIO' }));
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at and the folder polled: no more watches', async () => {
+    const { system, told, heard } = await watched();
+    system.emit('error', Object.assign(new Error('no more'), { code: 'ENOSPC' }));
+    await heard('both', 2);
+    expect(told).toEqual([['polling', 'ENOSPC'], 'full']);
+  });
+
+  it('has everything looked at: a burst', async () => {
+    const { root, system, told, heard } = await watched();
+    for (let hints = 0; hints <= 2000; hints += 1)
+      system.emit('raw', 'change', `f${hints}`, { watchedPath: root });
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at: a thread that was busy', async () => {
+    const { clock, told, heard } = await watched();
+    clock.advance(400);
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at: a touch of which nothing is told', async () => {
+    const { clock, told, heard } = await watched();
+    for (let step = 0; step < 50; step += 1) {
+      clock.advance(100);
+      await waitFor('the next look', () => clock.delays() === 2);
+    }
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+    for (let step = 0; step < 50; step += 1) {
+      clock.advance(100);
+      await waitFor('the next look', () => clock.delays() === 2);
+    }
+    await heard('the verdict', 3);
+    expect(told).toEqual(['full', ['polling', 'ESILENT'], 'full']);
+  });
+});
+
+describe('hints of a burst', () => {
+  it('become one when it is quiet, and one after a quarter of a second when it is not', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let told = 0;
+    const pacer = new HintPacer(() => {
+      told += 1;
+    });
+    const startMs = Date.now();
+    const hint = () => pacer.hint(Date.now() - startMs);
+    for (let hints = 0; hints < 3; hints += 1) {
+      hint();
+      vi.advanceTimersByTime(5);
+    }
+    expect(told).toBe(0);
+    vi.advanceTimersByTime(50);
+    expect(told).toBe(1);
+    // Never quiet: told at the latest after 250 ms.
+    for (let ms = 0; ms < 260; ms += 10) {
+      hint();
+      vi.advanceTimersByTime(10);
+    }
+    expect(told).toBe(2);
+    pacer.stop();
+  });
+});
+
+describe('a thread or a machine that stood still', () => {
+  async function looked(stand: (clock: ReturnType<typeof createManualClock>) => void): Promise<number> {
+    const clock = createManualClock();
+    let told = 0;
+    const watch = new LagWatch({
+      clock,
+      onLag: () => {
+        told += 1;
+      },
+    });
+    const ended = watch.run();
+    for (const step of [() => clock.advance(100), () => stand(clock), () => clock.advance(100)]) {
+      await waitFor('the look', () => clock.delays() === 1);
+      step();
+    }
+    await waitFor('the look', () => clock.delays() === 1);
+    watch.stop();
+    await ended;
+    return told;
+  }
+
+  it('may have missed hints: busy for a quarter of a second, or asleep', async () => {
+    expect(await looked((clock) => clock.advance(100))).toBe(0);
+    expect(await looked((clock) => clock.advance(351))).toBe(1);
+    // What Linux shows of a night: the clock that counts stood still.
+    const asleep = await looked((clock) => {
+      clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
+      clock.advance(100);
+    });
+    expect(asleep).toBe(1);
+  });
+
+  it('is not told of a clock that was set a little, or back', async () => {
+    for (const byMs of [1500, -3_600_000]) {
+      const set = await looked((clock) => {
+        clock.setWallMs(clock.nowMs() + byMs);
+        clock.advance(100);
+      });
+      expect(set).toBe(0);
+    }
   });
 });
 

@@ -7,11 +7,13 @@ const capacity = 1_000;
 function start() {
   const time = { nowMs: 0 };
   const intake = createIntake(capacity, () => time.nowMs);
-  const ends: (() => void)[] = [];
-  /** Begins so many; each ends when `ends` says so. */
-  const begin = (count: number) =>
-    Array.from({ length: count }, () => intake.run(() => new Promise<void>((end) => void ends.push(end))));
-  return { intake, time, ends, begin };
+  const begin = (count: number) => {
+    for (let n = 0; n < count; n += 1) intake.began();
+  };
+  const end = (count: number) => {
+    for (let n = 0; n < count; n += 1) intake.ended();
+  };
+  return { intake, time, begin, end };
 }
 
 it('leaves room while few come in', () => {
@@ -21,12 +23,11 @@ it('leaves room while few come in', () => {
   intake.stop();
 });
 
-it('goes first while many come in, until a while after them', async () => {
-  const { intake, time, begin, ends } = start();
-  const begun = begin(busyIntakeRequests);
+it('goes first while many come in, until a while after them', () => {
+  const { intake, time, begin, end } = start();
+  begin(busyIntakeRequests);
   expect(intake.leavesRoom(1)).toBe(false);
-  for (const end of ends) end();
-  await Promise.all(begun);
+  end(busyIntakeRequests);
   time.nowMs = intakeCalmMs - 1;
   expect(intake.leavesRoom(1)).toBe(false);
   time.nowMs = intakeCalmMs;
@@ -34,12 +35,11 @@ it('goes first while many come in, until a while after them', async () => {
   intake.stop();
 });
 
-it('leaves a share of the turns to what waits, however many come in', async () => {
-  const { intake, begin, ends } = start();
-  const begun = begin(acceptedPerTurn);
+it('leaves a share of the turns to what waits, however many come in', () => {
+  const { intake, begin, end } = start();
+  begin(acceptedPerTurn);
   expect(intake.leavesRoom(1)).toBe(false);
-  for (const end of ends) end();
-  await Promise.all(begun);
+  end(acceptedPerTurn);
   expect([intake.leavesRoom(1), intake.leavesRoom(1)]).toEqual([true, false]);
   intake.stop();
 });

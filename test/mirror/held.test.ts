@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NameRules } from '../../server/disk/names.ts';
+import { fileBytesMaxDefault } from '../../server/mirror/context.ts';
 import { HoldRules } from '../../server/mirror/held.ts';
 import { MirrorTrees } from '../../server/mirror/trees.ts';
 import type { BaseRow } from '../../server/store/port.ts';
@@ -31,7 +32,7 @@ describe('what stays out of a folder whose disk folds names', () => {
   it('is the newcomer, not the file that is there already', () => {
     const trees = new MirrorTrees([row('/readme.md')]);
     trees.setWorkspace('/README.md', file);
-    const rules = new HoldRules(folding, trees);
+    const rules = new HoldRules(folding, trees, fileBytesMaxDefault);
     expect(rules.why('/README.md', file)).toMatchObject({ kind: 'collision' });
     expect(rules.why('/readme.md', file)).toBeNull();
   });
@@ -40,7 +41,7 @@ describe('what stays out of a folder whose disk folds names', () => {
     const trees = new MirrorTrees([]);
     trees.setWorkspace('/b', file);
     trees.setWorkspace('/B', file);
-    const rules = new HoldRules(folding, trees);
+    const rules = new HoldRules(folding, trees, fileBytesMaxDefault);
     expect(rules.why('/B', file)).toBeNull();
     expect(rules.why('/b', file)).toMatchObject({ kind: 'collision' });
     trees.setWorkspace('/B', null);
@@ -49,7 +50,11 @@ describe('what stays out of a folder whose disk folds names', () => {
   });
 
   it('is a file that is too large', () => {
-    const rules = new HoldRules({ ...folding, foldsCase: false, foldsUnicode: false }, new MirrorTrees([]));
+    const rules = new HoldRules(
+      { ...folding, foldsCase: false, foldsUnicode: false },
+      new MirrorTrees([]),
+      fileBytesMaxDefault,
+    );
     expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 + 1 })).toMatchObject({
       kind: 'too_large',
     });

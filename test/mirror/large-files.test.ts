@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
 import { WorkerFolder } from '../../server/disk/worker-folder.ts';
-import { fileBytesMax, transferLimits } from '../../server/mirror/context.ts';
+import { fileBytesMaxDefault as fileBytesMax, transferLimits } from '../../server/mirror/context.ts';
 import { inPieces } from '../../server/mirror/transfer.ts';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { FolderCounter } from '../support/counting-folder.ts';
@@ -275,6 +275,23 @@ describe('a file beyond the limit', () => {
     expect(view?.problemList).toEqual([]);
     expect(await rig.both()).toEqual({ '/file': 'after' });
     expect((await rig.events()).map(({ type }) => type)).toEqual(['file.created', 'file.updated']);
+  });
+
+  it('is measured by the limit that is set, either way', async () => {
+    const rig = await startRig({ fileBytesMax: 10 });
+    rig.write('here', 'x'.repeat(11));
+    rig.write('fits', 'x'.repeat(10));
+    await rig.put('/there', 'y'.repeat(11));
+    const view = await rig.mirror();
+    expect(view.problemList.map(({ kind, path }) => `${kind} ${path}`).sort()).toEqual([
+      'too_large /here',
+      'too_large /there',
+    ]);
+    expect(Object.keys(rig.folder())).toEqual(['/fits', '/here']);
+    expect(Object.keys(await rig.workspace())).toEqual(['/fits', '/there']);
+    await rig.restart({ fileBytesMax: 11 });
+    await rig.settle();
+    expect(Object.keys(await rig.both())).toEqual(['/fits', '/here', '/there']);
   });
 
   it('of the workspace stays there, is listed, and comes when it has shrunk', {

@@ -109,6 +109,20 @@ describe('a proof', () => {
     expect((await rig.view()).proof.last).toMatchObject({ files: 0, leftOut: 2 });
   });
 
+  it('is of before a change that came after it, in a pause too', async () => {
+    const rig = await startRig();
+    rig.write('a', '1');
+    await rig.mirror();
+    await prove(rig);
+    rig.write('b', '2');
+    await rig.settle();
+    const text = async () => describeProof((await rig.view()).proof);
+    expect(await text()).toMatch(/^proved equal at \d\d:\d\d:\d\d \(1 file, all hashed\); not since$/);
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect((await rig.view()).proof).toMatchObject({ state: 'unproven', last: { files: 1 } });
+    expect(await text()).toMatch(/; not since$/);
+  });
+
   it('stands until a pause, and says that it is of before', async () => {
     const rig = await startRig();
     rig.write('a', '1');
@@ -187,7 +201,12 @@ describe('an alarm', () => {
     const rig = await startRig();
     for (const name of ['a', 'b', 'c']) rig.write(name, name);
     await rig.mirror();
-    const [first, second] = await rig.store.mirrors.loadBase(rig.mirrorId);
+    // What was touched a moment ago is looked at again, and written down again with it.
+    const [first, second] = await waitFor('all to be trusted', async () => {
+      await rig.settle();
+      const rows = await rig.store.mirrors.loadBase(rig.mirrorId);
+      return rows.every(({ trusted }) => trusted) ? rows : null;
+    });
     if (first === undefined || second === undefined) throw new Error('nothing was agreed on');
     await rig.store.mirrors.saveBase(rig.mirrorId, [{ ...first, hash: '00'.repeat(32) }], [second.path]);
     expect(await prove(rig)).toBe('not_equal');

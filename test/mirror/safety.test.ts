@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirror } from '../../server/cli/mirror-text.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
@@ -320,6 +321,34 @@ describe('files that look like secrets', () => {
   });
 });
 
+describe('rules that somebody else than the folder changed', () => {
+  it('are named with who and when, also after a restart, until the folder has the last word', async () => {
+    const rig = await startRig();
+    rig.write('.mooringignore', '*.log\n');
+    rig.write('d/a', 'a');
+    expect((await rig.mirror()).warnings).toEqual([]);
+    await rig.put('/.mooringignore', '*.tmp\n');
+    const rules = '{"semantics":{"permissions":["deny:agent:x"]}}';
+    await rig.change({
+      kind: 'write_file',
+      path: '/d/.relayfile.acl',
+      precondition: { kind: 'any' },
+      content: await rig.workspaces.stage(Buffer.from(rules)),
+      defaultContentType: 'application/json',
+      encoding: 'utf-8',
+      aclText: rules,
+    });
+    const told = async () => (await rig.settle()).warnings.map(({ kind, path }) => `${kind} ${path}`);
+    const both = ['rules_changed /.mooringignore', 'rules_changed /d/.relayfile.acl'];
+    expect(await told()).toEqual(both);
+    expect((await rig.view()).warnings[0]?.cause).toMatch(/changed by rig at \d{4}-.*, not in the folder/);
+    await rig.restart();
+    expect(await told()).toEqual(both);
+    rig.write('.mooringignore', '*.bak\n');
+    expect(await told()).toEqual(['rules_changed /d/.relayfile.acl']);
+  });
+});
+
 describe('who may mirror what', () => {
   it('refuses relative paths, files, folders within each other and the data directory', async () => {
     const rig = await startRig();
@@ -342,6 +371,27 @@ describe('who may mirror what', () => {
     await expect(rig.manager.add(rig.workspaceId, rig.root)).rejects.toThrow(/another agent.*\/elsewhere/);
     lock(2 ** 22 - 3);
     await rig.mirror();
+  });
+
+  it('refuses a folder within one that a living agent holds, and one that holds such a folder', async () => {
+    const rig = await startRig();
+    const lock = (folder: string, pid: number) => {
+      mkdirSync(path.join(folder, '.mooring'), { recursive: true });
+      const owner = { pid, startedAt: '', dataDir: '/elsewhere' };
+      writeFileSync(path.join(folder, '.mooring/lock.json'), JSON.stringify(owner));
+    };
+    const outer = path.join(rig.base, 'outer');
+    const inner = path.join(outer, 'a/inner');
+    mkdirSync(path.join(outer, 'b/other'), { recursive: true });
+    lock(inner, process.ppid);
+    const add = async (dir: string) => await rig.manager.add(rig.workspaceId, dir);
+    await expect(add(outer)).rejects.toThrow(
+      `${inner} is mirrored by another agent: process ${process.ppid}`,
+    );
+    lock(outer, process.ppid);
+    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`${outer} is mirrored by another agent`);
+    for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
+    await add(outer);
   });
 
   it('leaves the files and removes its private folder when the mirror is removed', async () => {
@@ -512,6 +562,27 @@ describe('stopping and going on', () => {
     await waitFor('the next try', () => '/a/b' in rig.folder());
     expect(rig.folder()).toEqual({ '/a/b': 'new' });
     expect((await rig.settle()).conflicts).toBe(0);
+  });
+
+  it('says who has its folder, and when it tries again', async () => {
+    const rig = await mirroredTwelve();
+    await rig.stop();
+    const owner = { pid: process.ppid, startedAt: '', dataDir: '/elsewhere' };
+    writeFileSync(rig.at('.mooring/lock.json'), JSON.stringify(owner));
+    const before = Date.now();
+    await rig.start();
+    const [problem] = await waitFor('the problem', async () => {
+      const { state, problemList } = await rig.view();
+      return state === 'error' && problemList[0]?.retryAt != null ? problemList : null;
+    });
+    expect(problem).toMatchObject({
+      kind: 'mirror_failed',
+      cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
+    });
+    expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
+    rmSync(rig.at('.mooring/lock.json'));
+    await waitFor('the next try', async () => (await rig.view()).state === 'idle');
+    expect((await rig.view()).problemList).toEqual([]);
   });
 
   it('leaves the folder as it is when the workspace is deleted', async () => {

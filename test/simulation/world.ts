@@ -4,6 +4,7 @@ import type { FileSystem } from '../../server/disk/file-system.ts';
 import type { Folder } from '../../server/disk/folder.ts';
 import { tempPrefix } from '../../server/disk/ignore.ts';
 import { inspectRoot, writeMarker } from '../../server/disk/root.ts';
+import { fileBytesMaxDefault } from '../../server/mirror/context.ts';
 import { MirrorLoop } from '../../server/mirror/loop.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
@@ -238,6 +239,7 @@ class World {
         logger: this.#logger(isAlive),
         offsetMinutes: () => 0,
         atKillPoint: () => this.#countCall('kill point'),
+        fileBytesMax: fileBytesMaxDefault,
         ...(this.#options.inPieces ? { transfer: { wholeBytesMax: 4, pieceBytes: 5 } } : {}),
         lockRoot: () => null,
         provesByItself: this.#more.provesByItself ?? false,

@@ -20,7 +20,7 @@ export type Files = Readonly<Record<string, string>>;
 export type RigParts = Partial<
   Pick<
     MirrorManagerParts,
-    'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm' | 'proofPace'
+    'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm' | 'proofPace' | 'fileBytesMax'
   >
 > & {
   /** The workspace as the mirror meets it. */

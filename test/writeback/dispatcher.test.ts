@@ -405,3 +405,47 @@ describe('items of one path', () => {
     expect(provider.taken).toEqual(['/git/a.md two']);
   });
 });
+
+describe('a provider whose settings are mended', () => {
+  const address = (provider: { readonly url: string }) => ({
+    url: provider.url,
+    allowPlainHttp: true,
+    allowPrivateAddresses: true,
+  });
+
+  it('gets at once what waited for its next try, and what the open circuit held back', async () => {
+    const clock = createManualClock();
+    const [broken, mended, rig] = await Promise.all([startProvider(), startProvider(), startRig({ clock })]);
+    await rig.addHttp('git', broken.url);
+    await broken.tell({ behaviour: { kind: 'status', status: 503 } });
+    const opIds: string[] = [];
+    for (const path of ['/git/a.md', '/git/b.md', '/git/c.md']) opIds.push(await rig.put(path, 'x'));
+    await waitFor('the circuit to be open, with none under way', async () => {
+      const [status] = await rig.outbound.providerStatuses.list(rigWorkspace);
+      return status?.circuit === 'open' && status.figures.running === 0;
+    });
+    const rows = await Promise.all(opIds.map((opId) => rig.op(opId)));
+    expect(rows.filter((row) => (row.nextAttemptAtMs ?? 0) > clock.nowMs()).length).toBeGreaterThan(0);
+    // No time passes from here on.
+    await rig.outbound.providers.update(rigWorkspace, 'git', address(mended));
+    for (const opId of opIds) await rig.reaches(opId, 'succeeded');
+    expect([...mended.taken].sort()).toEqual(['/git/a.md x', '/git/b.md x', '/git/c.md x']);
+  });
+
+  it('gets at once what was under way to the old address, and that failure counts for nothing', async () => {
+    const clock = createManualClock();
+    const [broken, mended, rig] = await Promise.all([
+      startProvider(),
+      startProvider(),
+      startRig({ clock, attempts: 1 }),
+    ]);
+    await rig.addHttp('git', broken.url);
+    await broken.tell({ behaviour: { kind: 'hang' } });
+    const opId = await rig.put('/git/a.md', 'x');
+    await waitFor('the call', () => broken.items.length === 1);
+    await rig.outbound.providers.update(rigWorkspace, 'git', address(mended));
+    const row = await rig.reaches(opId, 'succeeded');
+    expect(row).toMatchObject({ failures: 0, attemptCount: 2 });
+    expect(mended.items.map(({ id }) => id)).toEqual([opId]);
+  });
+});

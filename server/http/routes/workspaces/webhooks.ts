@@ -32,12 +32,12 @@ export function registerWebhooks(app: App, { ingest, config }: HttpDependencies)
         },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { provider, delivery_id, timestamp, headers, ...payload } = request.body;
       const named = textField('provider', provider, providerCharactersMax);
       textField('event_type', payload.event_type, Number.POSITIVE_INFINITY);
       textField('path', payload.path, Number.POSITIVE_INFINITY);
-      return await receiveAndAnswer(ingest, reply, {
+      return receiveAndAnswer(ingest, reply, {
         workspaceId: request.params.workspaceId,
         provider: named,
         envelopeId: null,

@@ -1,0 +1,53 @@
+// The rules of access that a change meets at its path, and those that it brings along: pure. What a rule means is in acl.ts.
+import type { Semantics } from '../contract/common.ts';
+import { effectivePermissions, effectiveRules, isAllowed, isMarkerPath, readMarker } from './acl.ts';
+import type { ChangeContext, Effect, Marker, PathState } from './decision.ts';
+import type { FileEntry } from './entry.ts';
+import { parentOf } from './path.ts';
+
+export function fileOf(state: PathState): FileEntry | null {
+  return state.entry?.type === 'file' ? state.entry : null;
+}
+
+export function permissionsOf(markers: readonly Marker[], file: FileEntry | null): readonly string[] {
+  if (markers.length === 0) return file?.semantics.permissions ?? [];
+  return effectivePermissions(
+    markers.map((marker) => marker.permissions),
+    file?.semantics.permissions ?? [],
+  );
+}
+
+export function mayTouch(permissions: readonly string[], context: ChangeContext): boolean {
+  return permissions.length === 0 || isAllowed(effectiveRules([permissions], []), context.access);
+}
+
+/** Nothing at all where no permission is a rule: most events need none stored. */
+export function enforced(permissions: readonly string[]): readonly string[] {
+  return effectiveRules([permissions], []).length === 0 ? [] : permissions;
+}
+
+/** The ancestors' markers as they will be once the change's own markers are in force. */
+export function withMarkers(inherited: readonly Marker[], changed: Effect['markers']): readonly Marker[] {
+  if (changed.length === 0) return inherited;
+  const kept = inherited.filter((marker) => !changed.some((one) => one.directory === marker.directory));
+  const added = changed.flatMap(({ directory, permissions }) =>
+    permissions === null ? [] : [{ directory, permissions }],
+  );
+  return [...kept, ...added];
+}
+
+export function directoryOf(path: string): string {
+  return parentOf(path) ?? '/';
+}
+
+/** null: not a marker. A marker's metadata names the permissions; without any, its JSON text does (contract 1.3). */
+export function markerOf(
+  path: string,
+  semantics: Semantics,
+  text: string | null,
+): null | ({ readonly ok: true } & Marker) | { readonly ok: false; readonly reason: string } {
+  if (!isMarkerPath(path)) return null;
+  const read = readMarker(semantics, text);
+  if (!read.valid) return { ok: false, reason: `an access-rule file is not valid: ${read.reason}` };
+  return { ok: true, directory: directoryOf(path), permissions: read.permissions };
+}

@@ -1,0 +1,158 @@
+// What takes a file away from its path: a delete, a move, and what becomes of a draft once its provider has it. A part of decide.ts.
+import { isMarkerPath } from './acl.ts';
+import type { DeleteFile, MoveFile, PlaceDraft, Precondition } from './change.ts';
+import {
+  directoryOf,
+  enforced,
+  fileOf,
+  markerOf,
+  mayTouch,
+  permissionsOf,
+  withMarkers,
+} from './change-access.ts';
+import type { ChangeContext, ChangeState, Decision, Effect } from './decision.ts';
+import { historyOf, operationDrafts, opIdOf, resultOf, tombstoneOf } from './drafts.ts';
+import type { FileEntry } from './entry.ts';
+import { providerOf } from './path.ts';
+import { blockedMove, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
+import { semanticsAfter } from './semantics.ts';
+
+export function decideDelete(change: DeleteFile, state: ChangeState, context: ChangeContext): Decision {
+  const current = fileOf(state.at);
+  const permissions = permissionsOf(state.at.markers, current);
+  if (!mayTouch(permissions, context)) return forbidden(change);
+  if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
+  const failed = failedPrecondition(change, change.precondition, current);
+  if (failed !== null) return failed;
+
+  const revision = context.nextRevision;
+  const { path } = current;
+  const operations = operationDrafts([{ path, revision, action: 'file_delete', state: state.at }], context);
+  const effect: Effect = {
+    removed: current,
+    written: null,
+    content: null,
+    history: [tombstoneOf(current, revision, operations)],
+    events: [{ type: 'file.deleted', path, revision, hash: null, permissions: enforced(permissions) }],
+    operations,
+    markers: isMarkerPath(path) ? [{ directory: directoryOf(path), permissions: null }] : [],
+    identity: null,
+  };
+  return { ok: true, effect, result: resultOf(current, revision, operations) };
+}
+
+export function decideMove(change: MoveFile, state: ChangeState, context: ChangeContext): Decision {
+  const { from, to } = change;
+  if (state.to === null) throw new Error('a move was loaded without the state of its target');
+  const invalid = invalidPath(change, to);
+  if (invalid !== null) return invalid;
+  const current = fileOf(state.at);
+  const before = permissionsOf(state.at.markers, current);
+  if (!mayTouch(before, context)) return forbidden(change);
+  if (!mayTouch(permissionsOf(state.to.markers, null), context)) return forbidden(change);
+  if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
+  const failed = failedPrecondition(change, change.precondition, current);
+  if (failed !== null) return failed;
+  const blocked = blockedMove(from, to, state.to);
+  if (blocked !== null) return refuse(change, 'path_conflict', blocked);
+
+  const { replacement } = change;
+  const semantics = semanticsAfter(replacement?.semantics, current);
+  const markerText = replacement === undefined ? state.markerText : (replacement.aclText ?? null);
+  const marker = markerOf(to, semantics, markerText);
+  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
+  const markers = [
+    ...(isMarkerPath(from) ? [{ directory: directoryOf(from), permissions: null }] : []),
+    ...(marker === null ? [] : [marker]),
+  ];
+  const leftAt = context.nextRevision;
+  // The file keeps its provider's identity for it and, unless they are replaced, its content and metadata.
+  const written: FileEntry = {
+    ...current,
+    path: to,
+    revision: leftAt + 1,
+    provider: providerOf(to),
+    editedAtMs: context.atMs,
+    ...(replacement === undefined
+      ? {}
+      : {
+          hash: replacement.content.hash,
+          sizeBytes: replacement.content.sizeBytes,
+          contentType: replacement.contentType ?? current.contentType,
+          encoding: replacement.encoding,
+          semantics,
+        }),
+  };
+  const operations = operationDrafts(
+    [
+      { path: from, revision: leftAt, action: 'file_delete', state: state.at },
+      { path: to, revision: written.revision, action: 'file_upsert', state: state.to },
+    ],
+    context,
+  );
+  const after = permissionsOf(withMarkers(state.to.markers, markers), written);
+  const effect: Effect = {
+    removed: current,
+    written,
+    content: replacement?.content ?? null,
+    history: [
+      tombstoneOf(current, leftAt, operations.slice(0, 1)),
+      historyOf(written, 'move', from, operations.slice(1)),
+    ],
+    events: [
+      { type: 'file.deleted', path: from, revision: leftAt, hash: null, permissions: enforced(before) },
+      {
+        type: 'file.created',
+        path: to,
+        revision: written.revision,
+        hash: written.hash,
+        permissions: enforced(after),
+      },
+    ],
+    operations,
+    markers,
+    identity: null,
+  };
+  return { ok: true, effect, result: resultOf(written, written.revision, operations.slice(1)) };
+}
+
+/**
+ * Contract 2, writeback ack. A file that the provider knows by an id is no draft. One that was edited since it was carried
+ * away never goes; it moves, and the edit becomes an operation of its new place.
+ */
+export function decideDraft(change: PlaceDraft, state: ChangeState, context: ChangeContext): Decision {
+  const { from, to, externalId } = change;
+  const current = fileOf(state.at);
+  if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
+  if (current.providerObjectId !== null) {
+    return refuse(change, 'not_applied', 'the file is an object of its provider already');
+  }
+  const silent: ChangeContext = { ...context, makesOperations: false };
+  const precondition: Precondition = { kind: 'any' };
+  const edited = current.revision !== change.sentRevision;
+  const exists = (state.materializedAt ?? null) !== null || state.to?.entry?.type === 'file';
+  if (externalId !== null && exists) {
+    if (edited) return refuse(change, 'not_applied', 'the draft was edited since it was carried away');
+    return decideDelete({ kind: 'delete_file', path: from, precondition }, state, silent);
+  }
+  const moved = decideMove({ kind: 'move_file', from, to, precondition }, state, silent);
+  if (!moved.ok || moved.effect?.written == null) return moved;
+  const written: FileEntry = { ...moved.effect.written, providerObjectId: externalId };
+  const operations = edited
+    ? operationDrafts([{ path: to, revision: written.revision, action: 'file_upsert', state: state.at }], {
+        ...context,
+        makesOperations: true,
+      })
+    : [];
+  const opId = opIdOf(operations);
+  return {
+    ok: true,
+    effect: {
+      ...moved.effect,
+      written,
+      operations,
+      history: moved.effect.history.map((draft) => (draft.action === 'move' ? { ...draft, opId } : draft)),
+    },
+    result: { ...moved.result, opId },
+  };
+}

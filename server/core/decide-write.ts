@@ -1,0 +1,144 @@
+// What gives a path a content: a write, a state of history that comes back, a version that only history keeps. A part of decide.ts.
+import type { KeepVersion, RestoreFile, WriteFile } from './change.ts';
+import { enforced, fileOf, markerOf, mayTouch, permissionsOf, withMarkers } from './change-access.ts';
+import type { ChangeContext, ChangeState, Decision, Effect, Marker } from './decision.ts';
+import { historyOf, identityOf, operationDrafts, resultOf } from './drafts.ts';
+import type { FileEntry } from './entry.ts';
+import { providerOf } from './path.ts';
+import { blockedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
+import { semanticsAfter } from './semantics.ts';
+
+export function decideWrite(change: WriteFile, state: ChangeState, context: ChangeContext): Decision {
+  const { path } = change;
+  const invalid = invalidPath(change, path);
+  if (invalid !== null) return invalid;
+  const current = fileOf(state.at);
+  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (state.repeats !== null) return { ok: true, effect: null, result: { ...state.repeats, repeated: true } };
+  const blocked = blockedBy(state.at, path);
+  if (blocked !== null) return refuse(change, 'path_conflict', blocked);
+  const failed = failedPrecondition(change, change.precondition, current);
+  if (failed !== null) return failed;
+
+  const semantics = semanticsAfter(change.semantics, change.replacesSemantics ? null : current);
+  const marker = markerOf(path, semantics, change.aclText ?? null);
+  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
+
+  const written: FileEntry = {
+    type: 'file',
+    path,
+    revision: context.nextRevision,
+    hash: change.content.hash,
+    sizeBytes: change.content.sizeBytes,
+    contentType: change.contentType ?? current?.contentType ?? change.defaultContentType,
+    encoding: change.encoding,
+    provider: providerOf(path),
+    providerObjectId: change.providerObjectId ?? current?.providerObjectId ?? null,
+    editedAtMs: context.atMs,
+    semantics,
+  };
+  return accept(written, state, context, {
+    content: change.content,
+    marker,
+    identity: change.contentIdentity,
+  });
+}
+
+/** A state that history keeps comes back as a new revision; the provider's identity of what stands there stays. */
+export function decideRestore(change: RestoreFile, state: ChangeState, context: ChangeContext): Decision {
+  const { path, from } = change;
+  const current = fileOf(state.at);
+  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  const blocked = blockedBy(state.at, path);
+  if (blocked !== null) return refuse(change, 'path_conflict', blocked);
+  const { hash, sizeBytes, contentType, encoding, semantics } = from;
+  const marker = markerOf(path, semantics, state.markerText);
+  if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
+  const written: FileEntry = {
+    type: 'file',
+    path,
+    revision: context.nextRevision,
+    hash,
+    sizeBytes,
+    contentType,
+    encoding,
+    provider: providerOf(path),
+    providerObjectId: current?.providerObjectId ?? null,
+    editedAtMs: context.atMs,
+    semantics,
+  };
+  return accept(written, state, context, { content: null, marker, restoredFrom: from.revision });
+}
+
+/** What a written file stores besides itself. */
+function accept(
+  written: FileEntry,
+  state: ChangeState,
+  context: ChangeContext,
+  more: {
+    readonly content: Effect['content'];
+    readonly marker: Marker | null;
+    readonly identity?: WriteFile['contentIdentity'];
+    readonly restoredFrom?: number;
+  },
+): Decision {
+  const { path, revision, hash } = written;
+  const current = fileOf(state.at);
+  const operations = operationDrafts([{ path, revision, action: 'file_upsert', state: state.at }], context);
+  const markers = more.marker === null ? [] : [more.marker];
+  const { restoredFrom } = more;
+  const history = historyOf(written, 'write', null, operations);
+  const effect: Effect = {
+    removed: current,
+    written,
+    content: more.content,
+    history: [restoredFrom === undefined ? history : { ...history, restoredFrom }],
+    events: [
+      {
+        type: current === null ? 'file.created' : 'file.updated',
+        path,
+        revision,
+        hash,
+        permissions: enforced(permissionsOf(withMarkers(state.at.markers, markers), written)),
+      },
+    ],
+    operations,
+    markers,
+    identity: identityOf(more.identity, context.atMs),
+  };
+  return { ok: true, effect, result: resultOf(written, revision, operations, more.identity) };
+}
+
+/** Only history changes: nobody is told, nothing is sent, nothing else stands at the path. */
+export function decideKeep(change: KeepVersion, state: ChangeState, context: ChangeContext): Decision {
+  const current = fileOf(state.at);
+  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
+  const { content, encoding } = change;
+  const kept: FileEntry = {
+    ...current,
+    revision: context.nextRevision,
+    hash: content.hash,
+    sizeBytes: content.sizeBytes,
+    encoding,
+  };
+  const effect: Effect = {
+    removed: null,
+    written: null,
+    content,
+    history: [
+      {
+        ...historyOf(kept, 'write', null, []),
+        kept: {
+          semantics: current.semantics,
+          permissions: enforced(permissionsOf(state.at.markers, current)),
+        },
+      },
+    ],
+    events: [],
+    operations: [],
+    markers: [],
+    identity: null,
+  };
+  return { ok: true, effect, result: resultOf(kept, kept.revision, []) };
+}

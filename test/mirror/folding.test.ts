@@ -1,0 +1,129 @@
+// A mirror on a disk on which two spellings of a name are one name (sync-engine rule 15).
+import { describe, expect, it } from 'vitest';
+import { engineFolder } from '../support/engine-folder.ts';
+import { foldingFileSystem } from '../support/folding-disk.ts';
+import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+async function onFoldingDisk(): Promise<MirrorRig> {
+  let rig: MirrorRig | null = null;
+  const started = await startRig({ openFolder: () => engineFolder(foldingFileSystem(rig?.root ?? '')) });
+  rig = started;
+  return started;
+}
+
+const named = ({ kind, path, next }: { kind: string; path: string; next: string }) => ({ kind, path, next });
+
+describe('on a disk that folds names', () => {
+  it('of two files that differ in case one comes, the other is listed with another name for it', async () => {
+    const rig = await onFoldingDisk();
+    await rig.put('/Readme.md', 'one');
+    await rig.put('/README.md', 'two');
+    const view = await rig.mirror();
+    expect(rig.folder()).toEqual({ '/README.md': 'two' });
+    expect(view.problemList.map(named)).toEqual([
+      {
+        kind: 'collision',
+        path: '/Readme.md',
+        next: 'Rename "Readme.md" in the workspace, for example to "Readme 2.md".',
+      },
+    ]);
+    expect(await rig.workspace()).toEqual({ '/README.md': 'two', '/Readme.md': 'one' });
+  });
+
+  it('of two directories that differ in case one comes, and neither is doubled', async () => {
+    const rig = await onFoldingDisk();
+    await rig.put('/Docs/a', 'one');
+    await rig.put('/docs/b', 'two');
+    await rig.put('/docs/deep/c', 'three');
+    const view = await rig.mirror();
+    expect(rig.folder()).toEqual({ '/Docs/a': 'one' });
+    expect(view.problemList.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      'collision /docs/b',
+      'collision /docs/deep/c',
+    ]);
+    await rig.settle();
+    expect(await rig.workspace()).toEqual({ '/Docs/a': 'one', '/docs/b': 'two', '/docs/deep/c': 'three' });
+    // Once there is room it comes.
+    await rig.delete('/Docs/a');
+    await rig.settle();
+    expect(await rig.both()).toEqual({ '/docs/b': 'two', '/docs/deep/c': 'three' });
+  });
+
+  it('a file of the workspace whose directory the folder spells otherwise stays out', async () => {
+    const rig = await onFoldingDisk();
+    rig.write('Docs/a', 'one');
+    await rig.mirror();
+    await rig.put('/docs/b', 'two');
+    await rig.settle();
+    expect(rig.folder()).toEqual({ '/Docs/a': 'one' });
+    expect(await rig.workspace()).toEqual({ '/Docs/a': 'one', '/docs/b': 'two' });
+  });
+
+  it('a file and a directory that differ in case do not meet', async () => {
+    const rig = await onFoldingDisk();
+    await rig.put('/docs', 'file');
+    await rig.put('/Docs/a', 'one');
+    await rig.mirror();
+    expect(rig.folder()).toEqual({ '/Docs/a': 'one' });
+    expect(await rig.workspace()).toEqual({ '/Docs/a': 'one', '/docs': 'file' });
+  });
+
+  it('another spelling of a file or of a directory is a renaming, from the folder', async () => {
+    const rig = await onFoldingDisk();
+    rig.write('readme.md', 'one');
+    rig.write('docs/a', 'two');
+    rig.write('keep', 'k');
+    await rig.mirror();
+    rig.rename('readme.md', 'README.md');
+    rig.rename('docs', 'Docs');
+    await rig.settle();
+    expect(await rig.both()).toEqual({ '/Docs/a': 'two', '/README.md': 'one', '/keep': 'k' });
+    const actions = async (path: string) =>
+      (await rig.workspaces.history(rig.workspaceId, path, 10, null)).map(({ action }) => action);
+    expect(await actions('/README.md')).toEqual(['move']);
+    expect(await actions('/Docs/a')).toEqual(['move']);
+  });
+
+  it('a directory of which the mirror knows nothing keeps its spelling, and what does not fit it is listed', async () => {
+    const rig = await onFoldingDisk();
+    rig.write('keep', 'k');
+    rig.write('Docs/notes~', 'ignored');
+    await rig.mirror();
+    await rig.put('/docs/b', 'two');
+    const view = await waitFor('the problem', async () => {
+      const seen = await rig.view();
+      return seen.problems === 1 ? seen : null;
+    });
+    expect(view.problemList).toMatchObject([
+      { kind: 'collision', path: '/docs/b', cause: expect.stringContaining('/docs is a name of something') },
+    ]);
+    expect(rig.folder()).toEqual({ '/Docs/notes~': 'ignored', '/keep': 'k' });
+    expect(await rig.workspace()).toEqual({ '/docs/b': 'two', '/keep': 'k' });
+  });
+
+  it('another spelling of a file or of a directory is a renaming, from the workspace', async () => {
+    const rig = await onFoldingDisk();
+    rig.write('readme.md', 'one');
+    rig.write('docs/a', 'two');
+    rig.write('keep', 'k');
+    await rig.mirror();
+    const precondition = { kind: 'any' } as const;
+    await rig.change(
+      { kind: 'move_file', from: '/readme.md', to: '/README.md', precondition },
+      { kind: 'move_file', from: '/docs/a', to: '/Docs/a', precondition },
+    );
+    await rig.settle();
+    expect(await rig.both()).toEqual({ '/Docs/a': 'two', '/README.md': 'one', '/keep': 'k' });
+  });
+
+  it('two Unicode forms of a name are one name', async () => {
+    const rig = await onFoldingDisk();
+    const [composed, decomposed] = ['/caf\u00e9/a', '/cafe\u0301/b'];
+    await rig.put(composed, 'one');
+    await rig.put(decomposed, 'two');
+    await rig.mirror();
+    expect(Object.keys(rig.folder())).toHaveLength(1);
+    expect(await rig.workspace()).toEqual({ [composed]: 'one', [decomposed]: 'two' });
+  });
+});
