@@ -2,8 +2,8 @@
 import type { ReactElement } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { FilesPlace } from '../../app-location.ts';
-import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Segments } from '../../parts/segments.tsx';
@@ -36,19 +36,17 @@ export function FileHead({
   readonly onClose: () => void;
 }): ReactElement {
   return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
-        </span>
-        <Icon of="file" />
-        <h2 className="grow path-heading">
-          <PathText path={path} />
-        </h2>
-        {unsaved && view !== 'content' ? <Status kind="warn" word="Not saved" pill /> : null}
-        <CopyButton text={path} what="the path" />
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
+    <DetailHead
+      before={<Icon of="file" />}
+      title={<PathText path={path} />}
+      side={
+        <>
+          {unsaved && view !== 'content' ? <Status kind="warn" word="Not saved" pill /> : null}
+          <CopyButton text={path} what="the path" />
+        </>
+      }
+      onClose={onClose}
+    >
       <div className="row wrap">
         <Segments label="View" options={views} value={view} onChange={onView} />
         {state}
@@ -64,6 +62,6 @@ export function FileHead({
           </span>
         )}
       </div>
-    </div>
+    </DetailHead>
   );
 }
