@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './build/chromium.ts';
+import { findChromium, withoutPartsOfWindows } from './build/chromium.ts';
 
 const executablePath = findChromium();
 const isRoot = process.getuid?.() === 0;
@@ -9,9 +9,10 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   snapshotPathTemplate: 'test/ui/baselines/{arg}{ext}',
-  // Each test has an agent and a page of its own, so any two may run at once; while one waits, the other works.
+  // Each test has an agent and a page of its own, so any may run at once. They wait for most of their time: with two
+  // of them two processors were idle for half of it.
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // `npm test` runs a test that failed a second time and names it (build/test.ts); a person wants to see the first failure.
   retries: 0,
   // Deadlines for a loaded machine: a test waits on conditions, and only one that hangs takes as long.
@@ -33,6 +34,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        withoutPartsOfWindows,
       ],
     },
   },

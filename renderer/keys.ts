@@ -28,6 +28,9 @@ function keyOf(event: KeyboardEvent): string | null {
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
+/** Of a field itself: its text is marked and taken back, not the rows and deeds of the page. */
+const keysOfText = ['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+y', 'mod+z'];
+
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -60,7 +63,7 @@ export function useKeys(handlers: KeyHandlers): void {
       // Another part of the page has taken it: with it, a chord that was begun here as well is over.
       if (event.defaultPrevented) prefix = '';
       if (key === null || event.defaultPrevented || isModalOpen()) return;
-      if (isTyping(event.target) && !key.startsWith('mod+')) return;
+      if (isTyping(event.target) && (!key.startsWith('mod+') || keysOfText.includes(key))) return;
       if (key.length === 1 && !singleKeys.get()) return;
       const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
       // A page of virtual rows cannot be searched by the browser: its filter is what finds.

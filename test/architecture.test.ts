@@ -1,7 +1,7 @@
 // The house rules that no compiler checks: who may import whom, what the package files may say, and that
 // nothing in git tells of the machine that it was written on.
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
@@ -139,6 +139,45 @@ describe('the packages', () => {
       );
     expect(filed.filter((entry, index) => filed.indexOf(entry) !== index)).toEqual([]);
     expect(Object.keys(packageJson.dependencies).filter((name) => rowsOf(name).length !== 1)).toEqual([]);
+  });
+});
+
+describe('the tables that say where a thing is', () => {
+  /** Names in backticks of the table rows, column by column. */
+  function rowsOf(document: string, heading: string): string[][][] {
+    const text = readFileSync(path.join(root, document), 'utf8').split(`## ${heading}`)[1] ?? '';
+    const lines = text.split('\n## ')[0]?.split('\n') ?? [];
+    return lines
+      .filter((line) => line.startsWith('| ') && line.includes('`'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1)
+          .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')),
+      );
+  }
+  const isThere = (...places: readonly string[]) =>
+    places.some((place) => existsSync(path.join(root, place)));
+
+  it('name files that are there', () => {
+    const named = rowsOf('ARCHITECTURE.md', 'Where a thing happens').flatMap((cells) =>
+      cells.slice(1).flat(),
+    );
+    const files = named.filter((name) => /^[\w./-]+\.(ts|tsx|md)$/.test(name));
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((name) => !isThere(name, `server/${name}`))).toEqual([]);
+  });
+
+  it('give each of the 24 rules of the mirror a file and a test', () => {
+    const rows = rowsOf('server/mirror/README.md', 'The rules, and where each stands');
+    expect(rows).toHaveLength(24);
+    for (const [, , places = [], tests = []] of rows) {
+      const files = places.filter((name) => name.endsWith('.ts'));
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.filter((name) => !isThere(`server/${name}`, `server/mirror/${name}`))).toEqual([]);
+      expect(tests.length).toBeGreaterThan(0);
+      expect(tests.filter((name) => !isThere(`test/${name}.test.ts`))).toEqual([]);
+    }
   });
 });
 

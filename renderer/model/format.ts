@@ -44,9 +44,9 @@ export function ago(atMs: number, nowMs: number): string {
 /** Duration until something, rounded up: `8 s`, `2 min`, `3 h`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const minutes = Math.ceil(seconds / 60);
   if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
-  return `${Math.ceil(seconds / 3600)} h`;
+  return minutes < 60 ? `${minutes} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
 /** `12:31:22` in the zone of the reader. Without Intl, as all below: a list of a hundred rows would wait for it. */

@@ -1,7 +1,7 @@
 // What is known of one dead letter, in sentences. Pure.
 import type { DeadLetterDetail, DeadLetterPreview } from '../../server/contract/sync.ts';
 import { isLasting } from './failure-cause.ts';
-import { clock, size } from './format.ts';
+import { clock, count, size } from './format.ts';
 import type { StatusView } from './mirror-view.ts';
 
 const outcomes: Readonly<Record<NonNullable<DeadLetterDetail['outcome']>, StatusView>> = {
@@ -24,7 +24,10 @@ export function whyNoRetry(letter: Pick<DeadLetterDetail, 'cause' | 'attempts'>)
   if (letter.cause === undefined || isLasting(letter.cause)) {
     return 'None by itself: the same payload would be refused again.';
   }
-  return `None by itself: all ${letter.attempts.length} attempts are used.`;
+  const { length } = letter.attempts;
+  return length === 1
+    ? 'None by itself: its one attempt is used.'
+    : `None by itself: all ${count(length)} attempts are used.`;
 }
 
 export interface PreviewView {

@@ -7,6 +7,7 @@ import { count, counted } from '../model/format.ts';
 import { announce } from './announcer.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogBody } from './dialog-body.tsx';
 
 /** What the agent takes in one request. */
 const atOnceMax = 1_000;
@@ -45,7 +46,23 @@ export function BulkOperationsDialog({
   const cannot = blocked ?? (mutation.isPending ? 'It is being done.' : null);
   return (
     <Dialog title={words.title} onClose={onClose}>
-      <div className="dialog-body">
+      <DialogBody
+        error={mutation.isError ? describeError(mutation.error) : null}
+        actions={
+          mutation.isSuccess ? (
+            <Button kind="primary" onClick={onClose}>
+              Close
+            </Button>
+          ) : (
+            <>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button kind="primary" blocked={cannot} onClick={() => mutation.mutate()}>
+                {words.confirm}
+              </Button>
+            </>
+          )
+        }
+      >
         {mutation.isSuccess ? (
           <Refused result={mutation.data} done={words.done} />
         ) : (
@@ -56,26 +73,7 @@ export function BulkOperationsDialog({
             ) : null}
           </>
         )}
-        {mutation.isError ? (
-          <p className="hint bad" role="alert">
-            {describeError(mutation.error)}
-          </p>
-        ) : null}
-      </div>
-      <div className="dialog-actions">
-        {mutation.isSuccess ? (
-          <Button kind="primary" onClick={onClose}>
-            Close
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" blocked={cannot} onClick={() => mutation.mutate()}>
-              {words.confirm}
-            </Button>
-          </>
-        )}
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

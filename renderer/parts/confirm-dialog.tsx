@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { describeError, useBlocked } from '../api/services.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogBody } from './dialog-body.tsx';
 import { Field } from './field.tsx';
 
 export function ConfirmDialog({
@@ -36,7 +37,27 @@ export function ConfirmDialog({
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className="dialog-body">
+      <DialogBody
+        error={typeof state === 'object' ? state.failed : null}
+        actions={
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button
+              kind={danger ? 'danger' : 'primary'}
+              blocked={
+                state === 'running'
+                  ? 'It is being done.'
+                  : typed !== null && text.trim() !== typed
+                    ? `Type “${typed}” first.`
+                    : blocked
+              }
+              onClick={run}
+            >
+              {confirm}
+            </Button>
+          </>
+        }
+      >
         {children}
         {typed === null ? null : (
           <Field
@@ -58,28 +79,7 @@ export function ConfirmDialog({
             )}
           </Field>
         )}
-        {typeof state === 'object' ? (
-          <p className="hint bad" role="alert">
-            {state.failed}
-          </p>
-        ) : null}
-      </div>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind={danger ? 'danger' : 'primary'}
-          blocked={
-            state === 'running'
-              ? 'It is being done.'
-              : typed !== null && text.trim() !== typed
-                ? `Type “${typed}” first.`
-                : blocked
-          }
-          onClick={run}
-        >
-          {confirm}
-        </Button>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogBody } from './dialog-body.tsx';
 
 export function FormDialog({
   title,
@@ -38,21 +39,20 @@ export function FormDialog({
           if (blocked === null) onSubmit();
         }}
       >
-        <div className="dialog-body">
+        <DialogBody
+          error={error}
+          actions={
+            <>
+              {note === undefined ? null : <span className="faint grow">{note}</span>}
+              <Button onClick={onClose}>Cancel</Button>
+              <Button kind="primary" type="submit" blocked={blocked}>
+                {submit}
+              </Button>
+            </>
+          }
+        >
           {children}
-          {error === null ? null : (
-            <p className="hint bad" role="alert">
-              {error}
-            </p>
-          )}
-        </div>
-        <div className="dialog-actions">
-          {note === undefined ? null : <span className="faint grow">{note}</span>}
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" blocked={blocked}>
-            {submit}
-          </Button>
-        </div>
+        </DialogBody>
       </form>
     </Dialog>
   );

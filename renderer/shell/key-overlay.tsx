@@ -16,6 +16,7 @@ const bindings: readonly KeyBinding[] = [
   })),
   { group: 'Everywhere', keys: 'Esc', does: 'Back, close' },
   { group: 'Overview', keys: '1 … 9', does: 'Go to a mirror' },
+  { group: 'Overview', keys: 'Enter', does: 'Its first button' },
   { group: 'Overview', keys: 'P', does: 'Pause or resume it' },
   { group: 'Overview', keys: 'N', does: 'Mirror a folder' },
   { group: 'Files', keys: 'J K', does: 'Down, up (arrows, too)' },

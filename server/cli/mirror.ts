@@ -1,10 +1,11 @@
-// mooring mirror add|list|pause|resume|remove; what a halted one is asked stands in mirror-halt
+// mooring mirror add|list|pause|resume|remove; the other verbs stand in files of their own, mirror-*
 import { type Command, Option } from 'commander';
 import type { MirrorMode } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { followFirstSync } from './follow.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
+import { type Guard, guardHelp, parseGuard, registerMirrorGuard, withGuard } from './mirror-guard.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
 import { registerMirrorPlan } from './mirror-plan.ts';
 import { registerMirrorProve } from './mirror-prove.ts';
@@ -31,7 +32,8 @@ export function registerMirror(program: Command): void {
           .choices(['two-way', 'to-workspace', 'to-folder'])
           .default('two-way'),
       )
-      .option('--path <path>', 'a directory of the workspace; default: all of it'),
+      .option('--path <path>', 'a directory of the workspace; default: all of it')
+      .option('--guard <n>', guardHelp, parseGuard),
   ).action(add);
   withJson(
     mirror
@@ -46,20 +48,23 @@ export function registerMirror(program: Command): void {
       async (options: MirrorOptions) => await change(verb, options),
     );
   }
+  registerMirrorGuard(mirror);
   registerMirrorHalt(mirror);
   registerMirrorPlan(mirror);
   registerMirrorProve(mirror);
 }
 
 async function add(
-  options: MirrorOptions & { dir: string; json?: true; mode: MirrorMode; path?: string },
+  options: MirrorOptions & { dir: string; json?: true; mode: MirrorMode; path?: string; guard?: Guard },
 ): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
-  const added = await client.mirrors.add(workspaceId, options.dir, {
+  const plain = await client.mirrors.add(workspaceId, options.dir, {
     mode: options.mode,
     ...(options.path === undefined ? {} : { path: options.path }),
   });
+  // The first contact only adds: nothing can be deleted before the guard stands.
+  const added = await withGuard(client, plain, options.guard);
   if (options.json) return printJson(added);
   print(added.mirrorId);
   await followFirstSync(async () =>

@@ -2,29 +2,27 @@
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
 import type { MirrorMode } from '../contract/words.ts';
-import { comparePaths, parentOf } from '../core/path.ts';
+import { comparePaths } from '../core/path.ts';
 import { type Plan, reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../disk/folder.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
-import { agreeOn, forgetMissing } from './agreeing.ts';
-import { putBeside } from './beside.ts';
+import { forgetMissing } from './agreeing.ts';
+import { type CarryingOutParts, carryOut } from './carrying-out.ts';
 import { type MirrorParts, type SyncContext, transferLimits } from './context.ts';
-import { conflictRow, download, type TakenNames } from './download.ts';
+import { conflictRow } from './download.ts';
 import { FolderLook } from './folder-look.ts';
 import { believedDeletes, type HaltCause, isHaltCause, isLoss } from './guard.ts';
 import { HoldRules } from './held.ts';
 import { replayJournal } from './journal.ts';
 import { Landed } from './landed.ts';
 import { LossWatch } from './loss-watch.ts';
-import { mergeConflicts } from './merging.ts';
-import { isEmpty, isRuleFile, mayBePlanned, rulesFirst } from './plan-rules.ts';
+import { isEmpty, mayBePlanned, rulesFirst } from './plan-rules.ts';
 import { ProblemTable } from './problems.ts';
-import { amountOf, type Progress, ProgressMeter } from './progress.ts';
+import { type Progress, ProgressMeter } from './progress.ts';
 import { RuleChanges } from './rule-changes.ts';
 import { scopedWorkspace } from './scoped-workspace.ts';
 import { MirrorTrees } from './trees.ts';
-import { upload } from './upload.ts';
 import { WorkspaceReader } from './workspace-reader.ts';
 
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
@@ -52,13 +50,13 @@ export class MirrorSession {
   readonly #context: SyncContext;
   readonly #row: MirrorRow;
   readonly #reader: WorkspaceReader;
-  readonly #taken: TakenNames = new Set();
   #conflicts: readonly ConflictRow[] = [];
   readonly #progress: ProgressMeter;
   #pendingLocal = 0;
   #pendingRemote = 0;
   readonly #look: FolderLook;
   readonly #landed: Landed;
+  readonly #carrying: CarryingOutParts;
   #moves = 0;
   #hasLooked = false;
   /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
@@ -101,6 +99,13 @@ export class MirrorSession {
     };
     this.#reader = new WorkspaceReader(this.#context);
     this.ruleChanges = new RuleChanges(this.#context);
+    this.#carrying = {
+      context: this.#context,
+      progress: this.#progress,
+      losses: this.losses,
+      mustExist: () => this.#reader.mustExist(),
+      onConflicts: () => this.readConflicts(),
+    };
     this.#landed = new Landed(this.#context);
   }
 
@@ -208,7 +213,7 @@ export class MirrorSession {
       if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
       changed = true;
       this.#moves += 1;
-      next = await this.#act(plan);
+      next = await carryOut(this.#carrying, plan);
       this.#moves += 1;
     }
     this.#pendingLocal = 0;
@@ -309,34 +314,6 @@ export class MirrorSession {
       leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.arriving),
       unmarked: this.#look.unmarked,
     });
-  }
-
-  /** Returns what has to be scanned before the next round. */
-  async #act(plan: Plan): Promise<'dirty' | null> {
-    const { toWorkspace, toLocal, conflicts, beside } = plan;
-    const amount = amountOf(plan, this.trees);
-    this.#progress.beginPlan(amount);
-    try {
-      await agreeOn(this.#context, plan.toBase);
-      this.losses.carriedOut(plan);
-      const up = await upload(this.#context, toWorkspace);
-      if (toLocal.some((action) => action.kind === 'remove')) await this.#reader.mustExist();
-      const put = await putBeside(this.#context, beside);
-      // Where the workspace is never written there is nothing to merge into.
-      const { merged, left } =
-        this.#row.mode === 'to-folder'
-          ? { merged: 0, left: conflicts }
-          : await mergeConflicts(this.#context, conflicts);
-      const down = await download(this.#context, { conflicts: left, actions: toLocal }, this.#taken);
-      if (left.length + put > 0) await this.readConflicts();
-      const rules = toLocal.filter(({ path }) => isRuleFile(path));
-      for (const { path } of rules) this.#context.folder.markDirty(parentOf(path) ?? '/');
-      // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
-      return left.length + rules.length > 0 || up + down + put + merged < amount.files ? 'dirty' : null;
-    } finally {
-      this.#progress.end();
-      this.#taken.clear();
-    }
   }
 
   /** A conflict is over when its copy is gone from both sides. */

@@ -7,11 +7,27 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { FileStat, FileSystem } from '../../server/disk/file-system.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { DiskRig, hashOf } from '../support/disk-rig.ts';
 import { diskError, faultyFileSystem } from '../support/engine-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** A disk whose times are so coarse that all that the test does has the same. */
+function stampedOnce(): FileSystem {
+  const atNs = BigInt(Date.now()) * 1_000_000n;
+  const stamped = (stat: FileStat): FileStat => ({ ...stat, mtimeNs: atNs, ctimeNs: atNs });
+  return faultyFileSystem({
+    lstat: (path) => {
+      const stat = nodeFileSystem.lstat(path);
+      return stat && stamped(stat);
+    },
+    fstat: (handle) => stamped(nodeFileSystem.fstat(handle)),
+  });
+}
 
 describe('a scan', () => {
   it('reports what is new once, and nothing when nothing changed', async () => {
@@ -21,6 +37,23 @@ describe('a scan', () => {
     await rig.open();
     expect(await rig.settled()).toEqual([`/a ${hashOf('1')}`, `/d/e/b ${hashOf('2')}`]);
     expect(await rig.scan()).toEqual([]);
+  });
+
+  it('looks into no directory that became a link, whatever a hint says', async () => {
+    const rig = new DiskRig();
+    const outside = tempFolder('outside');
+    writeFileSync(`${outside}/secret`, 'secret');
+    rig.write('d/a', '1');
+    await rig.open();
+    await rig.settled();
+    rmSync(rig.at('d'), { recursive: true });
+    symlinkSync(outside, rig.at('d'));
+    rig.engine.hint('/d', 'secret', 'written');
+    rig.pass(100);
+    const seen = await rig.scan('dirty');
+    rig.engine.hint('/d', 'secret', 'written');
+    rig.pass(100);
+    expect([...seen, ...(await rig.scan('dirty'))]).toEqual(['/d symlink']);
   });
 
   it('reads no file whose identity is trusted', async () => {
@@ -188,7 +221,29 @@ describe('a scan', () => {
     expect(told).toEqual([1, 2, 3].map((files) => ({ done: { files, bytes: files * 5 }, total })));
   });
 
-  it('hashes again what was touched within two seconds of the last look (racy-clean)', async () => {
+  it('hashes again what was touched so shortly before it was read that its times prove nothing', async () => {
+    const rig = new DiskRig(stampedOnce());
+    await rig.open();
+    rig.write('a', 'one');
+    rig.pass(100);
+    await rig.scan();
+    rig.write('a', 'two');
+    rig.pass(100);
+    expect(await rig.scan()).toEqual([`/a ${hashOf('two')}`]);
+  });
+
+  it('knows a file by its inode, too', async () => {
+    const rig = new DiskRig(stampedOnce());
+    await rig.open();
+    rig.write('a', 'one');
+    rig.write('.b.swp', 'two');
+    await rig.settled();
+    await rig.settled();
+    renameSync(rig.at('.b.swp'), rig.at('a'));
+    expect(await rig.settled()).toEqual([`/a ${hashOf('two')}`]);
+  });
+
+  it('hashes again a file of the same size whose times were set back', async () => {
     const rig = new DiskRig();
     await rig.open();
     rig.write('a', 'one');

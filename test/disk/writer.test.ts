@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { errorCode } from '../../server/disk/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../server/disk/folder.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
@@ -46,6 +47,33 @@ function names(rig: DiskRig): readonly string[] {
     .filter((name) => name !== '.mooring')
     .sort();
 }
+
+describe('the real disk', () => {
+  it('opens no link, and makes no file where anything stands', () => {
+    const folder = tempFolder('real-disk');
+    const [file, link, dangling] = ['file', 'link', 'dangling'].map((name) => `${folder}/${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(file, 'kept');
+    symlinkSync(file, link);
+    symlinkSync(`${folder}/nowhere`, dangling);
+    const refusal = (open: () => number) => {
+      try {
+        nodeFileSystem.close(open());
+        return 'opened';
+      } catch (error) {
+        return errorCode(error);
+      }
+    };
+    expect(refusal(() => nodeFileSystem.openToRead(link))).toBe('ELOOP');
+    expect(refusal(() => nodeFileSystem.openToExtend(link))).toBe('ELOOP');
+    for (const taken of [file, link, dangling])
+      expect(refusal(() => nodeFileSystem.openNew(taken, 0o600))).toBe('EEXIST');
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+  });
+});
 
 describe('a put', () => {
   it('makes the file and its directories, and the next scan has nothing to tell', async () => {
@@ -100,6 +128,26 @@ describe('a put', () => {
     edit = true;
     expect(await apply(rig, put('/a', 'new', expected))).toEqual(['changed']);
     expect(readFileSync(rig.at('a'), 'utf8')).toBe('edited meanwhile');
+    expect(names(rig)).toEqual(['a']);
+  });
+
+  it('leaves a file that appears between the last look and the act', async () => {
+    const rig = new DiskRig(
+      faultyFileSystem({
+        // Whichever call would give the new file its name.
+        link: (from, to) => {
+          writeFileSync(to, 'theirs');
+          nodeFileSystem.link(from, to);
+        },
+        rename: (from, to) => {
+          if (to.endsWith('/a')) writeFileSync(to, 'theirs');
+          nodeFileSystem.rename(from, to);
+        },
+      }),
+    );
+    await rig.open();
+    expect(await apply(rig, put('/a', 'ours'))).toEqual(['changed']);
+    expect(readFileSync(rig.at('a'), 'utf8')).toBe('theirs');
     expect(names(rig)).toEqual(['a']);
   });
 
@@ -319,6 +367,21 @@ describe('a removal', () => {
       'ok',
     ]);
     expect(names(rig)).toEqual(['d']);
+  });
+
+  it('removes nothing through a parent that became a link, even the very file', async () => {
+    const rig = new DiskRig();
+    const outside = tempFolder('outside');
+    rig.write('d/a', '1');
+    rig.write('other', '1');
+    await rig.open();
+    const expected = await rig.file('/d/a');
+    await rig.engine.scan('full');
+    renameSync(rig.at('d'), `${outside}/d`);
+    symlinkSync(`${outside}/d`, rig.at('d'));
+    const [outcome] = await rig.engine.apply([{ kind: 'remove', path: '/d/a', expected }]);
+    expect(outcome).toMatchObject({ ok: false, reason: 'link' });
+    expect(readFileSync(`${outside}/d/a`, 'utf8')).toBe('1');
   });
 
   it('leaves a file that was edited', async () => {

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { WorkerFolder } from '../../server/disk/worker-folder.ts';
 import { startRig } from '../support/mirror-rig.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 describe('first contact only adds', () => {
   it('takes a folder full of files into an empty workspace, bytes and all', async () => {
@@ -29,6 +31,43 @@ describe('first contact only adds', () => {
     await rig.put('/from-workspace', '2');
     await rig.settle();
     expect(await rig.both()).toEqual({ '/from-folder': '1', '/from-workspace': '2' });
+  });
+
+  it('writes to neither side before both have been looked at', async () => {
+    const listed = Promise.withResolvers<void>();
+    const written: string[] = [];
+    const rig = await startRig({
+      met: (workspaces) => ({
+        ...workspaces,
+        listFiles: async (...asked) => {
+          await listed.promise;
+          return await workspaces.listFiles(...asked);
+        },
+        change: async (asked) => {
+          written.push('workspace');
+          return await workspaces.change(asked);
+        },
+      }),
+      openFolder: (listener) => {
+        const folder = new WorkerFolder(listener);
+        const apply = folder.apply.bind(folder);
+        folder.apply = async (operations) => {
+          written.push('folder');
+          return await apply(operations);
+        };
+        return folder;
+      },
+    });
+    rig.write('here', '1');
+    await rig.put('/there', '2');
+    await rig.manager.add(rig.workspaceId, rig.root);
+    // Watching begins when the folder was scanned.
+    await waitFor('the scan of the folder', async () => (await rig.view()).watch === 'events');
+    expect(written).toEqual([]);
+    listed.resolve();
+    await rig.settle();
+    expect(await rig.both()).toEqual({ '/here': '1', '/there': '2' });
+    expect(written.sort()).toEqual(['folder', 'workspace']);
   });
 
   it('unites two different sets of files and deletes nothing', async () => {

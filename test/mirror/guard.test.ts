@@ -1,6 +1,7 @@
 // When a loss is too large to be believed.
 import { expect, test } from 'vitest';
-import { checkLoss } from '../../server/mirror/guard.ts';
+import type { RootState } from '../../server/disk/folder.ts';
+import { believedDeletes, checkLoss, checkRoot } from '../../server/mirror/guard.ts';
 
 const twelve = { tracked: 12, left: 4, deletes: 6, leaving: 0, recentDeletes: 0, deletesPerMinuteMax: 1000 };
 
@@ -22,4 +23,25 @@ test.each([
   ['nothing that would be deleted', { ...twelve, deletes: 0, leaving: 12, left: 0 }, null],
 ] as const)('%s', (_, loss, cause) => {
   expect(checkLoss(loss)).toBe(cause);
+});
+
+const known = { markerId: 'marker', rootDevice: '1', rootInode: '2' };
+const present = { kind: 'present', device: '1', inode: '2', markerId: 'marker' } as const;
+
+test.each<[string, RootState, ReturnType<typeof checkRoot>]>([
+  ['the mirrored folder', present, 'same'],
+  ['its disk mounted anew', { ...present, device: '9', inode: '9' }, 'same'],
+  ['its marker is gone', { ...present, markerId: null }, 'unmarked'],
+  ['another folder that got its inode', { ...present, markerId: 'other' }, 'root_replaced'],
+  ['another folder without a marker', { ...present, inode: '3', markerId: null }, 'root_replaced'],
+  ['another disk without a marker', { ...present, device: '3', markerId: null }, 'root_replaced'],
+  ['nothing', { kind: 'missing' }, 'root_missing'],
+  ['a file', { kind: 'not_directory' }, 'root_not_directory'],
+  ['no access', { kind: 'unreadable', detail: 'EACCES' }, 'root_unreadable'],
+])('the root is %s', (_, root, verdict) => {
+  expect(checkRoot(root, known)).toBe(verdict);
+});
+
+test('a setting that is missing means the safe number', () => {
+  expect([null, 5].map(believedDeletes)).toEqual([1000, 5]);
 });

@@ -55,6 +55,31 @@ describe('history instead of a trash', () => {
   });
 });
 
+describe('bytes that the history does not hold', () => {
+  it('are kept beside, whatever the workspace does with their path', async () => {
+    const rig = await startRig({
+      met: (workspaces) => ({ ...workspaces, isKnownContent: async () => false }),
+    });
+    rig.write('edited.txt', 'mine');
+    rig.write('deleted.txt', 'mine, too');
+    rig.write('keep', 'k');
+    await rig.mirror();
+    await rig.put('/edited.txt', 'theirs');
+    await rig.delete('/deleted.txt');
+    await rig.settle();
+    const kept = Object.entries(await rig.both()).map(([name, content]) => [
+      name.replace(/\(conflict .*\)/, '(conflict)'),
+      content,
+    ]);
+    expect(Object.fromEntries(kept)).toEqual({
+      '/edited.txt': 'theirs',
+      '/edited (conflict).txt': 'mine',
+      '/deleted (conflict).txt': 'mine, too',
+      '/keep': 'k',
+    });
+  });
+});
+
 describe('a store that has no room for one file', () => {
   it('lists that one with its next step, takes the others, and takes it once there is room', async () => {
     let full = true;

@@ -3,6 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { FolderListener } from '../../server/disk/folder.ts';
 import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { Watching } from '../../server/mirror/watching.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -74,6 +76,26 @@ describe('when the system stops telling', () => {
     await waitFor('a new thread', () => opened() > 1);
     await follows(rig, '/a', '1');
     await waitFor('the mirror to be well', async () => (await rig.view()).state === 'idle');
+  });
+});
+
+describe('a folder is looked through without a reason', () => {
+  it('so often that it costs about half a percent, or two where the system tells nothing', () => {
+    const watching = new Watching('/d', createLogger({ level: 'silent' }), () => undefined);
+    watching.told('events', null);
+    expect([10, 300, 10_000].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([
+      30_000, 60_000, 600_000,
+    ]);
+    watching.told('polling', { code: 'ENOSPC', limit: null });
+    expect([10, 300].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([2000, 15_000]);
+  });
+
+  it('after a pause, without waiting for a hint', async () => {
+    const { rig } = await overheard();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    rig.write('a', '1');
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await follows(rig, '/a', '1');
   });
 });
 

@@ -13,11 +13,14 @@ import { shownSize } from '../../renderer/model/stored-size.ts';
 describe('figures', () => {
   it.each([
     [0, '0 B'],
+    [1, '1 B'],
     [999, '999 B'],
     [1_000, '1.0 KB'],
     [9_960, '10.0 KB'],
     [12_400, '12 KB'],
+    [999_499, '999 KB'],
     [999_600, '1.0 MB'],
+    [999_600_000, '1.0 GB'],
     [48_000_000, '48 MB'],
     [3_200_000_000_000, '3200 GB'],
   ])('%d bytes read %s', (bytes, text) => {
@@ -54,16 +57,23 @@ describe('figures', () => {
       '1 h',
     ]);
     expect(since(2 * 86_400_000)).toBe('18 Nov');
+    expect(since(86_399_999)).toBe('23 h');
+    expect(since(86_400_000)).toBe('19 Nov');
+    // A clock that is ahead of this one.
+    expect(ago(now + 5_000, now)).toBe('0 s ago');
     expect(ago(now - 120_000, now)).toBe('2 min ago');
     expect(ago(now - 2 * 86_400_000, now)).toBe('on 18 Nov');
     expect(age(new Date(2025, 0, 2).getTime(), now)).toBe('2 Jan 2025');
   });
 
   it('a duration is rounded up, so that it never promises too much', () => {
-    expect([duration(1), duration(59_001), duration(61_000), duration(3_600_001)]).toEqual([
+    expect([0, 1, 59_001, 61_000, 3_540_000, 3_540_001, 3_600_001].map(duration)).toEqual([
+      '0 s',
       '1 s',
       '1 min',
       '2 min',
+      '59 min',
+      '1 h',
       '2 h',
     ]);
   });

@@ -42,6 +42,13 @@ describe('a dead letter', () => {
 
   it('says why it is not tried again', () => {
     expect(whyNoRetry({ attempts: [] })).toContain('the same payload would be refused again');
+    const tried = (times: number) =>
+      whyNoRetry({
+        cause: 'store_unavailable',
+        attempts: Array.from({ length: times }, () => ({}) as never),
+      });
+    expect(tried(1)).toBe('None by itself: its one attempt is used.');
+    expect(tried(8)).toBe('None by itself: all 8 attempts are used.');
   });
 
   it('says what a replay would do before it is done', () => {

@@ -1,45 +1,50 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { keysTest, retype, tabTo } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
-test('by keyboard alone an empty agent becomes a mirrored folder, a token that works and a webhook that arrived', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  const dir = agent.folder('notes');
-  writeFileSync(path.join(dir, 'first.md'), 'one\n');
-  await signIn();
-  await expect(page.getByRole('heading', { name: 'Pick a folder' })).toBeVisible();
-  await page.getByLabel('Folder').focus();
-  await page.keyboard.type('notes');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('A whole path begins with')).toBeVisible();
-  await page.getByLabel('Folder').fill(dir);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
-  const name = page.getByLabel('Name of the workspace');
-  await expect(name).toHaveValue('notes');
-  await name.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Copy a token' })).toBeVisible();
-  await expect(page.getByText('1 file', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create token' }).press('Enter');
-  const token = await page.locator('code').first().innerText();
-  await page.getByRole('button', { name: 'I have copied it: next' }).press('Enter');
-  await page.getByRole('button', { name: 'Send a test webhook' }).press('Enter');
-  await expect(page.getByText(/^It arrived after [\d,]+ ms\.$/)).toBeVisible({ timeout: 20_000 });
-  const mirrored = path.join(dir, 'mooring-test/hello.md');
-  await expect.poll(() => existsSync(mirrored)).toBe(true);
-  expect(readFileSync(mirrored, 'utf8')).toContain('A test webhook, sent');
-  const [workspace] = await agent.client.workspaces.list();
-  const read = await fetch(`${agent.url}/v1/workspaces/${workspace?.workspaceId}/fs/file?path=/first.md`, {
-    headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' },
-  });
-  expect(read.status).toBe(200);
-  await page.getByRole('button', { name: 'Go to the overview' }).press('Enter');
-  await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
-});
+keysTest(
+  'by keyboard alone an empty agent becomes a mirrored folder, a token that works and a webhook that arrived',
+  async ({ page, agent, signIn }) => {
+    const press = async (name: string): Promise<void> => {
+      await tabTo(page, page.getByRole('button', { name }));
+      await page.keyboard.press('Enter');
+    };
+    const dir = agent.folder('notes');
+    writeFileSync(path.join(dir, 'first.md'), 'one\n');
+    await signIn();
+    await expect(page.getByRole('heading', { name: 'Pick a folder' })).toBeVisible();
+    await tabTo(page, page.getByLabel('Folder'));
+    await page.keyboard.type('notes');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('A whole path begins with')).toBeVisible();
+    await retype(page, dir);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
+    const name = page.getByLabel('Name of the workspace');
+    await expect(name).toHaveValue('notes');
+    await tabTo(page, name);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Copy a token' })).toBeVisible();
+    await expect(page.getByText('1 file', { exact: true })).toBeVisible();
+    await press('Create token');
+    const token = await page.locator('code').first().innerText();
+    await press('I have copied it: next');
+    await press('Send a test webhook');
+    await expect(page.getByText(/^It arrived after [\d,]+ ms\.$/)).toBeVisible({ timeout: 20_000 });
+    const mirrored = path.join(dir, 'mooring-test/hello.md');
+    await expect.poll(() => existsSync(mirrored)).toBe(true);
+    expect(readFileSync(mirrored, 'utf8')).toContain('A test webhook, sent');
+    const [workspace] = await agent.client.workspaces.list();
+    const read = await fetch(`${agent.url}/v1/workspaces/${workspace?.workspaceId}/fs/file?path=/first.md`, {
+      headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' },
+    });
+    expect(read.status).toBe(200);
+    await press('Go to the overview');
+    await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
+  },
+);
 
 test('a folder that the agent refuses says why and leaves nothing behind; Back keeps what was typed', async ({
   page,

@@ -1,4 +1,4 @@
-// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, and a
+// One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, no icon without a name, and a
 // picture in test-results/screens/. The page's theme must be the system's, as it is unless a test chose another.
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
@@ -15,7 +15,7 @@ const sizes = [
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 const everyRule = null;
 
-/** `name` names the pictures: `name-light-wide.png`. */
+/** `name` names the pictures: `name-light-wide.jpg`. */
 export async function look(page: Page, name: string): Promise<void> {
   await lookIn(page, name, sizes);
 }
@@ -33,23 +33,38 @@ async function lookIn(page: Page, name: string, shown: readonly (typeof sizes)[n
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
       await atRest(page);
       expect(await findings(page, theme === 'light' ? everyRule : rulesOfColour)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-      expect(await page.evaluate(spilling, spillMaxPx)).toEqual([]);
-      await page.screenshot({ path: path.join(pictures, `${name}-${theme}-${size}.png`) });
+      expect(await page.evaluate(faultsOfShape, spillMaxPx)).toEqual([]);
+      await picture(page, `${name}-${theme}-${size}`);
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+/** To be looked at by people, so not to the last bit: a PNG cost twice as much. */
+async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: path.join(pictures, `${name}.jpg`), type: 'jpeg', quality: 85 });
+}
+
 /** Buttons that stand beside a text reach a little over it, so that they can be hit. */
 const spillMaxPx = 8;
 
-/** In the page: what is wider than the place that it has, and so lies over its neighbour. */
-function spilling(maxPx: number): readonly string[] {
-  return [...document.querySelectorAll<HTMLElement>('td, th, dd, dt, button, [role="gridcell"]')]
+/**
+ * In the page: what is wider than the place that it has, and so lies over its neighbour or makes the page scroll sideways; and
+ * buttons of an icon alone without a name for readers or a tooltip for eyes.
+ */
+function faultsOfShape(maxPx: number): readonly string[] {
+  const begin = (element: Element): string => element.outerHTML.slice(0, 160);
+  const { scrollWidth } = document.documentElement;
+  const sideways = scrollWidth > window.innerWidth ? [`the page is ${scrollWidth} px wide`] : [];
+  const spilled = [...document.querySelectorAll<HTMLElement>('td, th, dd, dt, button, [role="gridcell"]')]
     .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + maxPx)
     .filter((each) => getComputedStyle(each).overflowX === 'visible')
-    .map((each) => `${each.scrollWidth} px in ${each.clientWidth}: ${each.outerHTML.slice(0, 160)}`);
+    .map((each) => `${each.scrollWidth} px in ${each.clientWidth}: ${begin(each)}`);
+  const unnamed = [...document.querySelectorAll('button, a, [role="button"]')]
+    .filter((each) => each.textContent.trim() === '')
+    .filter((each) => !each.getAttribute('aria-label') || !each.getAttribute('title'))
+    .map((each) => `without name or tooltip: ${begin(each)}`);
+  return [...sideways, ...spilled, ...unnamed];
 }
 
 /** No finding of axe on what is shown now, as it is shown now. */

@@ -1,73 +1,73 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { goByKeys } from './by-keys.ts';
+import { goByKeys, keysTest, retype, tabTo } from './by-keys.ts';
 import { expect, ownAgent, test } from './fixtures.ts';
 import { look } from './look.ts';
 
 const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name });
 
-test('by keyboard alone a workspace is made, renamed, deleted and restored', async ({
-  page,
-  agent,
-  signIn,
-}) => {
-  await agent.mirror('notes');
-  await signIn();
-  await goByKeys(page, 's', 'settings');
-  await expect(page.getByRole('heading', { name: 'Workspaces and mirrors' })).toBeVisible();
-  await page.keyboard.press('n');
-  await expect(page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('A name is needed, to find it again.')).toBeVisible();
-  await page.keyboard.type('drafts');
-  await page.keyboard.press('Enter');
-  await expect(row(page, 'drafts')).toContainText('No folder');
-  await page.getByRole('button', { name: 'More for drafts' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Rename drafts' }).getByLabel('Name').fill('sketches');
-  await page.keyboard.press('Enter');
-  await expect(row(page, 'sketches')).toBeVisible();
-  await page.getByRole('button', { name: 'More for sketches' }).focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Delete the workspace…' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Delete sketches?' });
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Restore sketches' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(row(page, 'sketches')).toBeVisible();
-  expect((await agent.client.workspaces.list()).map(({ name }) => name).sort()).toEqual([
-    'notes',
-    'sketches',
-  ]);
-});
+keysTest(
+  'by keyboard alone a workspace is made, renamed, deleted and restored',
+  async ({ page, agent, signIn }) => {
+    await agent.mirror('notes');
+    await signIn();
+    await goByKeys(page, 's', 'settings');
+    await expect(page.getByRole('heading', { name: 'Workspaces and mirrors' })).toBeVisible();
+    await page.keyboard.press('n');
+    await expect(page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('A name is needed, to find it again.')).toBeVisible();
+    await page.keyboard.type('drafts');
+    await page.keyboard.press('Enter');
+    await expect(row(page, 'drafts')).toContainText('No folder');
+    await tabTo(page, page.getByRole('button', { name: 'More for drafts' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Rename drafts' }).getByLabel('Name')).toBeFocused();
+    await retype(page, 'sketches');
+    await page.keyboard.press('Enter');
+    await expect(row(page, 'sketches')).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: 'More for sketches' }));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Delete the workspace…' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete sketches?' });
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await tabTo(page, page.getByRole('button', { name: 'Restore sketches' }));
+    await page.keyboard.press('Enter');
+    await expect(row(page, 'sketches')).toBeVisible();
+    expect((await agent.client.workspaces.list()).map(({ name }) => name).sort()).toEqual([
+      'notes',
+      'sketches',
+    ]);
+  },
+);
 
 test('a workspace of many files is deleted only after its number was typed; the folder keeps them', async ({
   page,
   agent,
   signIn,
 }) => {
-  const dir = agent.folder('many');
+  const dir = agent.folder('crowd');
   for (let index = 0; index < 51; index += 1) writeFileSync(path.join(dir, `${index}.md`), 'x\n');
-  await agent.mirror('many', dir);
+  await agent.mirror('crowd', dir);
   await signIn();
   await page.goto(`${agent.url}/#settings/workspaces`);
-  await page.getByRole('button', { name: /^More for many/ }).click();
+  await page.getByRole('button', { name: /^More for crowd/ }).click();
   await page.getByRole('menuitem', { name: 'Delete the workspace…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete many?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete crowd?' });
   const confirm = dialog.getByRole('button', { name: 'Delete workspace' });
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByRole('textbox').fill('delete 51');
   await confirm.click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Restore many' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Restore crowd' })).toBeVisible();
   expect(readFileSync(path.join(dir, '50.md'), 'utf8')).toBe('x\n');
 });
 

@@ -8,6 +8,7 @@ import { filesHref } from '../../app-location.ts';
 import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/activity-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { useStable } from '../../parts/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
@@ -60,7 +61,7 @@ export function EventDetail({
         />
       ) : (
         <>
-          <Head title={eventId} onClose={onClose} />
+          <DetailHead title={eventId} titleClass="event-title" onClose={onClose} />
           <div className="empty">
             {query.isError ? (
               <p>{describeError(query.error)}</p>
@@ -73,29 +74,6 @@ export function EventDetail({
         </>
       )}
     </section>
-  );
-}
-
-function Head({
-  title,
-  side,
-  onClose,
-}: {
-  readonly title: ReactNode;
-  readonly side?: ReactNode;
-  readonly onClose: () => void;
-}): ReactElement {
-  return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back" onClick={onClose} />
-        </span>
-        <h2 className="grow event-title">{title}</h2>
-        {side}
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
-    </div>
   );
 }
 
@@ -129,8 +107,9 @@ function OpenEvent({
         : 'This event is about no file.';
   return (
     <>
-      <Head
+      <DetailHead
         title={eventNames[event.type].name}
+        titleClass="event-title"
         side={<span className="faint">{preciseClock(event.timestamp)}</span>}
         onClose={onClose}
       />

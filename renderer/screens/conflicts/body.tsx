@@ -13,14 +13,13 @@ import {
   type Side,
 } from '../../model/conflict-lines.ts';
 import { versionAuthor } from '../../model/conflict-view.ts';
-import { counted, size } from '../../model/format.ts';
+import { size } from '../../model/format.ts';
 import { Identifier } from '../../parts/copy.tsx';
-import { DecisionList } from '../../parts/decision-list.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { ImagePreview, isImageType } from '../../parts/image-preview.tsx';
 import { LineGrid, PlainLines } from '../../parts/line-grid.tsx';
+import { MergeSection } from '../../parts/merge-section.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { ConflictViewName } from './comparison.ts';
 
@@ -83,22 +82,13 @@ export function ConflictBody({
           <span>{about} They have no base in common, so there is nothing to merge from.</span>
         </p>
       ) : (
-        <section className="work-section" aria-label="Merge">
-          <h3 className="row">
-            Merge
-            {merged.undecided === 0 ? (
-              <Status kind="ok" word="Every line decided" />
-            ) : (
-              <Status kind="warn" word={`${counted(merged.undecided, 'place')} to decide`} />
-            )}
-          </h3>
-          <DecisionList
-            comparison={comparison}
-            names={sideNames}
-            decisionOf={decisionOf}
-            onDecide={onDecide}
-          />
-        </section>
+        <MergeSection
+          merged={merged}
+          comparison={comparison}
+          names={sideNames}
+          decisionOf={decisionOf}
+          onDecide={onDecide}
+        />
       )}
     </ReadingRegion>
   );

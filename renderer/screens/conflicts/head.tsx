@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import type { ConflictDetail } from '../../../server/contract/conflicts.ts';
 import type { Comparison } from '../../model/conflict-lines.ts';
 import { counted } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
 import { CopyButton, Identifier } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -38,49 +38,51 @@ export function ConflictHead({
   const clean =
     comparison?.pieces.filter((piece) => piece.kind !== 'clash' && piece.kind !== 'same').length ?? 0;
   return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
-        </span>
-        <h2 className="grow path-heading row">
+    <DetailHead
+      title={
+        <>
           <PathText path={conflict.path} />
           <CopyButton text={conflict.path} what="the path" />
-        </h2>
-        {shown.length < 2 ? null : (
+        </>
+      }
+      titleClass="path-heading row"
+      side={
+        shown.length < 2 ? null : (
           <Segments
             label="View"
             options={shown.map((each) => ({ value: each, text: viewNames[each] }))}
             value={view}
             onChange={onView}
           />
-        )}
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
-      <div className="row wrap facts-line">
-        {base?.revision == null ? (
-          <span>No common base</span>
-        ) : (
-          <span className="row">
-            Base <Identifier text={base.revision} what="the base’s revision" />
-          </span>
-        )}
-        {comparison === null ? null : (
-          <>
-            <span>
-              {counted(clashes, 'place')} {clashes === 1 ? 'clashes' : 'clash'}
+        )
+      }
+      facts={
+        <>
+          {base?.revision == null ? (
+            <span>No common base</span>
+          ) : (
+            <span className="row">
+              Base <Identifier text={base.revision} what="the base’s revision" />
             </span>
-            {comparison.mergeable && clean > 0 ? (
+          )}
+          {comparison === null ? null : (
+            <>
               <span>
-                {counted(clean, 'change')} {clean === 1 ? 'merges' : 'merge'} cleanly
+                {counted(clashes, 'place')} {clashes === 1 ? 'clashes' : 'clash'}
               </span>
-            ) : null}
-          </>
-        )}
-        <span className="end">
-          Found <Time at={conflict.detectedAt} as="ago" />
-        </span>
-      </div>
-    </div>
+              {comparison.mergeable && clean > 0 ? (
+                <span>
+                  {counted(clean, 'change')} {clean === 1 ? 'merges' : 'merge'} cleanly
+                </span>
+              ) : null}
+            </>
+          )}
+          <span className="end">
+            Found <Time at={conflict.detectedAt} as="ago" />
+          </span>
+        </>
+      }
+      onClose={onClose}
+    />
   );
 }

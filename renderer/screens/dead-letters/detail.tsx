@@ -1,17 +1,14 @@
 // One letter: why it failed, what it says, how often it was tried; and the ways out. An edit is checked while it is typed.
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
-import { NotFoundError } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { causeNext } from '../../model/failure-cause.ts';
 import { readPayload, sentence, whyNoRetry } from '../../model/letter-view.ts';
 import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
-import { FailedReading } from '../../parts/failed-reading.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
+import { UnreadDetail } from '../../parts/unread-detail.tsx';
 import { useSettled } from '../../parts/use-settled.ts';
-import { WaitingRows } from '../../parts/work-list.tsx';
 import { LetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
 import { type Fields, sameEditOf, useCheck } from './edit-check.ts';
@@ -41,29 +38,14 @@ interface LetterDetailProps {
 export function LetterDetail(props: LetterDetailProps): ReactElement {
   const letter = useLetter(props.workspaceId, props.envelopeId);
   if (letter.data !== undefined) return <KnownLetter {...props} letter={letter.data} />;
-  if (!letter.isError) return <WaitingRows rowPx={32} />;
-  if (letter.error instanceof NotFoundError) {
-    return (
-      <div className="empty">
-        <h2>No dead letter has this id</h2>
-        <p>
-          <span className="mono">{props.envelopeId}</span> never failed, or is no longer kept.
-        </p>
-        <div className="row">
-          <Button onClick={props.onClose}>Back to the list</Button>
-        </div>
-      </div>
-    );
-  }
   return (
-    <div className="binary">
-      <FailedReading
-        error={letter.error}
-        path={props.envelopeId}
-        retry="By itself, every 5 s."
-        onAgain={() => void letter.refetch()}
-      />
-    </div>
+    <UnreadDetail
+      query={letter}
+      id={props.envelopeId}
+      unknown="No dead letter has this id"
+      why="never failed, or is no longer kept."
+      onClose={props.onClose}
+    />
   );
 }
 

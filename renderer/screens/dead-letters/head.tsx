@@ -4,8 +4,8 @@ import { Link } from 'wouter';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { filesHref } from '../../app-location.ts';
 import { letterStatus } from '../../model/letter-view.ts';
-import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { RetryAt } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -20,24 +20,21 @@ export function LetterHead({
   readonly onClose: () => void;
 }): ReactElement {
   return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
-        </span>
-        <h2 className="grow path-heading">{path === null ? letter.deliveryId : <PathText path={path} />}</h2>
-        <Status {...letterStatus(letter)} pill />
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
-      <div className="row wrap facts-line">
-        <Identifier text={letter.envelopeId} what="the id" />
-        <span>
-          {letter.provider}
-          {typeof letter.payload?.event_type === 'string' ? ` · ${letter.payload.event_type}` : ''}
-        </span>
-        <Identifier text={letter.deliveryId} what="the delivery id" />
-      </div>
-    </div>
+    <DetailHead
+      title={path === null ? letter.deliveryId : <PathText path={path} />}
+      side={<Status {...letterStatus(letter)} pill />}
+      facts={
+        <>
+          <Identifier text={letter.envelopeId} what="the id" />
+          <span>
+            {letter.provider}
+            {typeof letter.payload?.event_type === 'string' ? ` · ${letter.payload.event_type}` : ''}
+          </span>
+          <Identifier text={letter.deliveryId} what="the delivery id" />
+        </>
+      }
+      onClose={onClose}
+    />
   );
 }
 

@@ -2,8 +2,8 @@
 import type { ReactElement } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { FilesPlace } from '../../app-location.ts';
-import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Segments } from '../../parts/segments.tsx';
@@ -17,11 +17,14 @@ const views = [
   { value: 'explain', text: 'Explain' },
 ] as const;
 
+const pastViews = views.filter(({ value }) => value !== 'explain');
+
 export function FileHead({
   path,
   file,
   view,
   unsaved,
+  past = false,
   state,
   onView,
   onClose,
@@ -30,27 +33,27 @@ export function FileHead({
   readonly file: FileRecord | undefined;
   readonly view: FilesPlace['view'];
   readonly unsaved: boolean;
+  /** true: of a past moment, of which nothing is to be explained. */
+  readonly past?: boolean;
   /** Of the file in its mirrors. */
   readonly state: ReactElement | null;
   readonly onView: (view: FilesPlace['view']) => void;
   readonly onClose: () => void;
 }): ReactElement {
   return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
-        </span>
-        <Icon of="file" />
-        <h2 className="grow path-heading">
-          <PathText path={path} />
-        </h2>
-        {unsaved && view !== 'content' ? <Status kind="warn" word="Not saved" pill /> : null}
-        <CopyButton text={path} what="the path" />
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
+    <DetailHead
+      before={<Icon of="file" />}
+      title={<PathText path={path} />}
+      side={
+        <>
+          {unsaved && view !== 'content' ? <Status kind="warn" word="Not saved" pill /> : null}
+          <CopyButton text={path} what="the path" />
+        </>
+      }
+      onClose={onClose}
+    >
       <div className="row wrap">
-        <Segments label="View" options={views} value={view} onChange={onView} />
+        <Segments label="View" options={past ? pastViews : views} value={view} onChange={onView} />
         {state}
         {file === undefined ? null : (
           <span className="faint ellipsis">
@@ -64,6 +67,6 @@ export function FileHead({
           </span>
         )}
       </div>
-    </div>
+    </DetailHead>
   );
 }

@@ -1,21 +1,20 @@
 // One operation: its state, what stopped it, its steps as bars, and what a replay would send.
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { NotFoundError, type ReplayOf } from '../../../sdk/index.ts';
+import type { ReplayOf } from '../../../sdk/index.ts';
 import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
 import { useKeys } from '../../keys.ts';
 import { sentence } from '../../model/letter-view.ts';
 import { nextStep, noRetry } from '../../model/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound-view.ts';
-import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
-import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
-import { WaitingRows } from '../../parts/work-list.tsx';
+import { UnreadDetail } from '../../parts/unread-detail.tsx';
 import {
   type Asking,
   CancelDialog,
@@ -32,29 +31,14 @@ import { TimelineBars } from './timeline-bars.tsx';
 export function OperationDetail(props: OperationDetailProps): ReactElement {
   const story = useOperation(props.workspaceId, props.opId);
   if (story.data !== undefined) return <KnownOperation {...props} story={story.data} />;
-  if (!story.isError) return <WaitingRows rowPx={32} />;
-  if (story.error instanceof NotFoundError) {
-    return (
-      <div className="empty">
-        <h2>No operation has this id</h2>
-        <p>
-          <span className="mono">{props.opId}</span> is not in this workspace, or is no longer kept.
-        </p>
-        <div className="row">
-          <Button onClick={props.onClose}>Back to the list</Button>
-        </div>
-      </div>
-    );
-  }
   return (
-    <div className="binary">
-      <FailedReading
-        error={story.error}
-        path={props.opId}
-        retry="By itself, every 5 s."
-        onAgain={() => void story.refetch()}
-      />
-    </div>
+    <UnreadDetail
+      query={story}
+      id={props.opId}
+      unknown="No operation has this id"
+      why="is not in this workspace, or is no longer kept."
+      onClose={props.onClose}
+    />
   );
 }
 
@@ -115,24 +99,19 @@ function OperationHead({
 }): ReactElement {
   const { path = '', revision, correlationId } = operation;
   return (
-    <div className="detail-head">
-      <div className="row">
-        <span className="when-covering">
-          <Button kind="ghost" icon="back" label="Back to the list" onClick={onClose} />
-        </span>
-        <h2 className="grow path-heading">
-          <Identifier text={operation.opId} what="the id" />
-        </h2>
-        <Status {...operationStatus(operation)} pill />
-        <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-      </div>
-      <div className="row wrap facts-line">
-        <PathText path={path} />
-        {revision === undefined ? null : <span className="mono">{revision}</span>}
-        {steps.actor === undefined ? null : <span>by {steps.actor.name}</span>}
-        {correlationId === undefined ? null : <Identifier text={correlationId} what="the correlation id" />}
-      </div>
-    </div>
+    <DetailHead
+      title={<Identifier text={operation.opId} what="the id" />}
+      side={<Status {...operationStatus(operation)} pill />}
+      facts={
+        <>
+          <PathText path={path} />
+          {revision === undefined ? null : <span className="mono">{revision}</span>}
+          {steps.actor === undefined ? null : <span>by {steps.actor.name}</span>}
+          {correlationId === undefined ? null : <Identifier text={correlationId} what="the correlation id" />}
+        </>
+      }
+      onClose={onClose}
+    />
   );
 }
 

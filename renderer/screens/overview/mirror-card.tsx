@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
+import { singleKeys } from '../../keys.ts';
 import { count, counted, duration, size } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror-view.ts';
 import { Button } from '../../parts/button.tsx';
@@ -31,6 +32,7 @@ export function MirrorCard({
   const status = mirrorStatus(mirror);
   // What is held back is decided below, not by going on.
   const answered = (mirror.halt?.answers.length ?? 0) > 0;
+  const canChange = change.verb !== null && !answered;
   return (
     <article
       className={`card mirror${mirror.state === 'halted' ? ' halted' : ''}`}
@@ -40,10 +42,14 @@ export function MirrorCard({
       aria-label={`${name}: ${status.word}`}
       {...(number <= 9 ? { 'aria-keyshortcuts': String(number) } : {})}
       onKeyDown={(event) => {
-        if (event.key.toLowerCase() === 'p' && !event.ctrlKey && !event.metaKey && blocked === null)
-          change.run();
-        else if (event.key === 'Enter' && event.target === event.currentTarget) {
-          event.currentTarget.querySelector<HTMLElement>('button.button:not(.ghost)')?.click();
+        const { key, target, currentTarget } = event;
+        // React hands up what is typed in a dialog of this card, too: that is not meant for the card.
+        if (!(target instanceof Node) || !currentTarget.contains(target)) return;
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (key.toLowerCase() === 'p' && singleKeys.get()) {
+          if (canChange && blocked === null) change.run();
+        } else if (key === 'Enter' && target === currentTarget) {
+          currentTarget.querySelector<HTMLElement>('button.button:not(.ghost)')?.click();
         }
       }}
     >
@@ -66,7 +72,7 @@ export function MirrorCard({
             blocked={blocked}
             onClick={() => setTokenOpen(true)}
           />
-          {change.verb === null || answered ? null : (
+          {!canChange ? null : (
             <Button
               icon={change.verb === 'Pause' ? 'paused' : 'resume'}
               shortcut="P"

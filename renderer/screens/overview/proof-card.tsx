@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices, workspaceName } from '../../api/services.ts';
+import { count, counted } from '../../model/format.ts';
 import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../model/proof-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -25,7 +26,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
       announce(
         equal === results.length
           ? 'Proved equal.'
-          : `${equal} of ${results.length} mirrors are proved equal.`,
+          : `${count(equal)} of ${counted(results.length, 'mirror')} proved equal.`,
       );
     },
     onSettled: () => link.tryNow(),

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { count } from '../../model/format.ts';
+import { count, counted } from '../../model/format.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
@@ -29,7 +29,7 @@ export function GuardDialog({
     mutationFn: async () =>
       await client.mirrors.setGuard(mirror.workspaceId, mirror.mirrorId, number === usual ? null : number),
     onSuccess: ({ deletesPerMinuteMax }) => {
-      announce(`${name} halts beyond ${count(deletesPerMinuteMax)} deletions a minute.`);
+      announce(`${name} halts beyond ${counted(deletesPerMinuteMax, 'deletion')} a minute.`);
       onClose();
     },
     onSettled: () => link.tryNow(),

@@ -12,6 +12,7 @@ import { isRetrying, nextTry, operationStatus } from '../../model/outbound-view.
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
+import { DetailHead } from '../../parts/detail-head.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { PathText } from '../../parts/path-text.tsx';
@@ -63,12 +64,7 @@ function Item(props: DetailProps & { readonly opId: string }): ReactElement {
   if (operation !== undefined) return <OpenItem {...props} operation={operation} />;
   return (
     <>
-      <div className="detail-head">
-        <div className="row">
-          <h2 className="grow mono">{opId}</h2>
-          <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-        </div>
-      </div>
+      <DetailHead title={opId} titleClass="mono" onClose={onClose} />
       {query.isError ? (
         query.error instanceof NotFoundError ? (
           <div className="empty">
@@ -146,32 +142,27 @@ function OpenItem({
   const path = operation.path ?? '';
   return (
     <>
-      <div className="detail-head">
-        <div className="row">
-          <span className="when-covering">
-            <Button kind="ghost" icon="back" label="Back" onClick={onClose} />
-          </span>
-          <h2 className="grow path-heading">
-            <PathText path={path} />
-          </h2>
-          <Status {...operationStatus(operation)} pill />
-          <Button kind="ghost" icon="close" label="Close" shortcut="Esc" onClick={onClose} />
-        </div>
-        <div className="row wrap faint item-facts">
-          <Identifier text={opId} what="the operation’s id" />
-          <span className="mono">
-            {operation.revision} → {operation.provider ?? 'no provider'}
-          </span>
-          <span>
-            made <Time at={operation.createdAt} as="ago" />
-          </span>
-          {operation.correlationId === undefined ? null : (
-            <span className="row">
-              correlation <Identifier text={operation.correlationId} what="the correlation id" />
+      <DetailHead
+        title={<PathText path={path} />}
+        side={<Status {...operationStatus(operation)} pill />}
+        facts={
+          <>
+            <Identifier text={opId} what="the operation’s id" />
+            <span className="mono">
+              {operation.revision} → {operation.provider ?? 'no provider'}
             </span>
-          )}
-        </div>
-      </div>
+            <span>
+              made <Time at={operation.createdAt} as="ago" />
+            </span>
+            {operation.correlationId === undefined ? null : (
+              <span className="row">
+                correlation <Identifier text={operation.correlationId} what="the correlation id" />
+              </span>
+            )}
+          </>
+        }
+        onClose={onClose}
+      />
       <ReadingRegion className="detail-body item-body" name={`About ${opId}`}>
         <Stop operation={operation} provider={provider} />
         {retry.isError ? <p className="hint bad">{describeError(retry.error)}</p> : null}

@@ -6,6 +6,7 @@ import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { DialogBody } from '../../parts/dialog-body.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { PathText } from '../../parts/path-text.tsx';
@@ -150,24 +151,23 @@ export function NotSendDialog(props: DialogProps): ReactElement {
   });
   return (
     <Dialog title="Do not send this change?" onClose={onClose}>
-      <div className="dialog-body">
+      <DialogBody
+        error={action.error}
+        actions={
+          <>
+            <Button onClick={onClose}>Keep it</Button>
+            <Button icon="canceled" blocked={action.blocked} onClick={action.run}>
+              Do not send
+            </Button>
+          </>
+        }
+      >
         <PathText path={operation.path ?? operation.opId} />
         <p className="soft">
           {provider} never gets this change. The file stays as it is here, and its next change is sent as
           usual.
         </p>
-        {action.error === null ? null : (
-          <p className="hint bad" role="alert">
-            {action.error}
-          </p>
-        )}
-      </div>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button icon="canceled" blocked={action.blocked} onClick={action.run}>
-          Do not send
-        </Button>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

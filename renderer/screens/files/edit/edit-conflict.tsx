@@ -13,17 +13,15 @@ import {
   mergedText,
   type Side,
 } from '../../../model/conflict-lines.ts';
-import { counted } from '../../../model/format.ts';
 import { forField } from '../../../model/line-ends.ts';
 import { nameOf } from '../../../model/path.ts';
 import { threeWayPieces } from '../../../model/three-way.ts';
 import { Button } from '../../../parts/button.tsx';
-import { DecisionList } from '../../../parts/decision-list.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { LineGrid, PlainLines } from '../../../parts/line-grid.tsx';
+import { MergeSection } from '../../../parts/merge-section.tsx';
 import { ReadingRegion } from '../../../parts/reading-region.tsx';
 import { Segments } from '../../../parts/segments.tsx';
-import { Status } from '../../../parts/status.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { doUnlessUndone } from '../../../parts/undo.tsx';
 import type { EditorProps } from './use-edit.ts';
@@ -114,24 +112,15 @@ function BothChanged(props: ConflictProps & { readonly theirs: FileRecord }): Re
         ) : (
           <Sides comparison={comparison} three={view === 'three'} draft={draft} theirs={theirs} />
         )}
-        <section className="work-section" aria-label="Merge">
-          <h3 className="row">
-            Merge
-            {merged.undecided === 0 ? (
-              <Status kind="ok" word="Every line decided" />
-            ) : (
-              <Status kind="warn" word={`${counted(merged.undecided, 'place')} to decide`} />
-            )}
-          </h3>
-          <DecisionList
-            comparison={comparison}
-            names={sideNames}
-            decisionOf={(piece) => decisions.get(clashKey(piece, texts))}
-            onDecide={(piece, decision) =>
-              setDecisions(new Map(decisions).set(clashKey(piece, texts), decision))
-            }
-          />
-        </section>
+        <MergeSection
+          merged={merged}
+          comparison={comparison}
+          names={sideNames}
+          decisionOf={(piece) => decisions.get(clashKey(piece, texts))}
+          onDecide={(piece, decision) =>
+            setDecisions(new Map(decisions).set(clashKey(piece, texts), decision))
+          }
+        />
       </ReadingRegion>
       <Foot choices={choices} decided={merged.undecided === 0} saving={edit.saving} />
     </>

@@ -5,6 +5,7 @@ import { setLeaveGuard } from '../../../leave-guard.ts';
 import { nameOf } from '../../../model/path.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { DialogBody } from '../../../parts/dialog-body.tsx';
 import type { Edit } from './use-edit.ts';
 
 export interface Leaving {
@@ -29,10 +30,10 @@ export function useLeaveGuard(
   return [leaving, setLeaving];
 }
 
-/** Which file of which workspace an address names, whatever view of it. */
+/** Which file of which workspace an address names, and as of when, whatever view of it. */
 function placeOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'app://page');
-  return `${searchParams.get('workspace') ?? ''} ${pathname}`;
+  return `${searchParams.get('workspace') ?? ''} ${searchParams.get('at') ?? ''} ${pathname}`;
 }
 
 export function LeaveDialog({
@@ -58,28 +59,31 @@ export function LeaveDialog({
   };
   return (
     <Dialog title={`${nameOf(path)} is not saved`} onClose={onClose}>
-      <div className="dialog-body">
+      <DialogBody
+        actions={
+          <>
+            <Button onClick={onClose}>Go on editing</Button>
+            <Button
+              kind="danger"
+              onClick={() => {
+                edit.stop();
+                go();
+              }}
+            >
+              Throw it away
+            </Button>
+            <Button
+              kind="primary"
+              blocked={offline ?? (edit.saving ? 'It is being saved.' : null)}
+              onClick={() => void saveAndGo()}
+            >
+              Save
+            </Button>
+          </>
+        }
+      >
         <p className="soft">What you typed exists only on this page.</p>
-      </div>
-      <div className="dialog-actions">
-        <Button onClick={onClose}>Go on editing</Button>
-        <Button
-          kind="danger"
-          onClick={() => {
-            edit.stop();
-            go();
-          }}
-        >
-          Throw it away
-        </Button>
-        <Button
-          kind="primary"
-          blocked={offline ?? (edit.saving ? 'It is being saved.' : null)}
-          onClick={() => void saveAndGo()}
-        >
-          Save
-        </Button>
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

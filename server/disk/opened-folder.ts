@@ -1,0 +1,45 @@
+// What the disk's side knows of the folder that is open: its root, what was seen there, and what is not finished or not told yet.
+// Another one with each opening. Memory only.
+import type { FileSystem } from './file-system.ts';
+import type { OpenFolder, RootState } from './folder.ts';
+import { IgnoreRules } from './ignore.ts';
+import { LocalTree } from './local-tree.ts';
+import { folds, type NameRules } from './names.ts';
+import { OpenedRoot } from './opened-root.ts';
+import { namesUnseen, probeNames } from './root.ts';
+import { Unfinished } from './unfinished.ts';
+import { Untold } from './untold.ts';
+
+export class OpenedFolder {
+  readonly root: OpenedRoot;
+  readonly tree: LocalTree;
+  readonly ignore = new IgnoreRules();
+  readonly untold = new Untold();
+  /** What is open in the journal is made durable by its replay. */
+  readonly unfinished: Unfinished;
+  readonly fileBytesMax: number;
+  readonly #fs: FileSystem;
+  #folds = false;
+
+  constructor(fs: FileSystem, { root, known, fileBytesMax }: OpenFolder) {
+    this.#fs = fs;
+    this.root = new OpenedRoot(fs, root);
+    this.tree = LocalTree.from(known);
+    this.unfinished = new Unfinished(fs, root);
+    this.fileBytesMax = fileBytesMax;
+  }
+
+  /** Two spellings of a name are one on its disk. */
+  get folds(): boolean {
+    return this.#folds;
+  }
+
+  /** Looks at the root, and asks its disk what names it can hold. */
+  open(isWindows: boolean): { readonly root: RootState; readonly names: NameRules } {
+    const root = this.root.open();
+    const names =
+      root.kind === 'present' ? probeNames(this.#fs, this.root.path, isWindows) : namesUnseen(isWindows);
+    this.#folds = folds(names);
+    return { root, names };
+  }
+}
