@@ -7,6 +7,7 @@ import type {
   AccessToken,
   AccessTokenCreateBody,
   AccessTokenCreated,
+  AgentClients,
   AgentSettings,
   AgentStatus,
   BackupResult,
@@ -147,6 +148,11 @@ export class ManagementCalls extends MirrorCalls {
 
   async agentStatus(options?: CallOptions): Promise<AgentStatus> {
     return await this.#call({ method: 'GET', route: '/v1/agent/status', call: options });
+  }
+
+  /** Tokens with which something was asked in the last minutes, or that hold a stream open. */
+  async clientsAtWork(options?: CallOptions): Promise<AgentClients> {
+    return await this.#call({ method: 'GET', route: '/v1/agent/clients', call: options });
   }
 
   /** Scans, and answers when every change made before the call was seen and settled, or when the time is up. */

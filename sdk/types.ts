@@ -2,6 +2,7 @@
 
 export type { AdminIngress, AdminSync, BackendStatus } from '../server/contract/admin.ts';
 export type {
+  AgentClients,
   AgentSetting,
   AgentSettings,
   AgentStatus,

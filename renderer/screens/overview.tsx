@@ -11,6 +11,7 @@ import { Button } from '../parts/button.tsx';
 import { MirrorDialog } from '../parts/mirror-dialog.tsx';
 import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
 import { FirstRunScreen } from './first-run.tsx';
+import { ClientsCard } from './overview/clients-card.tsx';
 import { FirstSteps } from './overview/first-steps.tsx';
 import { MirrorCard } from './overview/mirror-card.tsx';
 import { Pipeline } from './overview/pipeline.tsx';
@@ -100,6 +101,7 @@ function Overview(): ReactElement {
             <div className="column">
               <ProofCard status={status} />
               <RecentActivity workspaces={status.workspaces} />
+              <ClientsCard workspaces={status.workspaces} />
             </div>
           </div>
         </>

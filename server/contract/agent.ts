@@ -23,6 +23,32 @@ export const AgentStatus = Type.Object(
 );
 export type AgentStatus = Static<typeof AgentStatus>;
 
+export const AgentClients = Type.Object(
+  {
+    minutes: Type.Integer({ description: 'What is counted: the last so many minutes.' }),
+    total: Type.Integer({ description: 'All clients; at most 100 are listed.' }),
+    clients: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'The agent of the token.' }),
+        tokenId: Type.Optional(
+          Type.String({ description: 'Absent: a token of an outside issuer without an id.' }),
+        ),
+        workspaceId: Type.Optional(Type.String({ description: 'Absent: of the owner, for all.' })),
+        owner: Type.Boolean({ description: 'The owner token, or one of the UI.' }),
+        requests: Type.Integer({ description: 'That were let in, well answered or not.' }),
+        writes: Type.Integer({ description: 'Those of them that changed files.' }),
+        requestsPerMinute: Type.Integer({
+          description: 'Of the minute that runs or the one before, whichever has more.',
+        }),
+        streams: Type.Integer({ description: 'WebSocket streams that are open.' }),
+        lastActiveAt: Timestamp,
+      }),
+    ),
+  },
+  { $id: 'AgentClients' },
+);
+export type AgentClients = Static<typeof AgentClients>;
+
 /** One setting as the agent runs with it. */
 const AgentSetting = Type.Object({
   name: Type.String({ description: 'Its key in `config.json`.', examples: ['historyDays'] }),

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { type LoopbackTwin, openLoopbackTwin } from '../platform/loopback-twin.ts';
+import { createClientUses } from './client-uses.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import {
   headersTimeoutMs,
@@ -26,6 +27,7 @@ import { registerAdminReplayEnvelope } from './routes/admin/replay-envelope.ts';
 import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts';
 import { registerAdminStatus } from './routes/admin/status.ts';
 import { registerBackup } from './routes/agent/backup.ts';
+import { registerClients } from './routes/agent/clients.ts';
 import { registerDiagnostics } from './routes/agent/diagnostics.ts';
 import { registerSettings } from './routes/agent/settings.ts';
 import { registerSettle } from './routes/agent/settle.ts';
@@ -128,16 +130,18 @@ export async function createHttpApp(
   });
   const guard = createHostGuard(config.allowHosts);
   const auth = createAuth(dependencies);
-  const sockets = createSocketServer(dependencies, auth, guard);
+  const clients = createClientUses(dependencies.clock);
+  const sockets = createSocketServer(dependencies, auth, guard, clients);
 
   if (onRoute !== undefined) app.addHook('onRoute', onRoute);
-  registerMetrics(app, metrics, log);
+  registerMetrics(app, metrics, log, clients);
   registerHostGuard(app, guard);
   registerErrors(app, log, createLateRefusals(dependencies.workspaces));
   registerAuth(app, auth, config.metrics === 'open');
   registerBodies(app, config.maxBodyBytes);
   await registerOpenApi(app, dependencies.version);
   registerRoutes(app, dependencies, auth, sockets);
+  registerClients(app, clients);
   app.server.on('upgrade', sockets.upgrade);
   await app.ready();
 

@@ -22,6 +22,10 @@ export const operationsLimit = { default: 100, max: 1000 } as const;
 /** Steps of a dry run that are answered, and revisions that explain a path. */
 export const plannedStepsMax = 1000;
 export const explainedRevisions = 20;
+/** Minutes of which requests are counted for each client, clients that are counted, and how many of them an answer lists. */
+export const clientMinutes = 10;
+export const clientsHeldMax = 2000;
+export const clientsListedMax = 100;
 /** Paths whose state is asked for at once: their number stands in the schema of the body, their bytes here. */
 export const pathStatesBodyBytesMax = 5 * mebibyte;
 /** Files that a halted mirror shows at once. */

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { tokenIdsOf } from '../auth/tokens.ts';
 import { normalizeReadPath } from '../workspaces/model.ts';
 import type { Caller } from './access.ts';
+import type { ClientUses } from './client-uses.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import {
   socketCloseGraceMs,
@@ -51,6 +52,7 @@ export function createSocketServer(
   dependencies: SocketDependencies,
   auth: Auth,
   guard: HostGuard,
+  clients: ClientUses,
 ): SocketServer {
   const { tokens, clock, log, metrics } = dependencies;
   const server = new WebSocketServer({
@@ -112,9 +114,11 @@ export function createSocketServer(
   function open(webSocket: WebSocket, workspaceId: string, caller: Caller, query: Query): void {
     const connection = new SocketConnection(dependencies, webSocket, { workspaceId, caller, query });
     connections.add(connection);
+    clients.streamOpened(caller);
     metrics.socketsOpen(connections.size);
     webSocket.once('close', () => {
       connections.delete(connection);
+      clients.streamClosed(caller);
       metrics.socketsOpen(connections.size);
     });
     connection.start();

@@ -1,9 +1,16 @@
-// One observation and, when it is wanted, one log line for each answer: the pattern of the route, never the query.
-import type { FastifyInstance } from 'fastify';
+// One observation, one count for the client that asked, and, when it is wanted, one log line for each answer: the pattern of the
+// route, never the query.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientUses } from '../client-uses.ts';
 import type { HttpLog, HttpMetrics } from '../dependencies.ts';
 import { correlationIdOf } from './errors.ts';
 
-export function registerMetrics(app: FastifyInstance, metrics: HttpMetrics, log: HttpLog): void {
+export function registerMetrics(
+  app: FastifyInstance,
+  metrics: HttpMetrics,
+  log: HttpLog,
+  clients: ClientUses,
+): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const route = request.routeOptions.url ?? 'none';
@@ -13,6 +20,14 @@ export function registerMetrics(app: FastifyInstance, metrics: HttpMetrics, log:
       { method, route, status: reply.statusCode, milliseconds, correlationId: correlationIdOf(request) },
       'answered',
     );
+    if (request.mooringCaller !== null) clients.answered(request.mooringCaller, hasWritten(request, reply));
     done();
   });
+}
+
+/** A look at what would be changed is answered with 200, what was changed with another success. */
+function hasWritten(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  const { access } = request.routeOptions.config;
+  const mayWrite = access?.kind === 'workspace' && access.scope === 'fs:write';
+  return mayWrite && statusCode > 200 && statusCode < 300;
 }
