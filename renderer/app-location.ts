@@ -3,6 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { guardedHash, mayLeaveTo } from './leave-guard.ts';
+import { momentOf } from './model/moment.ts';
 
 interface NavigateOptions {
   readonly replace?: boolean;
@@ -66,6 +67,8 @@ export interface FilesPlace {
   readonly file: string | null;
   readonly view: 'content' | 'details' | 'history' | 'explain';
   readonly filter: string;
+  /** The past moment that is shown; null: now. */
+  readonly atMs: number | null;
 }
 
 export function useFilesPlace(): FilesPlace {
@@ -82,6 +85,7 @@ export function useFilesPlace(): FilesPlace {
     file: isFolder ? null : path,
     view: viewOf(search.get('view')),
     filter: search.get('filter') ?? '',
+    atMs: momentOf(search.get('at') ?? ''),
   };
 }
 
@@ -102,12 +106,13 @@ export function filesHref(
   workspaceId: string,
   path: string,
   kind: 'file' | 'dir',
-  extra: Partial<Pick<FilesPlace, 'view' | 'filter'>> = {},
+  extra: Partial<Pick<FilesPlace, 'view' | 'filter' | 'atMs'>> = {},
 ): string {
   const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
   const end = kind === 'dir' && encoded !== '/' ? '/' : '';
   const search = new URLSearchParams({ workspace: workspaceId });
   if (extra.view !== undefined && extra.view !== 'content') search.set('view', extra.view);
   if (extra.filter !== undefined && extra.filter !== '') search.set('filter', extra.filter);
+  if (extra.atMs != null) search.set('at', new Date(extra.atMs).toISOString());
   return `/files${encoded}${end}?${search}`;
 }

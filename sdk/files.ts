@@ -2,6 +2,7 @@
 // may have been applied (transport.ts decides).
 import { wireContent } from './content.ts';
 import { type Edit, editFile } from './edit.ts';
+import { momentText } from './history.ts';
 import { ManagementCalls } from './management.ts';
 import { fileStatOf, rawFileOf, rawType } from './raw.ts';
 import { workspaceRoute } from './routes.ts';
@@ -62,17 +63,17 @@ export class FileCalls extends ManagementCalls {
 
   /** One file with its content; `bytesOf` turns it into bytes. NotFoundError: no such file. */
   async readFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
-    const { revision, forkId } = options;
-    return await this.#get(workspaceId, 'fs/file', { path, revision, forkId }, options);
+    const { revision, at, forkId } = options;
+    return await this.#get(workspaceId, 'fs/file', { path, revision, at: momentText(at), forkId }, options);
   }
 
   /** What a file is, without its content. NotFoundError: no such file. */
   async statFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileStat> {
-    const { revision, forkId } = options;
+    const { revision, at, forkId } = options;
     const { headers } = await this.#transport.open({
       method: 'HEAD',
       route: workspaceRoute(workspaceId, 'fs/file'),
-      query: { path, revision, forkId },
+      query: { path, revision, at: momentText(at), forkId },
       accept: rawType,
       call: options,
     });
@@ -81,12 +82,12 @@ export class FileCalls extends ManagementCalls {
 
   /** The bytes of a file, or of a part of it, as a stream: of any size, never whole in memory. */
   async readRaw(workspaceId: string, path: string, options: RawReadOptions = {}): Promise<RawFile> {
-    const { revision, forkId, start = 0, end } = options;
+    const { revision, at, forkId, start = 0, end } = options;
     const whole = start === 0 && end === undefined;
     const response = await this.#transport.open({
       method: 'GET',
       route: workspaceRoute(workspaceId, 'fs/file'),
-      query: { path, revision, forkId },
+      query: { path, revision, at: momentText(at), forkId },
       accept: rawType,
       ...(whole ? {} : { range: `bytes=${start}-${end === undefined ? '' : end - 1}` }),
       call: options,

@@ -7,8 +7,10 @@ import type {
   HistoryEntry,
   HistoryOptions,
   HistoryPage,
+  PastTreeOptions,
   Restored,
   RestoreInput,
+  TreeAt,
 } from './types.ts';
 
 export class HistoryCalls {
@@ -48,6 +50,21 @@ export class HistoryCalls {
     }
   }
 
+  /**
+   * A page of what lay below a path at a moment, a directory as if its path ended with `/`. It may be short and still have a
+   * `nextCursor`. `complete` false: retention has let go of states from then. The content of a file then: `readFile` with `at`.
+   */
+  async tree(workspaceId: string, at: string | Date, options: PastTreeOptions = {}): Promise<TreeAt> {
+    const { path, depth, cursor } = options;
+    const { body } = await this.#transport.json<TreeAt>({
+      method: 'GET',
+      route: route(workspaceId, 'history/tree'),
+      query: { at: momentText(at), path, depth, cursor },
+      call: options,
+    });
+    return body;
+  }
+
   /** From one revision to another; by default what the newest one changed. `0` stands for nothing. */
   async diff(workspaceId: string, path: string, options: DiffOptions = {}): Promise<FileDiff> {
     const { from, to } = options;
@@ -69,7 +86,7 @@ export class HistoryCalls {
     const { body } = await this.#transport.json<Restored>({
       method: 'POST',
       route: route(workspaceId, 'restore'),
-      body: { ...rest, at: at instanceof Date ? at.toISOString() : at },
+      body: { ...rest, at: momentText(at) },
       safe: input.dryRun === true,
       call: options,
     });
@@ -79,6 +96,10 @@ export class HistoryCalls {
 
 function route(workspaceId: string, rest: string): string {
   return `/v1/workspaces/${encodeURIComponent(workspaceId)}/fs/${rest}`;
+}
+
+export function momentText<T extends string | undefined>(at: T | Date): T | string {
+  return at instanceof Date ? at.toISOString() : at;
 }
 
 function textOf(flag: boolean | undefined): string | undefined {

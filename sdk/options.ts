@@ -26,6 +26,9 @@ export interface TreeOptions extends InForkOptions {
   readonly cursor?: string;
 }
 
+/** A past has no forks. */
+export type PastTreeOptions = Omit<TreeOptions, 'forkId'>;
+
 /** `*` creates or overwrites, `0` only creates, a revision (`rev_42`) only replaces that one. */
 export type IfMatch = '*' | '0' | (string & {});
 
@@ -66,6 +69,8 @@ export interface DeleteOptions extends InForkOptions {
 export interface ReadOptions extends InForkOptions {
   /** A kept revision, also from before a rename. Default: the current one. */
   readonly revision?: string;
+  /** What stood at the path at this moment, instead of a `revision`. */
+  readonly at?: string | Date;
 }
 
 export interface FileStat {

@@ -55,7 +55,7 @@ export type {
   ForkList,
   ForkRebased,
 } from '../server/contract/forks.ts';
-export type { FileDiff, HistoryEntry, HistoryPage, Restored } from '../server/contract/history.ts';
+export type { FileDiff, HistoryEntry, HistoryPage, Restored, TreeAt } from '../server/contract/history.ts';
 export type {
   TarballFetchBody,
   TarballImported,

@@ -66,16 +66,12 @@ export function createOutbound(parts: OutboundParts): Outbound {
     logger,
     random: Math.random,
     attempts: config.writebackAttempts,
-    figures: {
-      attemptEnded: metrics.writebackAttemptEnded,
-      retried: metrics.writebackRetried,
-      deadLettered: metrics.writebackDeadLettered,
-    },
+    figures: metrics.writeback,
     atKillPoint,
   });
   const wake = (workspaceId: string) => dispatcher.wake(workspaceId);
   const refresher = createRefresher({ store, registry, clock, ids, logger, accept });
-  metrics.writebackFrom(async () => ({
+  metrics.writeback.from(async () => ({
     figures: await store.writebacks.figures(null),
     nowMs: clock.nowMs(),
   }));
@@ -129,7 +125,11 @@ function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
 
 /** Webhooks and what tells them. */
 function createNotifying(parts: OutboundParts) {
-  const { config, store, feed, clock, ids, logger, onRevoked, atKillPoint } = parts;
+  const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = parts;
+  metrics.webhooks.from(async () => ({
+    figures: [await store.webhooks.figures()],
+    nowMs: clock.nowMs(),
+  }));
   const registry = createWebhookRegistry({
     store: store.webhooks,
     events: store.events,
@@ -145,6 +145,7 @@ function createNotifying(parts: OutboundParts) {
     logger,
     random: Math.random,
     attempts: webhookAttempts,
+    figures: metrics.webhooks,
     async areTokensGood(tokenIds) {
       const rows = await Promise.all(tokenIds.map((tokenId) => store.tokens.get(tokenId)));
       return rows.every((row) => row === null || row.revokedAtMs === null);

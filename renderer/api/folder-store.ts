@@ -20,8 +20,8 @@ export interface FolderView {
   readonly state: 'reading' | 'ready' | 'failed';
   /** Folders first, then files, each by name. */
   readonly entries: readonly TreeEntry[];
-  /** All files below, as the agent counted them. */
-  readonly totalFiles: number;
+  /** All files below, as the agent counted them; null: it counts none, of the past. */
+  readonly totalFiles: number | null;
   readonly failure: FolderFailure | null;
   readonly cut: boolean;
   /** When reading began. */
@@ -35,9 +35,13 @@ interface Folder {
   dirty: boolean;
 }
 
+export type FolderPage = Pick<Tree, 'entries' | 'nextCursor' | 'totalFiles'>;
+
 export interface FolderCalls {
-  tree(path: string, cursor: string | null, signal: AbortSignal): Promise<Tree>;
+  tree(path: string, cursor: string | null, signal: AbortSignal): Promise<FolderPage>;
   describe(error: unknown): FolderFailure;
+  /** false: pages tell no number of files. */
+  readonly countsFiles: boolean;
 }
 
 export class FolderStore {
@@ -142,7 +146,7 @@ export class FolderStore {
       const folder = this.#folders.get(path);
       // Agent and page have one clock: what happened before a reading began is counted in it, however late its event comes.
       if (folder?.view.state !== 'ready' || atMs < folder.view.sinceMs) continue;
-      folder.view = { ...folder.view, totalFiles: Math.max(0, folder.view.totalFiles + by) };
+      folder.view = { ...folder.view, totalFiles: Math.max(0, (folder.view.totalFiles ?? 0) + by) };
       changed = true;
     }
     return changed;
@@ -230,7 +234,7 @@ export class FolderStore {
       view: {
         state: 'reading',
         entries: old?.view.entries ?? [],
-        totalFiles: old?.view.totalFiles ?? 0,
+        totalFiles: old?.view.totalFiles ?? this.#noFiles,
         failure: null,
         cut: false,
         sinceMs: Date.now(),
@@ -255,7 +259,7 @@ export class FolderStore {
   async #readPages(path: string, folder: Folder, isCurrent: () => boolean): Promise<void> {
     let cursor: string | null = null;
     do {
-      const page: Tree = await this.#calls.tree(path, cursor, this.#abort.signal);
+      const page: FolderPage = await this.#calls.tree(path, cursor, this.#abort.signal);
       if (!isCurrent()) return;
       for (const entry of page.entries) {
         const name = nameOf(entry.path);
@@ -266,11 +270,16 @@ export class FolderStore {
       }
       cursor = page.nextCursor;
       const cut = cursor !== null && folder.byName.size >= folderEntriesMax;
-      folder.view = { ...folder.view, totalFiles: page.totalFiles ?? 0, cut };
+      folder.view = { ...folder.view, totalFiles: page.totalFiles ?? this.#noFiles, cut };
       folder.dirty = true;
       this.#changed();
       if (cut) return;
     } while (cursor !== null);
+  }
+
+  /** What a page that names no number means. */
+  get #noFiles(): number | null {
+    return this.#calls.countsFiles ? 0 : null;
   }
 
   #dropOldest(): void {

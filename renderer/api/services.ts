@@ -7,7 +7,7 @@ import type { AgentStatus } from '../../server/contract/agent.ts';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { AgentLink, type Failure, type LinkState } from './agent-link.ts';
 import { agentUrl } from './desktop.ts';
-import { FolderStore } from './folder-store.ts';
+import { type FolderCalls, FolderStore } from './folder-store.ts';
 import { LiveFeed } from './live-feed.ts';
 import { useObservable } from './observable.ts';
 import type { Session } from './session.ts';
@@ -18,6 +18,8 @@ const statusTimeoutMs = 5_000;
 const recentPerWorkspace = 500;
 /** Workspaces whose folders are held at once. */
 const folderStoresMax = 8;
+/** Past moments whose folders are held at once. */
+const pastStoresMax = 3;
 
 export interface Services {
   readonly client: MooringClient;
@@ -25,6 +27,8 @@ export interface Services {
   readonly live: LiveFeed;
   readonly queries: QueryClient;
   folders(workspaceId: string): FolderStore;
+  /** As they were at a moment. */
+  pastFolders(workspaceId: string, atMs: number): FolderStore;
   start(): void;
   stop(): void;
 }
@@ -62,6 +66,11 @@ export function createServices(session: Session): Services {
     },
   });
   const stores = new Map<string, FolderStore>();
+  const pastStores = new Map<string, FolderStore>();
+  const describe = (error: unknown) => ({
+    text: describeError(error),
+    unreachable: error instanceof NoAnswerError,
+  });
   const earlierRead = new Set<string>();
 
   const live = new LiveFeed({
@@ -86,7 +95,7 @@ export function createServices(session: Session): Services {
     classify,
     onSignedOut: () => session.end(),
     onBackOnline: () => {
-      for (const store of stores.values()) store.retryFailed();
+      for (const store of [...stores.values(), ...pastStores.values()]) store.retryFailed();
       void queries.invalidateQueries();
     },
   });
@@ -117,15 +126,8 @@ export function createServices(session: Session): Services {
     link,
     live,
     queries,
-    folders: (workspaceId) => {
-      const known = stores.get(workspaceId);
-      if (known !== undefined) return known;
-      const oldest = stores.keys().next().value;
-      if (stores.size >= folderStoresMax && oldest !== undefined) {
-        stores.get(oldest)?.close();
-        stores.delete(oldest);
-      }
-      const store = new FolderStore({
+    folders: (workspaceId) =>
+      kept(stores, workspaceId, folderStoresMax, {
         tree: async (path, cursor, signal) =>
           await client.listTree(workspaceId, {
             path,
@@ -133,19 +135,43 @@ export function createServices(session: Session): Services {
             signal,
             ...(cursor === null ? {} : { cursor }),
           }),
-        describe: (error) => ({ text: describeError(error), unreachable: error instanceof NoAnswerError }),
-      });
-      stores.set(workspaceId, store);
-      return store;
-    },
+        describe,
+        countsFiles: true,
+      }),
+    pastFolders: (workspaceId, atMs) =>
+      kept(pastStores, `${workspaceId} ${atMs}`, pastStoresMax, {
+        tree: async (path, cursor, signal) =>
+          await client.history.tree(workspaceId, new Date(atMs), {
+            path,
+            depth: 1,
+            signal,
+            ...(cursor === null ? {} : { cursor }),
+          }),
+        describe,
+        countsFiles: false,
+      }),
     start: () => link.start(),
     stop: () => {
       unsubscribe();
       link.stop();
       live.close();
-      for (const store of stores.values()) store.close();
+      for (const store of [...stores.values(), ...pastStores.values()]) store.close();
     },
   };
+}
+
+/** The store of that name, made when there is none; of more than `max` the oldest goes. */
+function kept(stores: Map<string, FolderStore>, name: string, max: number, calls: FolderCalls): FolderStore {
+  const known = stores.get(name);
+  if (known !== undefined) return known;
+  const oldest = stores.keys().next().value;
+  if (stores.size >= max && oldest !== undefined) {
+    stores.get(oldest)?.close();
+    stores.delete(oldest);
+  }
+  const store = new FolderStore(calls);
+  stores.set(name, store);
+  return store;
 }
 
 const ServicesContext = createContext<Services | null>(null);
@@ -178,10 +204,13 @@ export function mirrorOf(mirrors: readonly Mirror[], workspaceId: string): Mirro
   return mirrors.find((mirror) => mirror.workspaceId === workspaceId);
 }
 
-/** The folder store of a workspace; the component renders again when any of its folders changes. */
-export function useFolders(workspaceId: string): FolderStore {
+/** The folder store of a workspace, now or as of a moment; the component renders again when any of its folders changes. */
+export function useFolders(workspaceId: string, atMs: number | null = null): FolderStore {
   const services = useServices();
-  const store = useMemo(() => services.folders(workspaceId), [services, workspaceId]);
+  const store = useMemo(
+    () => (atMs === null ? services.folders(workspaceId) : services.pastFolders(workspaceId, atMs)),
+    [services, workspaceId, atMs],
+  );
   useSyncExternalStore(store.subscribe, store.version);
   return store;
 }

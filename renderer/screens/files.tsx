@@ -1,16 +1,19 @@
 // What is in the workspace? Tree, list, detail; the address holds the place.
-import { type ReactElement, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
 import { type FilesPlace, filesHref, useFilesPlace } from '../app-location.ts';
 import { useKeys } from '../keys.ts';
+import { announce } from '../parts/announcer.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { enterReading } from '../parts/reading-region.tsx';
 import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list.tsx';
+import { type Done, FolderPast } from './files/past/folder-past.tsx';
+import { PastBanner } from './files/past/past-banner.tsx';
 import { FolderTree } from './files/tree.tsx';
 
 export function FilesScreen(): ReactElement {
@@ -56,7 +59,9 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const { workspaceId } = workspace;
   const place = useFilesPlace();
   const [, navigate] = useLocation();
-  const store = useFolders(workspaceId);
+  const { atMs } = place;
+  const store = useFolders(workspaceId, atMs);
+  const [restored, setRestored] = useState<Done | null>(null);
   useOpenFolder(store, place.folder);
   const status = useStatus();
   const mirrors = useMirrors(status?.mirrors, workspaceId);
@@ -68,12 +73,19 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     (
       path: string,
       kind: 'file' | 'dir',
-      extra: Partial<Pick<FilesPlace, 'view' | 'filter'>> = {},
+      extra: Partial<Pick<FilesPlace, 'view' | 'filter' | 'atMs'>> = {},
       replace = false,
-    ) => navigate(filesHref(workspaceId, path, kind, { view: place.view, ...extra }), { replace }),
-    [navigate, workspaceId, place.view],
+    ) => navigate(filesHref(workspaceId, path, kind, { view: place.view, atMs, ...extra }), { replace }),
+    [navigate, workspaceId, place.view, atMs],
   );
   const closeFile = (): void => go(place.folder, 'dir', { filter: place.filter });
+  const goTo = (moment: number | null): void =>
+    go(place.file ?? place.folder, place.file === null ? 'dir' : 'file', { atMs: moment });
+  const backWith = (done: Done): void => {
+    setRestored(done);
+    announce(done.text);
+    goTo(null);
+  };
   const setView = (view: FilesPlace['view']): void => {
     if (place.file !== null) go(place.file, 'file', { view, filter: place.filter }, true);
   };
@@ -89,7 +101,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     o: () => actions.current?.show(),
     i: () => setView(place.view === 'content' ? 'details' : 'content'),
     h: () => setView(place.view === 'history' ? 'content' : 'history'),
-    y: () => setView(place.view === 'explain' ? 'content' : 'explain'),
+    y: () => atMs === null && setView(place.view === 'explain' ? 'content' : 'explain'),
     Escape: () => {
       // From the detail back to its row; from the row back to the folder.
       const inList = document.activeElement?.closest('.list') !== null;
@@ -98,8 +110,17 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
     },
   });
   return (
-    <div className={place.file === null ? 'files' : 'files with-detail'}>
+    <div className={`files${place.file === null ? '' : ' with-detail'}${atMs === null ? '' : ' past'}`}>
       <h1 className="reader-only">Files in {workspace.name}</h1>
+      {atMs === null ? null : (
+        <PastBanner
+          workspaceId={workspaceId}
+          folder={place.folder}
+          atMs={atMs}
+          onNow={() => goTo(null)}
+          onRestored={backWith}
+        />
+      )}
       <section className="pane tree" aria-labelledby="folders-title">
         <div className="pane-head">
           <h2 id="folders-title">Folders</h2>
@@ -115,20 +136,32 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         workspaceId={workspaceId}
         store={store}
         place={place}
-        mirrors={mirrors}
+        mirrors={atMs === null ? mirrors : noMirrors}
+        foot={
+          <FolderPast
+            workspaceId={workspaceId}
+            folder={place.folder}
+            atMs={atMs}
+            keys={place.file === null}
+            done={restored}
+            onDone={setRestored}
+            onMoment={goTo}
+          />
+        }
         filterField={filterField}
         focusHandle={listFocus}
         onGo={go}
         onEnterFile={enterReading}
       />
       <FileDetail
-        key={place.file}
+        key={`${place.file} ${atMs}`}
         workspaceId={workspaceId}
         place={place}
         entry={place.file === null ? undefined : store.find(place.file)}
         mirrors={mirrors}
         actions={actions}
         onView={setView}
+        onRestored={backWith}
         onClose={closeFile}
       />
     </div>

@@ -93,6 +93,11 @@ function timeOfDay(at: string): string {
     .join(':');
 }
 
+/** What failed may be told in the words of an error, which end without a stop. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** Why it stopped and what it does not sync, a line each. */
 export function describeMirror(mirror: Mirror): readonly string[] {
   const lines: string[] = [];
@@ -101,7 +106,7 @@ export function describeMirror(mirror: Mirror): readonly string[] {
   if (mirror.halt !== null) lines.push(`${mirror.dir} halted: ${mirror.halt.cause} ${mirror.halt.next}`);
   for (const problem of mirror.problemList) {
     const retry = problem.retryAt === null ? '' : ` Next attempt at ${problem.retryAt}.`;
-    lines.push(`${mirror.dir}: ${problem.path}: ${problem.cause} ${problem.next}${retry}`);
+    lines.push(`${mirror.dir}: ${problem.path}: ${sentence(problem.cause)} ${problem.next}${retry}`);
   }
   for (const { cause, next } of mirror.warnings) lines.push(`${mirror.dir}: note: ${cause} ${next}`);
   const unlisted = mirror.problems - mirror.problemList.length;

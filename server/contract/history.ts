@@ -1,6 +1,7 @@
 // What was: revisions of files, what differs between two, and bringing a past state back.
 import { type Static, Type } from 'typebox';
 import { ContentHash, NextCursor, Revision, Timestamp } from './common.ts';
+import { TreeEntry } from './files.ts';
 
 const Batch = Type.String({
   description: 'What one request changed together: `batch_<n>`. Reverting it takes all of that back.',
@@ -58,6 +59,24 @@ export const HistoryPage = Type.Object(
   { $id: 'HistoryPage' },
 );
 export type HistoryPage = Static<typeof HistoryPage>;
+
+export const TreeAt = Type.Object(
+  {
+    path: Type.String(),
+    at: Type.String({ format: 'date-time', description: 'The moment that was asked for.' }),
+    entries: Type.Array(TreeEntry, {
+      description: 'In the byte order of the paths, a directory as if its path ended with `/`.',
+    }),
+    nextCursor: NextCursor,
+    complete: Type.Boolean({
+      description:
+        'false: retention has let go of states from then, so files may be missing here, and the moment cannot be restored.',
+    }),
+    completeSince: Retention.properties.completeSince,
+  },
+  { $id: 'TreeAt' },
+);
+export type TreeAt = Static<typeof TreeAt>;
 
 const DiffSide = Type.Object({
   revision: Revision,

@@ -59,9 +59,12 @@ export const DeleteFileQueryParameters = Type.Object({
   forkId,
 });
 const revisionId = (description: string) => Type.Optional(Type.String({ description, examples: ['rev_42'] }));
+const moment = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', description, examples: ['2026-11-20T12:31:22.481Z'] }));
 export const ReadFileQueryParameters = Type.Object({
   path: FileQueryParameters.properties.path,
   revision: revisionId('A kept revision of this file, also from before a rename. Absent: the current one.'),
+  at: moment('Instead of `revision`: what stood at this path at this moment.'),
   forkId,
 });
 export const HistoryQueryParameters = Type.Object({
@@ -78,6 +81,12 @@ export const HistoryQueryParameters = Type.Object({
   ),
   cursor: cursor('`nextCursor`'),
   limit: limit(100, 1000),
+});
+export const TreeAtQueryParameters = Type.Object({
+  at: moment('RFC 3339 time; needed. One that is to come shows what stands there now.'),
+  path: listedPath('Directory to list. A file or nothing there answers an empty list.'),
+  depth: TreeQueryParameters.properties.depth,
+  cursor: cursor('`nextCursor`'),
 });
 export const DiffQueryParameters = Type.Object({
   path: FileQueryParameters.properties.path,

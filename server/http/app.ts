@@ -55,6 +55,7 @@ import { registerMerge } from './routes/workspaces/fs/merge.ts';
 import { registerQuery } from './routes/workspaces/fs/query.ts';
 import { registerRestore } from './routes/workspaces/fs/restore.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
+import { registerTreeAt } from './routes/workspaces/fs/tree-at.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerManyOperations } from './routes/workspaces/many-operations.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
@@ -185,6 +186,7 @@ function registerRoutes(
   registerImport(app, dependencies);
   registerForks(app, dependencies);
   registerHistory(app, dependencies);
+  registerTreeAt(app, dependencies);
   registerRestore(app, dependencies);
   registerSocketRoute(app, sockets);
   registerWebhooks(app, dependencies);

@@ -32,6 +32,13 @@ export function historyCursor(position: HistoryPosition | null, path: string): s
   return position.path === path ? revision : `${revision}:${position.path}`;
 }
 
+/** Milliseconds of an RFC 3339 time. */
+export function momentMs(text: string): number {
+  const atMs = Date.parse(text);
+  if (Number.isNaN(atMs)) throw new ApiError('bad_request', 'at is no RFC 3339 time');
+  return atMs;
+}
+
 export function historyPosition(cursor: string | undefined, path: string): HistoryPosition {
   if (cursor === undefined) return { path, beforeRevision: null };
   const parsed = cursorPattern.exec(cursor);

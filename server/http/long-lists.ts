@@ -2,7 +2,7 @@
 // their pieces, would cost more than the rest of the request. What is written here is what the schemas of contract/ say.
 import type { EventRow } from '../events/feed.ts';
 import { revisionName, wireSize } from '../workspaces/file-record.ts';
-import type { TreeEntry, TreeFile, TreePage } from '../workspaces/model.ts';
+import type { PastTreePage, TreeEntry, TreeFile, TreePage } from '../workspaces/model.ts';
 import { JsonBytes } from './json-bytes.ts';
 import { isoTime, jsonString } from './json-text.ts';
 
@@ -21,6 +21,30 @@ export function treeBytes(path: string, page: TreePage): Buffer {
   const next = last === undefined ? 'null' : jsonString(last.path);
   const total = page.totalFiles > 0 ? `,"totalFiles":${page.totalFiles}` : '';
   json.add(`],"nextCursor":${next}${total}}`);
+  return json.end();
+}
+
+/** The same of a tree as it was. */
+export function treeAtBytes(
+  head: { readonly path: string; readonly at: string; readonly completeSince: string | undefined },
+  complete: boolean,
+  page: PastTreePage,
+): Buffer {
+  const json = new JsonBytes(page.entries.length * entryBytesExpected);
+  json.add(`{"path":${jsonString(head.path)},"at":"${head.at}","entries":[`);
+  let separator = '';
+  for (const entry of page.entries) {
+    json.add(
+      separator +
+        (entry.type === 'dir'
+          ? `{"path":${jsonString(entry.path)},"type":"dir","revision":"dir"}`
+          : treeEntryText(entry)),
+    );
+    separator = ',';
+  }
+  const since = head.completeSince === undefined ? '' : `,"completeSince":"${head.completeSince}"`;
+  const next = page.next === null ? 'null' : jsonString(page.next);
+  json.add(`],"nextCursor":${next},"complete":${complete}${since}}`);
   return json.end();
 }
 

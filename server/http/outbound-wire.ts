@@ -88,7 +88,8 @@ function waitOf(step: OperationStepRow, operation: OperationRow): OperationStepR
     : step;
 }
 
-/** An attempt that is to be repeated is followed by its wait, which whatever came next has ended. */
+/** An attempt that is to be repeated is followed by its wait: until what came next, be it sooner or, as where its provider was left
+ * alone, later than planned. */
 function stepsOf(row: OperationStepRow, nextAtMs: number | null): readonly OperationStep[] {
   const step = present({
     kind: row.kind,
@@ -102,7 +103,7 @@ function stepsOf(row: OperationStepRow, nextAtMs: number | null): readonly Opera
     correlationId: row.correlationId,
   }) as OperationStep;
   if (row.nextAttemptAtMs === null || row.endedAtMs === null) return [step];
-  const untilMs = Math.max(Math.min(row.nextAttemptAtMs, nextAtMs ?? row.nextAttemptAtMs), row.endedAtMs);
+  const untilMs = Math.max(nextAtMs ?? row.nextAttemptAtMs, row.endedAtMs);
   return [step, { kind: 'waiting', at: wireTime(row.endedAtMs), endedAt: wireTime(untilMs) }];
 }
 

@@ -2,6 +2,7 @@
 // a path, a name or an id that a user chose.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { createIngestFigures, type IngestFigures } from './ingest-metrics.ts';
+import { createQueueMeter, type QueueMeter } from './queue-metrics.ts';
 
 export interface MirrorFigures {
   readonly state: string;
@@ -17,17 +18,6 @@ export type StoreSource = () => Promise<Readonly<Record<string, number>>>;
 /** By mirror id. */
 export type MirrorSource = () => Promise<ReadonlyMap<string, MirrorFigures>>;
 
-/** Outbound items by provider, and the time that their ages are told by. */
-export type WritebackSource = () => Promise<{
-  readonly nowMs: number;
-  readonly figures: readonly {
-    readonly pending: number;
-    readonly running: number;
-    readonly deadLettered: number;
-    readonly oldestPendingAtMs: number | null;
-  }[];
-}>;
-
 export interface Metrics {
   /** `route` is the pattern (`/v1/workspaces/:workspaceId/fs/file`), never the path that was asked for. */
   requestFinished(method: string, route: string, status: number, seconds: number): void;
@@ -37,11 +27,10 @@ export interface Metrics {
   storeCommitFailed(): void;
   /** `query` is the name of a statement, never its text or parameters. */
   slowQuery(query: string): void;
-  /** One call to a provider; `outcome` is how it ended for the item. */
-  writebackAttemptEnded(outcome: string, seconds: number): void;
-  writebackRetried(): void;
-  writebackDeadLettered(cause: string): void;
-  writebackFrom(source: WritebackSource): void;
+  /** Changes on their way to providers. */
+  readonly writeback: QueueMeter;
+  /** Events on their way to registered addresses. */
+  readonly webhooks: QueueMeter;
   ingestFrom(source: () => Promise<IngestFigures>): void;
   /** Where to read these when somebody asks for the metrics; without a source there are none. */
   storeFiguresFrom(source: StoreSource): void;
@@ -55,7 +44,6 @@ export interface Metrics {
 const requestSecondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const commitSecondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2];
 const batchSizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
-const callSecondsBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 const mirrorStates = ['scanning', 'syncing', 'idle', 'paused', 'halted', 'error'];
 
 export function createMetrics(): Metrics {
@@ -101,14 +89,24 @@ export function createMetrics(): Metrics {
     help: 'Times that a proof found folder, workspace and base to differ for no listed reason.',
     registers,
   });
-  const writeback = writebackFigures(registry);
+  const writeback = createQueueMeter(registry, {
+    name: 'mooring_writeback',
+    items: 'mooring_writeback_items',
+    item: 'outbound item',
+    receiver: 'a provider',
+  });
+  const webhooks = createQueueMeter(registry, {
+    name: 'mooring_webhook',
+    items: 'mooring_webhook_deliveries',
+    item: 'event for a registered address',
+    receiver: 'a registered address',
+  });
   const showIngest = createIngestFigures(registry);
   const showStore = storeFigures(registry);
   const showMirrors = mirrorFigures(registry);
   addProcessFigures(registry);
   let storeSource: StoreSource = () => Promise.resolve({});
   let mirrorSource: MirrorSource = () => Promise.resolve(new Map());
-  let writebackSource: WritebackSource | null = null;
   let ingestSource: (() => Promise<IngestFigures>) | null = null;
   return {
     requestFinished: (method, route, status, seconds) =>
@@ -120,12 +118,8 @@ export function createMetrics(): Metrics {
     },
     storeCommitFailed: () => commitFailures.inc(),
     slowQuery: (query) => slowQueries.inc({ query }),
-    writebackAttemptEnded: writeback.attemptEnded,
-    writebackRetried: writeback.retried,
-    writebackDeadLettered: writeback.deadLettered,
-    writebackFrom(source) {
-      writebackSource = source;
-    },
+    writeback,
+    webhooks,
     ingestFrom(source) {
       ingestSource = source;
     },
@@ -140,61 +134,9 @@ export function createMetrics(): Metrics {
       const [figures, mirrors] = await Promise.all([storeSource(), mirrorSource()]);
       showStore(figures);
       showMirrors(mirrors);
-      if (writebackSource !== null) writeback.show(await writebackSource());
+      await Promise.all([writeback.show(), webhooks.show()]);
       if (ingestSource !== null) showIngest(await ingestSource());
       return { contentType: registry.contentType, text: await registry.metrics() };
-    },
-  };
-}
-
-function writebackFigures(registry: Registry): {
-  attemptEnded(outcome: string, seconds: number): void;
-  retried(): void;
-  deadLettered(cause: string): void;
-  show(source: Awaited<ReturnType<WritebackSource>>): void;
-} {
-  const registers = [registry];
-  const calls = new Histogram({
-    name: 'mooring_writeback_attempt_duration_seconds',
-    help: 'Time of one call to a provider by how it ended; its count is the number of calls.',
-    labelNames: ['outcome'] as const,
-    buckets: callSecondsBuckets,
-    registers,
-  });
-  const retries = new Counter({
-    name: 'mooring_writeback_retries_total',
-    help: 'Attempts that failed and are made again.',
-    registers,
-  });
-  const dead = new Counter({
-    name: 'mooring_writeback_dead_letters_total',
-    help: 'Outbound items that were given up, by cause.',
-    labelNames: ['cause'] as const,
-    registers,
-  });
-  const items = new Gauge({
-    name: 'mooring_writeback_items',
-    help: 'Outbound items by status.',
-    labelNames: ['status'] as const,
-    registers,
-  });
-  const age = new Gauge({
-    name: 'mooring_writeback_oldest_pending_seconds',
-    help: 'Age of the oldest outbound item that is not carried yet; 0 when there is none.',
-    registers,
-  });
-  return {
-    attemptEnded: (outcome, seconds) => calls.observe({ outcome }, seconds),
-    retried: () => retries.inc(),
-    deadLettered: (cause) => dead.inc({ cause }),
-    show({ figures, nowMs }) {
-      const sum = (key: 'pending' | 'running' | 'deadLettered') =>
-        figures.reduce((total, one) => total + one[key], 0);
-      items.set({ status: 'pending' }, sum('pending'));
-      items.set({ status: 'running' }, sum('running'));
-      items.set({ status: 'dead_lettered' }, sum('deadLettered'));
-      const oldest = Math.min(...figures.map((one) => one.oldestPendingAtMs ?? nowMs), nowMs);
-      age.set((nowMs - oldest) / 1000);
     },
   };
 }

@@ -62,6 +62,14 @@ export interface LaneWork<Thing> {
   about(thing?: Thing): Readonly<Record<string, unknown>>;
 }
 
+/** Who counts what came of attempts. */
+export interface AttemptFigures {
+  attemptEnded(outcome: string, seconds: number): void;
+  /** It goes again later. */
+  retried(): void;
+  deadLettered(cause: string): void;
+}
+
 export interface LaneParts {
   readonly clock: Clock;
   readonly logger: Logger;

@@ -3,12 +3,13 @@ import { readCounter } from './counters.ts';
 import { orUnavailable } from './disk-faults.ts';
 import { eventPositionAt, eventRange, listEvents } from './events.ts';
 import { findContent, findText, getChecked, getCheckedText, getEntry, listFiles } from './files.ts';
-import { findRevision, isKnownContent, readHistory, readHistoryPage } from './history.ts';
+import { findRevision, findRevisionAt, isKnownContent, readHistory, readHistoryPage } from './history.ts';
 import type { StoreParts } from './parts.ts';
 import type { EventStore, FileStore } from './port.ts';
 import { queryFiles } from './query.ts';
 import { openSnapshot } from './snapshot.ts';
 import { readTree } from './tree.ts';
+import { readTreeAt } from './tree-at.ts';
 
 export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore {
   const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
@@ -58,6 +59,12 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.revision', (statements) =>
         findRevision(statements, workspaceId, filePath, revision, access),
       ),
+    revisionAt: (workspaceId, filePath, atMs, access) =>
+      read('files.revisionAt', (statements) =>
+        findRevisionAt(statements, workspaceId, filePath, atMs, access),
+      ),
+    treeAt: (workspaceId, query) =>
+      read('files.treeAt', (statements) => readTreeAt(statements, workspaceId, query)),
     historyCompleteSinceMs: () =>
       read('files.historyCompleteSince', (statements) => readCounter(statements, 'history_floor')),
     isKnownContent: (workspaceId, filePath, hash) =>

@@ -24,6 +24,21 @@ export interface TreePage {
   readonly totalFiles: number;
 }
 
+/** A tree as it was. `after`: where to go on, as a page before said; null: the beginning. */
+export interface PastTreeQuery extends Pick<TreeQuery, 'path' | 'depth' | 'limit' | 'access'> {
+  readonly atMs: number;
+  readonly after: string | null;
+}
+
+/** Of a directory no more is known than that it held something. */
+export type PastTreeEntry = TreeFile | { readonly type: 'dir'; readonly path: string };
+
+/** A page may be short, or empty, and still have a `next`. */
+export interface PastTreePage {
+  readonly entries: readonly PastTreeEntry[];
+  readonly next: string | null;
+}
+
 export interface FileFilter {
   /** Prefix: the path itself or its descendants. */
   readonly path: string;
@@ -211,6 +226,15 @@ export interface FileStore {
     revision: number,
     access: AccessSubject | null,
   ): Promise<{ row: RevisionRow; allowed: boolean } | null>;
+  /** What stood there at a moment, a deletion too; null: nothing is kept from then. */
+  revisionAt(
+    workspaceId: string,
+    path: string,
+    atMs: number,
+    access: AccessSubject | null,
+  ): Promise<{ row: RevisionRow; allowed: boolean } | null>;
+  /** null: the position lies outside of the directory. */
+  treeAt(workspaceId: string, query: PastTreeQuery): Promise<PastTreePage | null>;
   /** Every state of this moment and later is kept. */
   historyCompleteSinceMs(): Promise<number>;
   /** Was this content ever at this path (and is it still kept)? Rule "bytes decide". */

@@ -144,7 +144,25 @@ export function findRevision(
   });
 }
 
-/** The same for the writer. */
+/** What stood at exactly this path at a moment, a deletion too; null: nothing is kept from then. */
+export function findRevisionAt(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  atMs: number,
+  access: AccessSubject | null,
+): { row: RevisionRow; allowed: boolean } | null {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return null;
+    const before = revisionAt(statements, workspace, atMs) + 1;
+    const row = statements.get<HistoryRow>(selectOfPath, workspace, path, before, 1);
+    if (row === undefined) return null;
+    return { row: revisionOf(row), allowed: new HistorySight(statements, workspace, access).sees(row) };
+  });
+}
+
+/** As `findRevision`, for the writer and without a check. */
 export function revisionRow(
   statements: Statements,
   workspace: number,

@@ -10,7 +10,13 @@ import type {
 } from './port.ts';
 import { listProviders } from './providers.ts';
 import { listSubscriptions } from './subscriptions.ts';
-import { listDeadDeliveries, listWebhooks, nextDeliveryDueMs, waitingDeliveries } from './webhook-reads.ts';
+import {
+  listDeadDeliveries,
+  listWebhooks,
+  nextDeliveryDueMs,
+  waitingDeliveries,
+  webhookFigures,
+} from './webhook-reads.ts';
 import { nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
 import { listSteps } from './writeback-steps.ts';
 
@@ -77,6 +83,7 @@ export function webhookStore({ read, send }: StoreParts): WebhookStore {
     nextDueMs: (workspaceId, webhookId) =>
       read('webhooks.nextDueMs', (statements) => nextDeliveryDueMs(statements, workspaceId, webhookId)),
     finish: (end) => send('finish_webhook_delivery', end),
+    figures: () => read('webhooks.figures', webhookFigures),
     releaseAll: () => send('release_webhook_deliveries', {}),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),

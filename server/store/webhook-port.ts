@@ -39,6 +39,15 @@ export interface WebhookDeliveryRow {
   readonly failedAtMs: number | null;
 }
 
+/** Of all workspaces. */
+export interface WebhookFigures {
+  readonly pending: number;
+  readonly running: number;
+  readonly deadLettered: number;
+  /** When the oldest event happened that waits or is under way; null: there is none. */
+  readonly oldestPendingAtMs: number | null;
+}
+
 export interface WebhookStore {
   /** false: the workspace is unknown. */
   insert(row: WebhookRow): Promise<boolean>;
@@ -75,6 +84,7 @@ export interface WebhookStore {
     readonly random: number;
     readonly atMs: number;
   }): Promise<WebhookDeliveryStatus | null>;
+  figures(): Promise<WebhookFigures>;
   /** After a start: what was running waits again. */
   releaseAll(): Promise<number>;
   /** What died, and what was replayed since, newest first. */

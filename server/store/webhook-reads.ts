@@ -1,7 +1,13 @@
 // Registered addresses and the deliveries on their way to them, as they are read. How a delivery goes from state to state is in
 // webhooks.ts.
 import type { Statements } from './sqlite.ts';
-import type { WebhookDeliveryRow, WebhookDeliveryStatus, WebhookRow, WebhookStore } from './webhook-port.ts';
+import type {
+  WebhookDeliveryRow,
+  WebhookDeliveryStatus,
+  WebhookFigures,
+  WebhookRow,
+  WebhookStore,
+} from './webhook-port.ts';
 import { workspaceNumber } from './workspaces.ts';
 
 const statuses = ['pending', 'running', 'delivered', 'dead_lettered'] as const;
@@ -118,6 +124,30 @@ export function nextDeliveryDueMs(
     webhookId,
   );
   return row?.due ?? null;
+}
+
+export function webhookFigures(statements: Statements): WebhookFigures {
+  return statements.consistently(() => {
+    const open = statements.get<{ pending: number; running: number; first: number | null }>(
+      `SELECT coalesce(sum(status = ${pending}), 0) AS pending, coalesce(sum(status = ${running}), 0) AS running,
+         min(number) AS first FROM webhook_deliveries INDEXED BY webhook_deliveries_open WHERE status IN (1, 2)`,
+    );
+    const over = statements.get<{ dead: number }>(
+      `SELECT count(*) AS dead FROM webhook_deliveries INDEXED BY webhook_deliveries_dead
+         WHERE failed_at IS NOT NULL AND status = ${dead}`,
+    );
+    // The body that is sent says when its event happened.
+    const oldest = statements.get<{ at: string }>(
+      "SELECT body ->> '$.timestamp' AS at FROM webhook_deliveries WHERE number = ?",
+      open?.first ?? 0,
+    );
+    return {
+      pending: open?.pending ?? 0,
+      running: open?.running ?? 0,
+      deadLettered: over?.dead ?? 0,
+      oldestPendingAtMs: oldest === undefined ? null : Date.parse(oldest.at),
+    };
+  });
 }
 
 export function listDeadDeliveries(

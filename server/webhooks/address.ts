@@ -6,7 +6,7 @@ import type { EventFeed, EventRow, EventSubscription } from '../events/feed.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createHttpProvider } from '../providers/http-provider.ts';
-import { Lane, type LaneEnd, type LaneTarget } from '../providers/lane.ts';
+import { type AttemptFigures, Lane, type LaneEnd, type LaneTarget } from '../providers/lane.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { WebhookDeliveryRow, WebhookRow, WebhookStore } from '../store/port.ts';
 import { bodyOf, deliveryIdOf } from './delivery-body.ts';
@@ -30,6 +30,7 @@ export interface AddressParts {
   readonly logger: Logger;
   readonly random: () => number;
   readonly attempts: number;
+  readonly figures: AttemptFigures;
   /** false once one of these tokens was revoked. */
   readonly areTokensGood: (tokenIds: readonly string[]) => Promise<boolean>;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
@@ -177,10 +178,14 @@ export class Address {
     };
   }
 
-  async #settle({ number, attempts }: WebhookDeliveryRow, { outcome, random, atMs }: LaneEnd): Promise<void> {
-    const { store, logger, atKillPoint, attempts: attemptsMax } = this.#parts;
+  async #settle({ number, attempts }: WebhookDeliveryRow, end: LaneEnd): Promise<void> {
+    const { store, logger, atKillPoint, figures, attempts: attemptsMax } = this.#parts;
+    const { outcome, random, atMs, tookSeconds } = end;
+    figures.attemptEnded(outcome.kind, tookSeconds);
     const status = await store.finish({ number, attempt: attempts, outcome, attemptsMax, random, atMs });
     atKillPoint('webhook.settled');
+    if (status === 'pending') figures.retried();
+    if (status === 'dead_lettered' && outcome.kind !== 'delivered') figures.deadLettered(outcome.code);
     const fields = {
       ...this.#about(),
       deliveryId: deliveryIdOf(number),

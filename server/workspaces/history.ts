@@ -5,7 +5,7 @@ import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { providerOf } from '../core/path.ts';
 import { grantsScope } from '../core/scope.ts';
 import { unifiedHunks } from '../core/text-diff.ts';
-import type { HistoryQuery, RevisionRow, Store } from '../store/port.ts';
+import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
 /** Renames that one page follows. */
@@ -55,6 +55,15 @@ export interface WorkspaceHistory {
     revision: number,
     access: AccessSubject | null,
   ): Promise<FoundRevision>;
+  /** What stood at exactly this path at a moment; its hash is null where it was deleted. */
+  revisionAt(
+    workspaceId: string,
+    path: string,
+    atMs: number,
+    access: AccessSubject | null,
+  ): Promise<FoundRevision>;
+  /** A tree as it was; null: the position lies outside of the directory. */
+  tree(workspaceId: string, query: PastTreeQuery): Promise<PastTreePage | null>;
   /**
    * From one state of a path to another; null is where nothing stands. A text's patch starts with git's head. Answers null when
    * a content cannot be read right now.
@@ -124,6 +133,12 @@ export function createHistory({ files }: Pick<Store, 'files'>): WorkspaceHistory
       return { rows, next };
     },
     revision,
+    async revisionAt(workspaceId, path, atMs, access) {
+      const found = await files.revisionAt(workspaceId, path, atMs, access);
+      if (found === null) return { kind: 'missing' };
+      return found.allowed ? { kind: 'found', row: found.row } : { kind: 'hidden' };
+    },
+    tree: (workspaceId, query) => files.treeAt(workspaceId, query),
     async difference(path, before, after) {
       const [old, fresh] = await Promise.all([bytesOf(before), bytesOf(after)]);
       if (old === 'gone' || fresh === 'gone') return null;

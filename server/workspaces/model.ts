@@ -8,6 +8,7 @@ export { createPathFilter } from '../core/path-filter.ts';
 export { failedPrecondition } from '../core/refusals.ts';
 export type {
   FileFilter,
+  PastTreePage,
   RestoreResult,
   RestoreTarget,
   RevisionRow,

@@ -2,7 +2,14 @@
 // its lane: where it is leased, what is sent, and how its end is written down.
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import { Lane, type LaneEnd, type LaneStatus, type LaneTarget, type LaneWork } from '../providers/lane.ts';
+import {
+  type AttemptFigures,
+  Lane,
+  type LaneEnd,
+  type LaneStatus,
+  type LaneTarget,
+  type LaneWork,
+} from '../providers/lane.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
 import type { OperationRow, Store, WritebackStore } from '../store/port.ts';
@@ -16,13 +23,6 @@ export const writebackKillPoints = [
   'writeback.settled',
 ] as const;
 export type WritebackKillPoint = (typeof writebackKillPoints)[number];
-
-export interface AttemptFigures {
-  attemptEnded(outcome: string, seconds: number): void;
-  /** It goes again later. */
-  retried(): void;
-  deadLettered(code: string): void;
-}
 
 export interface DispatcherParts {
   readonly store: Pick<Store, 'writebacks' | 'files' | 'onCommit'>;

@@ -41,3 +41,15 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
   // What ends for good is always named.
   expect(await run('remove')).toMatchObject({ code: 2 });
 });
+
+it('mirrors files up to the size that the agent was told', async () => {
+  const agent = await startAgent({ args: ['--mirror-file-bytes', '1KiB'] });
+  const { workspaceId, client, owner } = await freshWorkspace(agent);
+  await client.writeFile(workspaceId, '/fits', 'x'.repeat(1024));
+  await client.writeFile(workspaceId, '/large', 'x'.repeat(1025));
+  const dir = tempFolder('mooring-mirror');
+  await mooring(['mirror', 'add', '--dir', dir, '--workspace', workspaceId], { dataDir: agent.dataDir });
+  const { mirrors } = await owner.settle({ workspaceId });
+  expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['fits']);
+  expect(mirrors[0]?.problemList).toMatchObject([{ kind: 'too_large', path: '/large' }]);
+});

@@ -111,6 +111,44 @@ test('an address that says that it is gone gets one call', async () => {
   expect(receiver.items).toHaveLength(1);
 });
 
+test('the metrics tell what waits and for how long, what goes again and what was given up, without naming anybody', async () => {
+  const clock = createManualClock();
+  const { agent, put, register, dead } = await bench({ clock });
+  const receiver = await startProvider();
+  const figures = async () => {
+    const text = (await request(agent, '/metrics')).bytes.toString();
+    expect(text).not.toContain(receiver.url);
+    return (name: string) =>
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`mooring_webhook_${name} `))
+        ?.split(' ')[1];
+  };
+  await receiver.tell({ behaviour: { kind: 'status', status: 410 } });
+  await register(receiver.url, ['/**']);
+  await put('/a');
+  await waitFor('the dead letter', async () => (await dead()).items.length === 1);
+  const gone = await figures();
+  expect(gone('deliveries{status="dead_lettered"}')).toBe('1');
+  expect(gone('attempt_duration_seconds_count{outcome="refused"}')).toBe('1');
+  expect(gone('oldest_pending_seconds')).toBe('0');
+
+  await receiver.tell({ behaviour: { kind: 'status', status: 500 } });
+  await put('/b');
+  await waitFor('a try to have failed', async () => (await figures())('retries_total') === '1');
+  clock.advance(500);
+  const waiting = await figures();
+  expect(waiting('deliveries{status="pending"}')).toBe('1');
+  expect(waiting('oldest_pending_seconds')).toBe('0.5');
+
+  await receiver.tell({ behaviour: { kind: 'take' } });
+  await waitFor('the event', async () => {
+    clock.advance(60_000);
+    return (await figures())('attempt_duration_seconds_count{outcome="delivered"}') === '1';
+  });
+  expect((await figures())('deliveries{status="pending"}')).toBe('0');
+});
+
 test('private addresses, plain http and names that mean this machine are refused, unless the owner allows them', async () => {
   const { agent, post, workspaceId } = await bench();
   const { token } = await agent.tokens.issue({ workspaceId, scopes: ['webhooks:write', 'fs:read'] });

@@ -5,7 +5,9 @@ import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
+/** Only turns a hang into a failure. */
+const deadlineMs = 45_000;
 
 function states(rig: MirrorRig, ...paths: readonly string[]): readonly (string | undefined)[] {
   return rig.manager.pathStates(rig.workspaceId, paths).map((seen) => seen[0]?.state);
@@ -73,13 +75,13 @@ it('what comes and what goes is told apart while it is on its way, and nothing b
     // Before the first look only what was once agreed on is known.
     expect(states(rig, '/a', '/')).toEqual(['unknown', 'unknown']);
     rig.write('a', 'edited in the folder');
-    await waitFor('the edit to be on its way', () => states(rig, '/a')[0] === 'sending');
+    await waitFor('the edit to be on its way', () => states(rig, '/a')[0] === 'sending', { deadlineMs });
     expect(states(rig, '/', '/c')).toEqual(['sending', 'same']);
     held.resolve();
     await rig.settle();
     held = Promise.withResolvers<void>();
     await rig.put('/b', 'edited in the workspace');
-    await waitFor('the edit to come', () => states(rig, '/b')[0] === 'receiving');
+    await waitFor('the edit to come', () => states(rig, '/b')[0] === 'receiving', { deadlineMs });
     expect(states(rig, '/', '/c')).toEqual(['receiving', 'same']);
   } finally {
     held.resolve();
@@ -109,7 +111,7 @@ it('a halted mirror carries nothing: what waits is refused with the halt as its 
   await rig.mirror();
   rig.remove('d');
   rig.remove('e');
-  await waitFor('the halt', async () => (await rig.view()).state === 'halted');
+  await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
   expect(states(rig, '/d/1', '/d')).toEqual(['refused', 'refused']);
   expect(rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
     [{ why: expect.stringContaining('gone') }],

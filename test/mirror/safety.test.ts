@@ -580,6 +580,7 @@ describe('stopping and going on', () => {
       cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
     });
     expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
+    expect(describeMirror(await rig.view()).join('\n')).toContain('/elsewhere. See the log');
     rmSync(rig.at('.mooring/lock.json'));
     await waitFor('the next try', async () => (await rig.view()).state === 'idle');
     expect((await rig.view()).problemList).toEqual([]);

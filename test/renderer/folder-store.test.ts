@@ -31,6 +31,7 @@ class Pages {
         this.#open.push({ key: path + (cursor ?? ''), answer: resolve });
       }),
     describe: (error) => ({ text: String(error), unreachable: false }),
+    countsFiles: true,
   });
 
   async answer(key: string, entries: readonly TreeEntry[], nextCursor: string | null = null): Promise<void> {

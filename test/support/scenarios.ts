@@ -31,6 +31,7 @@ const scan = 'disk/scanner';
 const write = 'disk/writer';
 const rules = 'disk/rules';
 const held = 'mirror/held';
+const folding = 'mirror/folding';
 const engine = 'simulation/engine: keeps every promise';
 const planted = 'simulation/planted-faults';
 
@@ -115,7 +116,7 @@ export const scenarios: readonly Scenario[] = [
     19,
     'An edit of the same size right after a sync',
     `${edits}: sees an edit of the same size`,
-    `${scan}: hashes again what was touched within two seconds`,
+    `${scan}: hashes again what was touched so shortly before it was read that its times prove nothing`,
   ),
   tested(20, 'Times set back, or far ahead', `${edits}: sees an edit whose time was set back`),
   tested(21, 'A touch without a change', `${edits}: uploads nothing for a touch`),
@@ -291,11 +292,24 @@ export const scenarios: readonly Scenario[] = [
     'The parent deleted while a child changes',
     'a person deletes directories, an agent writes below them',
   ),
-  tested(66, 'Names that differ in case', `${held}: is the newcomer, not the file that is there already`),
-  tested(67, 'Two names that are one on this disk', `${held}: is the second by name when both are new`),
+  tested(
+    66,
+    'Names that differ in case',
+    `${folding}: another spelling of a file or of a directory is a renaming, from the folder`,
+    `${folding}: another spelling of a file or of a directory is a renaming, from the workspace`,
+    `${held}: is the newcomer, not the file that is there already`,
+  ),
+  tested(
+    67,
+    'Two names that are one on this disk',
+    `${folding}: of two files that differ in case one comes`,
+    `${folding}: of two directories that differ in case one comes, and neither is doubled`,
+    `${held}: is the second by name when both are new`,
+  ),
   tested(
     68,
     'Two Unicode forms of one name',
+    `${folding}: two Unicode forms of a name are one name`,
     `${rules}: folds case and Unicode forms only where the disk does`,
     engine,
   ),
@@ -303,6 +317,7 @@ export const scenarios: readonly Scenario[] = [
     69,
     'Names that a disk cannot hold',
     `${rules}: proposes a name that can be held`,
+    `${rules}: proposes a shorter name, or none where no shorter one would do`,
     `${rules}: counts the root with the path`,
   ),
   tested(70, 'Names whose bytes are not UTF-8', `${safety}: lists a name whose bytes are not UTF-8`),
@@ -322,7 +337,12 @@ export const scenarios: readonly Scenario[] = [
     `${watching}: at once, is watched as the one before was`,
     `${watching}: after its deletion was carried`,
   ),
-  tested(76, 'More events than the system holds', `${rules}: that come faster than 2,000 a second`),
+  tested(
+    76,
+    'More events than the system holds',
+    `${rules}: that come faster than 2,000 a second`,
+    'disk/watching: has everything looked at: a burst',
+  ),
   tested(
     77,
     'The limit of watches is reached',
@@ -375,7 +395,12 @@ export const scenarios: readonly Scenario[] = [
     `${safety}: tries again what the disk refused`,
     `${write}: leaves nothing behind when the disk is full`,
   ),
-  tested(93, 'A second agent on the same folder', `${safety}: refuses a folder that a living agent holds`),
+  tested(
+    93,
+    'A second agent on the same folder',
+    `${safety}: refuses a folder that a living agent holds`,
+    `${safety}: refuses a folder within one that a living agent holds`,
+  ),
   tested(94, 'Never: a lost update', engine),
   tested(95, 'Never: a resurrection', engine),
   tested(96, 'Never: a phantom deletion', engine),

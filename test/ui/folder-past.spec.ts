@@ -1,21 +1,30 @@
-// A folder as of a moment: looked at before, brought back, taken back; what lies beside it stays.
+// Files as of a moment: chosen, looked at, brought back, taken back; what lies beside it stays.
+import type { MooringClient } from '../../sdk/index.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
-test('a folder is brought back as of a moment that was looked at, and Control Z takes that back', async ({
+/** `/docs` as it was before the last batch, and a file beside it. */
+async function papers(client: MooringClient): Promise<string> {
+  const { workspaceId } = await client.workspaces.create({ name: 'papers' });
+  await client.writeFile(workspaceId, '/beside.md', 'beside\n');
+  await client.writeFile(workspaceId, '/docs/a.md', 'before\n');
+  await client.writeFile(workspaceId, '/docs/old/gone.md', 'gone\n');
+  await client.bulkWrite(workspaceId, [
+    { path: '/docs/a.md', content: 'after\n' },
+    { path: '/docs/b.md', content: 'new\n' },
+  ]);
+  await client.deleteFile(workspaceId, '/docs/old/gone.md');
+  await client.writeFile(workspaceId, '/beside.md', 'beside, changed\n');
+  return workspaceId;
+}
+
+test('a folder is looked at as of a moment, brought back, and Control Z takes that back', async ({
   page,
   agent,
   signIn,
 }) => {
   const { client } = agent;
-  const { workspaceId } = await client.workspaces.create({ name: 'papers' });
-  await client.writeFile(workspaceId, '/beside.md', 'beside\n');
-  await client.writeFile(workspaceId, '/docs/a.md', 'before\n');
-  await client.bulkWrite(workspaceId, [
-    { path: '/docs/a.md', content: 'after\n' },
-    { path: '/docs/b.md', content: 'new\n' },
-  ]);
-  await client.writeFile(workspaceId, '/beside.md', 'beside, changed\n');
+  const workspaceId = await papers(client);
   const read = async (file: string): Promise<string | null> => {
     const { entries } = await client.listTree(workspaceId, { path: '/docs' });
     return entries.some(({ path }) => path === file)
@@ -24,21 +33,85 @@ test('a folder is brought back as of a moment that was looked at, and Control Z 
   };
   await signIn();
   await page.goto(`${agent.url}/#files/docs/?workspace=${workspaceId}`);
-  await expect(page.getByRole('grid', { name: 'Files in /docs' })).toContainText('b.md');
+  const grid = page.getByRole('grid', { name: 'Files in /docs', exact: true });
+  await expect(grid).toContainText('b.md');
   await page.getByRole('button', { name: 'As of…' }).click();
   const dialog = page.getByRole('dialog', { name: '/docs as of…' });
-  await expect(dialog.getByRole('button', { name: 'Restore' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(dialog.getByRole('button', { name: 'Show' })).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByRole('button', { name: 'Before owner changed 2 files' }).click();
-  await expect(dialog).toContainText('1 changed back, 0 brought back, 1 deleted.');
   await look(page, 'files-as-of');
-  await dialog.getByRole('button', { name: 'Restore 2 files' }).click();
-  const list = page.getByRole('region', { name: 'Files', exact: true });
-  await expect(list.getByText('2 files of /docs as of')).toBeVisible();
-  expect([await read('/docs/a.md'), await read('/docs/b.md')]).toEqual(['before\n', null]);
+  await dialog.getByRole('button', { name: 'Show' }).click();
+
+  const banner = page.getByRole('region', { name: 'The past' });
+  await expect(banner).toContainText('Read only.');
+  await expect(grid).toContainText('old');
+  await expect(grid).not.toContainText('b.md');
+  await expect(page.getByRole('treeitem').filter({ hasText: 'old' })).toBeVisible();
+  await page.getByRole('row').filter({ hasText: 'a.md' }).click();
+  await expect(page.getByRole('region', { name: 'Content of a.md' })).toContainText('before');
+  await page.keyboard.press('e');
+  await expect(page.getByText('You see the past: go back to now first.')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0);
+  await look(page, 'files-past');
+
+  // Nothing that happens now shows in it, and the link keeps the moment.
+  await client.writeFile(workspaceId, '/docs/c.md', 'now\n');
+  await page.reload();
+  await expect(banner).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Content of a.md' })).toContainText('before');
+  await expect(grid).not.toContainText('c.md');
+  await client.deleteFile(workspaceId, '/docs/c.md');
+
+  await page.keyboard.press('Escape');
+  await banner.getByRole('button', { name: 'Restore this folder…' }).click();
+  const restore = page.getByRole('dialog', { name: 'Restore as of' });
+  await expect(restore).toContainText('1 changed back, 1 brought back, 1 deleted.');
+  await look(page, 'files-past-restore');
+  await restore.getByRole('button', { name: 'Restore 3 files' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(page.getByText('3 files of /docs as of').first()).toBeVisible();
+  expect([await read('/docs/a.md'), await read('/docs/b.md'), await read('/docs/old/gone.md')]).toEqual([
+    'before\n',
+    null,
+    'gone\n',
+  ]);
   expect((await client.readFile(workspaceId, '/beside.md')).content).toBe('beside, changed\n');
-  await page.keyboard.press('Control+z');
+  const list = page.getByRole('region', { name: 'Files', exact: true });
+  if ((await page.getByText('No file is selected.').count()) === 0) await page.keyboard.press('Escape');
+  await list.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByText('The restore is taken back.')).toBeVisible();
   expect([await read('/docs/a.md'), await read('/docs/b.md')]).toEqual(['after\n', 'new\n']);
+});
+
+test('one file of the past is brought back, and Back to now shows what stands there now', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { client } = agent;
+  const workspaceId = await papers(client);
+  const { entries } = await client.history.page(workspaceId, '/docs/old/gone.md');
+  const at = entries[1]?.at ?? '';
+  await signIn();
+  await page.goto(`${agent.url}/#files/docs/old/gone.md?workspace=${workspaceId}&at=${at}`);
+  await expect(page.getByRole('region', { name: 'Content of gone.md' })).toContainText('gone');
+  await page.keyboard.press('h');
+  await expect(page.getByRole('button', { name: /^Restore rev_/ })).toHaveCount(0);
+  await page.keyboard.press('h');
+  await page.getByRole('button', { name: 'Restore this file…' }).click();
+  await page
+    .getByRole('dialog', { name: 'Restore as of' })
+    .getByRole('button', { name: 'Restore 1 file' })
+    .click();
+  await expect(page.getByRole('region', { name: 'The past' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Content of gone.md' })).toContainText('gone');
+  expect((await client.readFile(workspaceId, '/docs/old/gone.md')).content).toBe('gone\n');
+
+  await page.goto(`${agent.url}/#files/docs/b.md?workspace=${workspaceId}&at=${at}`);
+  await expect(page.getByText('There was no file at this path then')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(page.getByRole('region', { name: 'Content of b.md' })).toContainText('new');
+  expect(page.url()).not.toContain('at=');
 });
 
 test('a moment that is to come is refused at the field; one at which all was the same says so', async ({
@@ -59,9 +132,50 @@ test('a moment that is to come is refused at the field; one at which all was the
     return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 23);
   });
   await dialog.getByLabel('Moment').fill(now);
-  await expect(dialog.getByText('Everything here is as it was then.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Restore' })).toHaveAttribute(
+  await dialog.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Restore this folder…' }).click();
+  const restore = page.getByRole('dialog', { name: 'Restore as of' });
+  await expect(restore.getByText('Everything here is as it was then.')).toBeVisible();
+  await expect(restore.getByRole('button', { name: 'Restore' })).toHaveAttribute(
     'title',
     'Nothing was different then.',
   );
+  await restore.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'As of…' }).click();
+  await dialog.getByRole('button', { name: 'Before owner changed a.md' }).click();
+  await dialog.getByRole('button', { name: 'Show' }).click();
+  await expect(page.getByText('No files under this path then')).toBeVisible();
+  await page.getByRole('button', { name: 'As of…' }).click();
+  await dialog.getByRole('button', { name: 'Now', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'The past' })).toHaveCount(0);
+  await expect(page.getByRole('grid', { name: 'Files in /docs' })).toContainText('a.md');
+});
+
+test('where retention has let go of states, the banner says so and nothing is restored from there', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const workspaceId = await papers(agent.client);
+  // As an agent answers that keeps nothing from before this moment.
+  const completeSince = new Date().toISOString();
+  await page.route('**/fs/history?**', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { retention: object };
+    await route.fulfill({ json: { ...body, retention: { ...body.retention, completeSince } } });
+  });
+  await signIn();
+  await page.goto(`${agent.url}/#files/?workspace=${workspaceId}&at=2020-01-01T00:00:00.000Z`);
+  const banner = page.getByRole('region', { name: 'The past' });
+  await expect(banner).toContainText('Files may be missing here.');
+  await expect(banner.getByRole('button', { name: 'Restore everything…' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await look(page, 'files-past-not-kept');
+  // Below 900 px the banner wraps, and its ways out stay in sight.
+  await page.setViewportSize({ width: 480, height: 640 });
+  await expect(banner.getByRole('button', { name: 'Back to now' })).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await page.screenshot({ path: 'test-results/screens/files-past-narrow.png' });
 });

@@ -12,7 +12,7 @@ test('each row says whether its file is the same, refused, ignored or in conflic
   const dir = agent.folder('notes');
   writeFileSync(path.join(dir, '.mooringignore'), '*.log\n');
   writeFileSync(path.join(dir, 'both.md'), 'base\n');
-  writeFileSync(path.join(dir, 'same.md'), 'same\n');
+  writeFileSync(path.join(dir, 'plain.md'), 'plain\n');
   const { workspaceId } = await agent.mirror('notes', dir);
   const { client } = agent;
   const [mirror] = await client.mirrors.list(workspaceId);
@@ -25,10 +25,10 @@ test('each row says whether its file is the same, refused, ignored or in conflic
   await signIn();
   await page.goto(`${agent.url}/#files/`);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await expect(row('same.md').getByText('Paused')).toBeVisible();
+  await expect(row('plain.md').getByText('Paused')).toBeVisible();
   await client.mirrors.resume(workspaceId, mirrorId);
   await agent.settle();
-  await expect(row('same.md').getByText('Same')).toBeVisible();
+  await expect(row('plain.md').getByText('Same')).toBeVisible();
   await expect(row('both.md').first().getByText('Conflict')).toBeVisible();
   await expect(row('trace.log').getByText('Ignored')).toBeVisible();
   await expect(row('docs').getByText('Same')).toBeVisible();

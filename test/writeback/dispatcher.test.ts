@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operationSteps } from '../../server/http/outbound-wire.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';
@@ -203,6 +204,12 @@ describe('a provider', () => {
       return rows.every(({ status }) => status === 'succeeded');
     });
     expect(await rig.op(first)).toMatchObject({ failures: 0 });
+    // Afterwards one sees that it waited as long as its provider wanted, which is longer than its own pause.
+    const story = await operations.story(rigWorkspace, first);
+    if (story === null) throw new Error('it has no story');
+    const { steps } = operationSteps(story);
+    expect(steps.map(({ kind }) => kind)).toEqual(['written', 'attempt', 'waiting', 'attempt', 'settled']);
+    expect(steps[2]).toMatchObject({ at: steps[1]?.endedAt, endedAt: steps[3]?.at });
   });
 
   it('that fails is left alone, and the log says since when, why, until when, and when it answers again', async () => {

@@ -20,6 +20,8 @@ import { useEdit } from './edit/use-edit.ts';
 import { FileBody } from './file-body.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
+import type { Done } from './past/folder-past.tsx';
+import { PastFile } from './past/past-file.tsx';
 
 /** A larger file is read only when asked for. */
 const readAtOnceBytesMax = 5_000_000;
@@ -32,6 +34,8 @@ export interface FileDetailProps {
   /** Filled with what keys do. */
   readonly actions: RefObject<FileActions | null>;
   readonly onView: (view: FilesPlace['view']) => void;
+  /** Something of the past was brought back. */
+  readonly onRestored: (done: Done) => void;
   readonly onClose: () => void;
 }
 
@@ -43,8 +47,16 @@ export function FileDetail(props: FileDetailProps): ReactElement {
         <div className="empty">
           <p>No file is selected. J and K, or the arrows, move through the list; Enter opens.</p>
         </div>
-      ) : (
+      ) : place.atMs === null ? (
         <OpenFile {...props} path={place.file} />
+      ) : (
+        <PastFile
+          {...props}
+          path={place.file}
+          atMs={place.atMs}
+          view={place.view}
+          readAtOnceBytesMax={readAtOnceBytesMax}
+        />
       )}
     </section>
   );

@@ -24,6 +24,14 @@ export function EmptyFolder({
       </div>
     );
   }
+  if (place.atMs !== null) {
+    return (
+      <div className="empty">
+        <h2>No files under this path then</h2>
+        <p>They came later, or had been deleted. “As of…” takes another moment.</p>
+      </div>
+    );
+  }
   const dir = mirror === null ? null : inFolder(mirror.dir, place.folder === '/' ? '' : place.folder);
   return (
     <div className="empty">

@@ -105,6 +105,6 @@ function useFolder({ workspaceId, path, mirror }: Pick<FootProps, 'workspaceId' 
   };
 }
 
-function saveFile(file: FileRecord): void {
+export function saveFile(file: FileRecord): void {
   saveAs(new Blob([bytesOf(file) as BlobPart], { type: 'application/octet-stream' }), nameOf(file.path));
 }

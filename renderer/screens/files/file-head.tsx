@@ -17,11 +17,14 @@ const views = [
   { value: 'explain', text: 'Explain' },
 ] as const;
 
+const pastViews = views.filter(({ value }) => value !== 'explain');
+
 export function FileHead({
   path,
   file,
   view,
   unsaved,
+  past = false,
   state,
   onView,
   onClose,
@@ -30,6 +33,8 @@ export function FileHead({
   readonly file: FileRecord | undefined;
   readonly view: FilesPlace['view'];
   readonly unsaved: boolean;
+  /** true: of a past moment, of which nothing is to be explained. */
+  readonly past?: boolean;
   /** Of the file in its mirrors. */
   readonly state: ReactElement | null;
   readonly onView: (view: FilesPlace['view']) => void;
@@ -48,7 +53,7 @@ export function FileHead({
       onClose={onClose}
     >
       <div className="row wrap">
-        <Segments label="View" options={views} value={view} onChange={onView} />
+        <Segments label="View" options={past ? pastViews : views} value={view} onChange={onView} />
         {state}
         {file === undefined ? null : (
           <span className="faint ellipsis">

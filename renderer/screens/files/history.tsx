@@ -25,9 +25,11 @@ const pageEntries = 50;
 interface HistoryProps {
   readonly workspaceId: string;
   readonly path: string;
+  /** true: it is only looked at. */
+  readonly readOnly?: boolean;
 }
 
-export function HistoryView({ workspaceId, path }: HistoryProps): ReactElement {
+export function HistoryView({ workspaceId, path, readOnly = false }: HistoryProps): ReactElement {
   const { client } = useServices();
   const queryKey = ['history', workspaceId, path];
   useLiveRefresh(workspaceId, queryKey);
@@ -75,6 +77,7 @@ export function HistoryView({ workspaceId, path }: HistoryProps): ReactElement {
       workspaceId={workspaceId}
       path={path}
       entries={entries}
+      readOnly={readOnly}
       older={query.hasNextPage ? () => void query.fetchNextPage() : null}
     />
   );
@@ -84,6 +87,7 @@ function Timeline({
   workspaceId,
   path,
   entries,
+  readOnly = false,
   older,
 }: HistoryProps & {
   readonly entries: readonly HistoryEntry[];
@@ -117,6 +121,7 @@ function Timeline({
           workspaceId={workspaceId}
           path={path}
           entry={entry}
+          readOnly={readOnly}
           newest={at === 0}
           onAct={() => setChosen(entry.revision)}
         />
@@ -132,7 +137,14 @@ interface RevisionProps extends HistoryProps {
   readonly onAct: () => void;
 }
 
-function Revision({ workspaceId, path, entry, newest, onAct }: RevisionProps): ReactElement {
+function Revision({
+  workspaceId,
+  path,
+  entry,
+  readOnly = false,
+  newest,
+  onAct,
+}: RevisionProps): ReactElement {
   const { client } = useServices();
   const diff = useQuery({
     queryKey: ['diff', workspaceId, path, entry.revision],
@@ -160,7 +172,9 @@ function Revision({ workspaceId, path, entry, newest, onAct }: RevisionProps): R
           <p className="faint">Comparing.</p>
         )}
       </ReadingRegion>
-      <Actions workspaceId={workspaceId} path={path} entry={entry} newest={newest} onAct={onAct} />
+      {readOnly ? null : (
+        <Actions workspaceId={workspaceId} path={path} entry={entry} newest={newest} onAct={onAct} />
+      )}
     </div>
   );
 }

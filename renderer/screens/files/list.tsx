@@ -21,7 +21,6 @@ import { ErrorBlock } from '../../parts/error-block.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { movedIndex, useVirtualRows, type VirtualRows } from '../../parts/use-virtual-rows.ts';
 import { EmptyFolder } from './empty-folder.tsx';
-import { FolderPast } from './folder-past.tsx';
 import { ListRow } from './list-row.tsx';
 import { FolderTree } from './tree.tsx';
 
@@ -36,6 +35,8 @@ export interface FileListProps {
   readonly place: FilesPlace;
   /** The folders that show the workspace. */
   readonly mirrors: readonly Mirror[];
+  /** What else stands in its foot. */
+  readonly foot: ReactElement;
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** Filled with a function that puts the focus into the list; `begin` also selects the first row when none is. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
@@ -49,7 +50,7 @@ export interface FileListProps {
 }
 
 export function FileList(props: FileListProps): ReactElement {
-  const { workspaceId, store, place, mirrors, filterField, focusHandle, onGo, onEnterFile } = props;
+  const { workspaceId, store, place, mirrors, foot, filterField, focusHandle, onGo, onEnterFile } = props;
   const mirrored = mirrors.length > 0;
   const view = store.view(place.folder);
   const rows = useFiltered(view?.entries ?? [], place.filter);
@@ -183,7 +184,7 @@ export function FileList(props: FileListProps): ReactElement {
       )}
       <div className="pane-foot">
         <Footing view={view} shown={rows.length} filtered={place.filter !== ''} />
-        <FolderPast workspaceId={workspaceId} folder={place.folder} keys={place.file === null} />
+        {foot}
       </div>
     </section>
   );
@@ -273,10 +274,12 @@ function Footing({
     const tookMs = Date.now() - view.sinceMs;
     if (tookMs < quietMs) return null;
     const perSecond = (here * 1000) / tookMs;
-    const leftMs = perSecond > 0 ? ((view.totalFiles - here) * 1000) / perSecond : 0;
+    const { totalFiles } = view;
+    const leftMs = perSecond > 0 && totalFiles !== null ? ((totalFiles - here) * 1000) / perSecond : 0;
     return (
       <span>
-        Reading {counted(view.totalFiles, 'file')}: {count(here)} so far, {count(Math.round(perSecond))}/s
+        Reading{totalFiles === null ? '' : ` ${counted(totalFiles, 'file')}`}: {count(here)} so far,{' '}
+        {count(Math.round(perSecond))}/s
         {leftMs > 0 ? `, ${duration(leftMs)} left` : ''}
       </span>
     );
@@ -288,7 +291,9 @@ function Footing({
           ? `${count(shown)} of ${counted(here, 'entry', 'entries')} match`
           : counted(here, 'entry', 'entries')}
       </span>
-      {view.totalFiles === here ? null : <span>{counted(view.totalFiles, 'file')} in all below</span>}
+      {view.totalFiles === null || view.totalFiles === here ? null : (
+        <span>{counted(view.totalFiles, 'file')} in all below</span>
+      )}
       {view.cut ? <span>Only the first {count(folderEntriesMax)} are shown.</span> : null}
     </>
   );

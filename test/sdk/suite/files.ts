@@ -117,6 +117,29 @@ export const fileCases: readonly Case[] = [
     },
   },
   {
+    name: 'a folder and its files are read as they were at a moment',
+    run: async (bench) => {
+      const { client, workspaceId } = await newDesk(bench);
+      await client.writeFile(workspaceId, '/docs/a.md', 'one');
+      const { targetRevision } = await client.writeFile(workspaceId, '/docs/b.md', 'gone later');
+      const { entries } = await client.history.page(workspaceId, '/docs/b.md');
+      const at = new Date(entries[0]?.at ?? 0);
+      // The next change is a later one.
+      while (Date.now() <= at.getTime()) await client.readFile(workspaceId, '/docs/a.md');
+      await client.writeFile(workspaceId, '/docs/a.md', 'two');
+      await client.deleteFile(workspaceId, '/docs/b.md');
+      const then = await client.history.tree(workspaceId, at, { path: '/docs', depth: 1 });
+      equal(
+        then.entries.map(({ path }) => path),
+        ['/docs/a.md', '/docs/b.md'],
+      );
+      equal(then.complete, true);
+      equal((await client.readFile(workspaceId, '/docs/a.md', { at })).content, 'one');
+      equal((await client.readFile(workspaceId, '/docs/b.md', { at })).revision, targetRevision);
+      equal((await client.readFile(workspaceId, '/docs/a.md')).content, 'two');
+    },
+  },
+  {
     name: 'a fork shows its own changes, and its commit is refused when others were faster',
     run: async (bench) => {
       const { client, workspaceId } = await newDesk(bench);

@@ -30,10 +30,10 @@ export function useLeaveGuard(
   return [leaving, setLeaving];
 }
 
-/** Which file of which workspace an address names, whatever view of it. */
+/** Which file of which workspace an address names, and as of when, whatever view of it. */
 function placeOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'app://page');
-  return `${searchParams.get('workspace') ?? ''} ${pathname}`;
+  return `${searchParams.get('workspace') ?? ''} ${searchParams.get('at') ?? ''} ${pathname}`;
 }
 
 export function LeaveDialog({

@@ -8,10 +8,10 @@ import {
 } from '../../../../contract/parameters.ts';
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
-import type { FileEntry } from '../../../../workspaces/model.ts';
+import type { FileEntry, RevisionRow } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { filesOf, forkErrors } from '../../../forks.ts';
-import { revisionNumber } from '../../../history-wire.ts';
+import { momentMs, revisionNumber } from '../../../history-wire.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import { rawType, sendRaw, wantsRaw } from '../../../raw-content.ts';
@@ -75,7 +75,7 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Read one file',
         description:
-          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text; as its bare bytes, also a part of them, where `Accept` names `application/octet-stream`. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304. `revision` reads a kept one instead, under the access rules of its time and today’s.',
+          'Scope: `fs:read` on `path`. The content comes as text, or as base64 when the file was written so or holds bytes that are no text; as its bare bytes, also a part of them, where `Accept` names `application/octet-stream`. `If-None-Match` with the current revision (quotes and `W/` are ignored, lists and `*` understood) answers 304. `revision` reads a kept one instead, `at` the one that stood at the path at a moment, under the access rules of its time and today’s.',
         security: bearer,
         params: WorkspaceParams,
         headers: ReadFileHeaders,
@@ -143,7 +143,7 @@ async function readWhole(
   request: FastifyRequest,
   workspaceId: string,
 ): Promise<{ entry: FileEntry; content: string | null }> {
-  if (queryOf(request).text('revision') !== undefined) {
+  if (pastOf(request) !== null) {
     return { entry: await readEntry(dependencies, request, workspaceId), content: null };
   }
   const path = requiredPath(request);
@@ -165,24 +165,44 @@ async function readEntry(
   const files = await filesOf(dependencies, request, workspaceId);
   const { entry, allowed } = await files.getFile(workspaceId, path, access);
   requireAllowed(allowed, path);
-  const asked = queryOf(request).text('revision');
-  if (asked !== undefined && queryOf(request).first('forkId') !== undefined) {
-    throw new ApiError('bad_request', 'a fork keeps no earlier revisions: give revision or forkId');
+  const past = pastOf(request);
+  if (past !== null && queryOf(request).first('forkId') !== undefined) {
+    throw new ApiError('bad_request', `a fork keeps no earlier revisions: give ${past.by} or forkId`);
   }
-  const found =
-    asked === undefined
-      ? entry
-      : pastEntry(
-          await requiredRevision(
-            dependencies.history,
-            workspaceId,
-            path,
-            revisionNumber(asked, 'revision'),
-            access,
-          ),
-        );
-  if (found === null) throw fileNotFound(asked);
+  const found = past === null ? entry : pastEntry(await requiredPast(dependencies, request, past, path));
+  if (found === null) throw fileNotFound(past?.asked);
   return found;
+}
+
+/** What of the past is asked for; null: what stands there now. */
+interface Past {
+  readonly by: 'revision' | 'at';
+  readonly asked: string;
+}
+
+function pastOf(request: FastifyRequest): Past | null {
+  const query = queryOf(request);
+  const [revision, at] = [query.text('revision'), query.text('at')];
+  if (revision !== undefined && at !== undefined)
+    throw new ApiError('bad_request', 'give revision or at, not both');
+  if (revision !== undefined) return { by: 'revision', asked: revision };
+  return at === undefined ? null : { by: 'at', asked: at };
+}
+
+async function requiredPast(
+  { history }: HttpDependencies,
+  request: FastifyRequest,
+  { by, asked }: Past,
+  path: string,
+): Promise<RevisionRow> {
+  const { access } = callerOf(request);
+  const { workspaceId } = request.params as { workspaceId: string };
+  if (by === 'revision')
+    return await requiredRevision(history, workspaceId, path, revisionNumber(asked, 'revision'), access);
+  const found = await history.revisionAt(workspaceId, path, momentMs(asked), access);
+  if (found.kind === 'hidden') throw new ApiError('forbidden', 'access denied by ACL');
+  if (found.kind === 'missing') throw fileNotFound(asked);
+  return found.row;
 }
 
 function requireAllowed(allowed: boolean, path: string): void {

@@ -6,7 +6,7 @@ import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parame
 import { normalizeReadPath, type RestoreResult, type RestoreTarget } from '../../../../workspaces/model.ts';
 import type { Caller } from '../../../access.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
-import { batchNumber, restored, revisionNumber } from '../../../history-wire.ts';
+import { batchNumber, momentMs, restored, revisionNumber } from '../../../history-wire.ts';
 import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
@@ -99,9 +99,7 @@ function targetOf(body: RestoreBody): RestoreTarget {
   if (batch !== undefined) return { kind: 'batch', path, batch: batchNumber(batch), ifChanged };
   if (revision !== undefined)
     return { kind: 'revision', path, revision: revisionNumber(revision, 'revision') };
-  const atMs = Date.parse(at ?? '');
-  if (Number.isNaN(atMs)) throw new ApiError('bad_request', 'at is no RFC 3339 time');
-  return { kind: 'instant', path, atMs };
+  return { kind: 'instant', path, atMs: momentMs(at ?? '') };
 }
 
 /** Of a batch each file is checked on its own: what the token does not reach is not its to take back. */

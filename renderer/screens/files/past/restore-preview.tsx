@@ -1,8 +1,8 @@
 // What a restore would do, before it does it: the numbers, the files by name, and what stays because it changed since.
 import type { ReactElement } from 'react';
-import type { Restored } from '../../../server/contract/history.ts';
-import { count, counted } from '../../model/format.ts';
-import { PathText } from '../../parts/path-text.tsx';
+import type { Restored } from '../../../../server/contract/history.ts';
+import { count, counted } from '../../../model/format.ts';
+import { PathText } from '../../../parts/path-text.tsx';
 
 /** Files that are named; the number counts all. */
 const namedMax = 20;
