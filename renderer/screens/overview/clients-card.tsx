@@ -71,7 +71,7 @@ function ClientRow({
       <span className="ellipsis" title={`${name} in ${workspace}`}>
         <b>{name}</b> <span className="soft">{workspace}</span>
       </span>
-      <span className="soft ellipsis">
+      <span className="soft clients-figures">
         {counted(requests, 'request')}
         {requestsPerMinute === 0 ? '' : ` (${count(requestsPerMinute)}/min)`}, {counted(writes, 'write')}
         {streams === 0 ? '' : `, ${counted(streams, 'open stream')}`}
