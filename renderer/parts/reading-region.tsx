@@ -1,8 +1,17 @@
 // Content that scrolls and that is read: a named stop of the keyboard.
-import type { ReactElement, ReactNode, Ref } from 'react';
+import { type ReactElement, type ReactNode, type Ref, useLayoutEffect } from 'react';
 
-/** Where Enter in a list goes. */
 export const readingRegionId = 'reading';
+
+/** Where the focus stood when Enter came before there was anything to read; null: nobody waits. */
+let waitsAt: Element | null = null;
+
+/** Where Enter in a list goes; what is still on its way gets the focus when it is there, unless that went elsewhere meanwhile. */
+export function enterReading(): void {
+  const region = document.getElementById(readingRegionId);
+  waitsAt = region === null ? document.activeElement : null;
+  region?.focus();
+}
 
 export function ReadingRegion({
   name,
@@ -15,6 +24,10 @@ export function ReadingRegion({
   readonly children: ReactNode;
   readonly ref?: Ref<HTMLElement>;
 }): ReactElement {
+  useLayoutEffect(() => {
+    if (waitsAt !== null && waitsAt === document.activeElement) enterReading();
+    waitsAt = null;
+  }, []);
   return (
     <section
       id={readingRegionId}

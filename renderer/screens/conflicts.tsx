@@ -12,7 +12,7 @@ import { copyText } from '../parts/copy.tsx';
 import { FailedReading } from '../parts/failed-reading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
-import { readingRegionId } from '../parts/reading-region.tsx';
+import { enterReading } from '../parts/reading-region.tsx';
 import { doUnlessUndone, useHidden } from '../parts/undo.tsx';
 import { WaitingRows, WorkList } from '../parts/work-list.tsx';
 import { useScreenPlace } from '../screen-place.ts';
@@ -171,7 +171,7 @@ function ConflictRows({
       onOpen={(row) => onOpen(row.conflictId)}
       onEnter={(row) => {
         onOpen(row.conflictId);
-        document.getElementById(readingRegionId)?.focus();
+        enterReading();
       }}
     >
       {(row) => <ConflictCells conflict={row} />}

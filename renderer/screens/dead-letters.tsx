@@ -9,7 +9,7 @@ import { announce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
-import { readingRegionId } from '../parts/reading-region.tsx';
+import { enterReading } from '../parts/reading-region.tsx';
 import { useSelection } from '../parts/selection.tsx';
 import { useNow } from '../parts/time.tsx';
 import { doUnlessUndone, useHidden } from '../parts/undo.tsx';
@@ -124,7 +124,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
           selection={selection}
           onAsk={ask}
           focusHandle={listFocus}
-          onEnter={() => document.getElementById(readingRegionId)?.focus()}
+          onEnter={enterReading}
           onChanged={changed}
         />
         <section className="pane detail" aria-label="Letter">

@@ -7,7 +7,7 @@ import { type FilesPlace, filesHref, useFilesPlace } from '../app-location.ts';
 import { useKeys } from '../keys.ts';
 import { announce } from '../parts/announcer.tsx';
 import { copyText } from '../parts/copy.tsx';
-import { readingRegionId } from '../parts/reading-region.tsx';
+import { enterReading } from '../parts/reading-region.tsx';
 import { rememberWorkspace, useChosenWorkspace } from '../workspace-choice.ts';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
@@ -151,7 +151,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         filterField={filterField}
         focusHandle={listFocus}
         onGo={go}
-        onEnterFile={() => document.getElementById(readingRegionId)?.focus()}
+        onEnterFile={enterReading}
       />
       <FileDetail
         key={`${place.file} ${atMs}`}

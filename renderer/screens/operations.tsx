@@ -17,7 +17,7 @@ import { BulkOperationsDialog } from '../parts/bulk-operations-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
-import { readingRegionId } from '../parts/reading-region.tsx';
+import { enterReading } from '../parts/reading-region.tsx';
 import { useSelection } from '../parts/selection.tsx';
 import { useScreenPlace } from '../screen-place.ts';
 import { OperationDetail } from './operations/detail.tsx';
@@ -170,7 +170,7 @@ function WorkspaceOperations({
           onReadOn={readOn}
           focusHandle={listFocus}
           onOpen={(opId) => go({ selected: opId, replace: selected !== null })}
-          onEnter={() => document.getElementById(readingRegionId)?.focus()}
+          onEnter={enterReading}
         />
         <section className="pane detail" aria-label="Operation">
           {selected === null ? (

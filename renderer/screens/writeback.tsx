@@ -21,7 +21,7 @@ import { FailedReading } from '../parts/failed-reading.tsx';
 import { FilterChips } from '../parts/filter-chips.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
-import { readingRegionId } from '../parts/reading-region.tsx';
+import { enterReading } from '../parts/reading-region.tsx';
 import { type Selection, SelectionBar, useSelection } from '../parts/selection.tsx';
 import { SkeletonRows } from '../parts/skeleton-rows.tsx';
 import { useScreenPlace } from '../screen-place.ts';
@@ -171,7 +171,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
             selection={selection}
             focusHandle={listFocus}
             onSelect={(opId) => place.go({ selected: opId, replace: place.selected !== null })}
-            onEnter={() => document.getElementById(readingRegionId)?.focus()}
+            onEnter={enterReading}
           />
         )}
         <div className="pane-foot">

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   chmodSync,
   linkSync,
@@ -9,7 +10,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileStat, FileSystem } from '../../server/disk/file-system.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { DiskRig, hashOf } from '../support/disk-rig.ts';
@@ -294,8 +296,11 @@ describe('a scan', () => {
     const rig = new DiskRig();
     rig.write('big', 'x'.repeat(2000));
     symlinkSync('/etc', rig.at('link'));
+    const server = createServer().listen(rig.at('socket'));
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
     await rig.open();
-    expect(await rig.settled()).toEqual(['/big too_large', '/link symlink']);
+    expect(await rig.settled()).toEqual(['/big too_large', '/link symlink', '/socket special_file']);
   });
 
   it('reports a directory that took the place of a file, and the other way round', async () => {

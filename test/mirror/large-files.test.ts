@@ -231,7 +231,9 @@ describe('a large file', () => {
     expect(Object.keys(await rig.both())).toEqual(['/large', '/other']);
   });
 
-  it('edited on both sides keeps both versions, whichever way the mirror carries', async () => {
+  it('edited on both sides keeps both versions, whichever way the mirror carries', {
+    timeout: 3 * patienceMs,
+  }, async () => {
     for (const mode of ['two-way', 'to-workspace'] as const) {
       const rig = await startRig();
       rig.write('large', pattern(1, largeBytes));

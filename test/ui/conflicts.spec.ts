@@ -182,8 +182,4 @@ test('Conflicts look right', async ({ page, agent, signIn }) => {
   await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
   await expect(page.getByText('nothing to merge from')).toBeVisible();
   await look(page, 'conflicts-added');
-  const empty = await agent.client.workspaces.create({ name: 'empty' });
-  await page.goto(`${agent.url}/#conflicts?workspace=${empty.workspaceId}`);
-  await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
-  await look(page, 'conflicts-none');
 });

@@ -228,11 +228,18 @@ test('an item is sent at once, another marked sent; a failed operation is found 
     await tabTo(page, page.getByRole('group', { name: 'State' }).getByRole('button', { name: /^Dead-let/ }));
     await page.keyboard.press('Enter');
     await expect(page.getByRole('row')).toHaveCount(1);
+    // Enter may come before there is anything to enter: the focus follows when it was read.
+    const read = Promise.withResolvers<void>();
+    await page.route(`**/ops/${failed}**`, async (route) => {
+      await read.promise;
+      await route.continue();
+    });
     await page.keyboard.press('j');
-    const what = page.getByRole('region', { name: 'What happened' });
-    await expect(what).toBeVisible();
+    await expect(page.getByRole('row')).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(what).toBeFocused();
+    read.resolve();
+    await expect(page.getByRole('region', { name: 'What happened' })).toBeFocused();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.keyboard.press('r');
     await expect.poll(() => statusOf(failed)).toBe('succeeded');
   } finally {

@@ -34,6 +34,8 @@ async function populate(agent: UiAgent): Promise<{ workspaceId: string; dir: str
 
 test('every screen looks right', async ({ page, agent, signIn }) => {
   await signIn();
+  await page.getByRole('link', { name: 'Skip, I know the way' }).click();
+  await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
   await look(page, 'first-steps');
   const { workspaceId, dir } = await populate(agent);
   await expect(page.getByRole('article', { name: 'product-docs: Up to date' })).toBeVisible();
@@ -105,9 +107,9 @@ test('all mirrors are paused and resumed in the top bar, by keyboard alone', asy
   agent,
   signIn,
 }) => {
-  await signIn();
   await agent.mirror('notes');
   await agent.mirror('plans');
+  await signIn();
   const top = page.getByRole('banner');
   await top.getByRole('button', { name: 'Pause all' }).focus();
   await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 // One agent for the tests of a worker, one after the other: starting one costs most of a second of a processor. A test begins
-// without workspaces and mirrors and in an empty folder, as with an agent of its own. One that was ended is replaced; a test that
+// without workspaces and mirrors and in an empty folder, as with an agent of its own. One that is dead then is replaced; a test that
 // needs an agent which no test before it has touched says so (`ownAgent` of fixtures.ts).
 import { UiAgent } from './ui-agent.ts';
 
@@ -15,11 +15,11 @@ export class SharedAgent {
     return this.#agent;
   }
 
-  /** Clears what a test made. An agent that cannot be cleared, or was ended meanwhile, is replaced by a new one. */
+  /** Clears what a test made. One that a test killed and did not start again is replaced by a new one. */
   async giveBack(): Promise<void> {
     const agent = this.#agent;
     if (agent === undefined) return;
-    if (!agent.wasEnded) return await agent.clear();
+    if (agent.runs) return await agent.clear();
     await this.dispose();
   }
 

@@ -25,12 +25,11 @@ export class UiAgent {
   #child: ChildProcess | undefined;
   #ready: Ready | undefined;
   #log = '';
-  #wasEnded = false;
   #clearings = 0;
 
-  /** It was killed at least once. */
-  get wasEnded(): boolean {
-    return this.#wasEnded;
+  /** It was started, and nobody has killed it since. */
+  get runs(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** null: its answers are not noted (a bench measures the agent alone). */
@@ -116,7 +115,6 @@ export class UiAgent {
 
   /** As a crash would end it. */
   async kill(): Promise<void> {
-    this.#wasEnded = true;
     await this.#end('SIGKILL');
   }
 

@@ -4,7 +4,7 @@ import { useBlocked } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorBlock } from '../../parts/error-block.tsx';
-import { readingRegionId } from '../../parts/reading-region.tsx';
+import { enterReading } from '../../parts/reading-region.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { EventList, type ListHandle } from './list.tsx';
 import type { Feed } from './use-feed.ts';
@@ -77,7 +77,7 @@ function Rows({
       selected={place.selected}
       handle={listHandle}
       onSelect={(eventId) => place.go({ selected: eventId, replace: place.selected !== null })}
-      onEnter={() => document.getElementById(readingRegionId)?.focus()}
+      onEnter={enterReading}
       onScrolled={held.setScrolled}
       onEnd={activity.readOlder}
     />
