@@ -6,7 +6,7 @@ import type { Folder } from '../disk/folder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Store } from '../store/port.ts';
+import type { JournalRow, Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import type { ProblemTable } from './problems.ts';
 import type { MirroredWorkspace } from './scoped-workspace.ts';
@@ -68,6 +68,8 @@ export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
   readonly onStepDone: (path: string, bytes: number) => void;
   /** So many bytes of a large file are across; 0: they were in vain. */
   readonly onCarried: (path: string, bytes: number) => void;
+  /** The disk did not finish it, or did not make it durable: these rows stay open until the folder shows what came of it. */
+  readonly onUnfinished: (rows: readonly JournalRow[]) => void;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
 }

@@ -180,8 +180,10 @@ async function finish(
   for (const [index, operation] of operations.entries()) {
     const outcome = outcomes[index] as Carried;
     if (!outcome.ok) context.onCarried(operation.path, 0);
-    // What a power cut may still undo is looked at again by the next start.
-    if (outcome.ok || outcome.unfinished !== true) ended.push(...(intentIds[index] ?? []));
+    const ids = intentIds[index] ?? [];
+    if (outcome.ok || outcome.unfinished !== true) ended.push(...ids);
+    else
+      context.onUnfinished(intentsOf(operation).map((intent, at) => ({ ...intent, id: ids[at] as number })));
     if (!outcome.ok && outcome.reason === 'left') continue;
     const stepped = outcome.ok || outcome.steppedAside === true;
     // Before its base changes: the conflict names the base that was.

@@ -1,5 +1,6 @@
-// What a crash left unnoted: operations whose intents stand open although the folder shows that they were done. They become what
-// was agreed on, so that the workspace's next change is not met by a file that looks like somebody's own (sync-engine rule 9).
+// What was done and could not be noted: operations whose intents stand open, because the agent was killed or the disk did not make
+// them durable, although the folder shows them. They become what was agreed on, so that the workspace's next change is not met by
+// a file that looks like somebody's own (sync-engine rule 9).
 import type { BaseRow, JournalRow } from '../store/port.ts';
 import type { SyncContext } from './context.ts';
 import { baseRow } from './trees.ts';
@@ -9,20 +10,39 @@ const revisionsMax = 20;
 
 export class Landed {
   readonly #context: SyncContext;
-  #open: readonly JournalRow[] = [];
+  /** What a crash left; its temporary files are gone. */
+  #crashed: readonly JournalRow[] = [];
+  /** What the disk did not finish while the mirror ran. */
+  #unfinished: readonly JournalRow[] = [];
+  /** The same, and the folder has not been looked at since. */
+  #fresh: readonly JournalRow[] = [];
 
   constructor(context: SyncContext) {
     this.#context = context;
   }
 
-  /** Rows of the journal that wait to be compared with the folder. */
-  expect(rows: readonly JournalRow[]): void {
-    this.#open = rows;
+  /** Rows that a crash left, when the journal has been replayed. */
+  crashed(rows: readonly JournalRow[]): void {
+    this.#crashed = rows;
+  }
+
+  /** Rows of an operation that the disk could not finish just now. */
+  unfinished(rows: readonly JournalRow[]): void {
+    this.#fresh = [...this.#fresh, ...rows];
+  }
+
+  /** The folder was looked at: what is still not durable there is unsettled from now on. */
+  scanned(): void {
+    if (this.#fresh.length === 0) return;
+    this.#unfinished = [...this.#unfinished, ...this.#fresh];
+    this.#fresh = [];
   }
 
   /** Before anything is planned, when both sides have been looked at. What is in motion waits for its time. */
   async note(isUnsettled: (path: string) => boolean): Promise<void> {
-    const seen = this.#open.filter(({ path }) => !isUnsettled(path));
+    const isSeen = ({ path }: JournalRow) => !isUnsettled(path);
+    const unfinished = this.#unfinished.filter(isSeen);
+    const seen = [...this.#crashed.filter(isSeen), ...unfinished];
     if (seen.length === 0) return;
     const { mirrorId, store, trees } = this.#context;
     const upserts: BaseRow[] = [];
@@ -38,8 +58,11 @@ export class Landed {
         upserts.push(agreed);
       }
     }
-    this.#open = this.#open.filter((row) => !seen.includes(row));
+    this.#crashed = this.#crashed.filter((row) => !seen.includes(row));
+    this.#unfinished = this.#unfinished.filter((row) => !seen.includes(row));
+    const temporaries = unfinished.flatMap(temporaryOf);
     await Promise.all([
+      ...(temporaries.length === 0 ? [] : [store.mirrors.beginIntents(mirrorId, temporaries)]),
       store.mirrors.saveBase(mirrorId, upserts, removals),
       store.mirrors.endIntents(
         mirrorId,
@@ -57,4 +80,9 @@ export class Landed {
     const brought = revisions.find((revision) => revision.hash === hash);
     return brought === undefined ? null : baseRow(path, local, brought.revision);
   }
+}
+
+/** A temporary file may be left of it, which only a row tells the next start of. */
+function temporaryOf({ path, tempName }: JournalRow): readonly Omit<JournalRow, 'id'>[] {
+  return tempName === null ? [] : [{ action: 'put', path, fromPath: null, tempName, hash: null }];
 }

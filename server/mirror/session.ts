@@ -96,6 +96,7 @@ export class MirrorSession {
       signal,
       onStepDone: (path, bytes) => this.#progress.stepDone(path, bytes),
       onCarried: (path, bytes) => this.#progress.carried(path, bytes),
+      onUnfinished: (rows) => this.#landed.unfinished(rows),
     };
     this.#reader = new WorkspaceReader(this.#context);
     this.ruleChanges = new RuleChanges(this.#context);
@@ -164,7 +165,7 @@ export class MirrorSession {
         this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
     );
     if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
-    this.#landed.expect(left);
+    this.#landed.crashed(left);
     await this.readConflicts();
   }
 
@@ -259,6 +260,7 @@ export class MirrorSession {
   async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
     const { halt, changes } = await this.#look.scan(scope);
     for (const { path, entry } of changes) this.#see(path, entry);
+    if (halt === null) this.#landed.scanned();
     return halt;
   }
 

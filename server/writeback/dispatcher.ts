@@ -2,14 +2,8 @@
 // its lane: where it is leased, what is sent, and how its end is written down.
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import {
-  type AttemptFigures,
-  Lane,
-  type LaneEnd,
-  type LaneStatus,
-  type LaneTarget,
-  type LaneWork,
-} from '../providers/lane.ts';
+import { Lane } from '../providers/lane.ts';
+import type { AttemptFigures, LaneEnd, LaneStatus, LaneTarget, LaneWork } from '../providers/lane-work.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
 import type { OperationRow, Store, WritebackStore } from '../store/port.ts';

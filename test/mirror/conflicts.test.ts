@@ -129,15 +129,12 @@ it('is not listed once more after a restart when both were kept while the disk r
   let refuses = false;
   const fs = faultyFileSystem({
     syncDirectory: (directory) => {
-      if (refuses) {
-        refuses = false;
-        throw diskError('EIO');
-      }
+      if (refuses && directory === rig.root) throw diskError('EIO');
       nodeFileSystem.syncDirectory(directory);
     },
   });
   const openFolder = () => engineFolder(fs);
-  const rig = await startRig({ openFolder });
+  const rig: MirrorRig = await startRig({ openFolder });
   rig.write('plan.md', 'base');
   await rig.mirror();
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
@@ -145,14 +142,16 @@ it('is not listed once more after a restart when both were kept while the disk r
   await rig.put('/plan.md', 'workspace');
   refuses = true;
   await rig.manager.resume(rig.workspaceId, rig.mirrorId);
-  const conflict = await waitFor('the conflict', async () => {
-    await rig.settle();
-    return (await rig.manager.conflicts.list(rig.workspaceId))[0];
-  });
+  const conflict = await waitFor(
+    'the conflict',
+    async () => (await rig.manager.conflicts.list(rig.workspaceId))[0],
+  );
   const { conflictId } = conflict.row;
   expect((await rig.store.mirrors.openIntents(rig.mirrorId)).map(({ action }) => action)).toContain('move');
   await rig.manager.conflicts.resolve(rig.workspaceId, conflictId, { keep: 'both' }, by);
-  await rig.restart({ openFolder });
+  await rig.stop();
+  refuses = false;
+  await rig.start({ openFolder });
   await rig.settle();
   expect(await rig.manager.conflicts.list(rig.workspaceId)).toEqual([]);
   expect(Object.values(await rig.both()).sort()).toEqual(['folder', 'workspace']);
