@@ -60,8 +60,10 @@ export class FolderWriter {
       const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
       if (failed || movedAside) this.#surprised(operation.path);
       if (failed) untold.keepHalfDone(tree, operation, below[index] ?? []);
-      if (outcomes[index]?.ok === false && outcomes[index].unfinished === true)
+      if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) {
         unfinished.addOperation(operation);
+        if (operation.kind === 'put') unfinished.addTemp(operation.path, operation.tempName);
+      }
     }
     for (const directory of batch.unsynced) unfinished.addDirectory(directory);
     return outcomes;

@@ -10,7 +10,7 @@ export class Unfinished {
   /** Directories that could not be made durable, and what was done in them: nobody may rely on it before they are. */
   readonly #directories = new Set<string>();
   readonly #paths = new Set<string>();
-  /** Temporary files of batches in whose middle the root went away. */
+  /** Temporary files that may be left. */
   readonly #temps = new Set<string>();
 
   constructor(fs: FileSystem, root: string) {

@@ -85,7 +85,7 @@ export class WriteBatch {
     const path = this.#ground.absolute(operation.path);
     if (operation.expected === null) {
       // A link fails where a rename would replace: the moment between the check and the act cannot cost a new file.
-      this.#appear(temp, path);
+      if (this.#appear(temp, path)) this.#temps.discard(operation);
     } else {
       fs.rename(temp, path);
     }
@@ -110,18 +110,19 @@ export class WriteBatch {
     }
   }
 
-  #appear(temp: string, path: string): void {
+  /** true: its temporary name stands, too. */
+  #appear(temp: string, path: string): boolean {
     const { fs } = this.#ground;
     try {
       fs.link(temp, path);
+      return true;
     } catch (error) {
       if (errorCode(error) === 'EEXIST') throw error;
       // A disk without links: it was looked at a moment ago.
       if (fs.lstat(path) !== null) throw error;
       fs.rename(temp, path);
-      return;
+      return false;
     }
-    fs.unlink(temp);
   }
 
   #makeDurable(
@@ -138,15 +139,18 @@ export class WriteBatch {
         .map((at) => failed.get(at))
         .find(Boolean);
       if (outcome.ok) {
-        if (refusal === undefined) return outcome;
+        if (refusal === undefined && !this.#temps.leftovers.has(operation.path)) return outcome;
         const steppedAside = operation.kind !== 'remove' && operation.asidePath !== null;
-        return { ...refusal, steppedAside, unfinished: true };
+        return { ...(refusal ?? leftover), steppedAside, unfinished: true };
       }
       const unfinished = refusal !== undefined || this.#temps.leftovers.has(operation.path);
       return unfinished ? { ...outcome, unfinished } : outcome;
     });
   }
 }
+
+/** The file is in its place. */
+const leftover = refused('failed', 'ELEFTOVER', 'Its temporary file could not be removed.');
 
 function justWritten(hash: string, stat: FileStat): FileNode {
   const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = stat;

@@ -13,6 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { errorCode } from '../../server/disk/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../server/disk/folder.ts';
+import { tempPrefix } from '../../server/disk/ignore.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { DiskRig, hashOf } from '../support/disk-rig.ts';
@@ -490,6 +491,25 @@ describe('a step aside that the disk refuses half-way', () => {
     expect((await rig.engine.scan('dirty')).recheckInMs).not.toBeNull();
     refused = false;
     expect((await rig.engine.scan('dirty')).unsettled).toEqual([]);
+  });
+
+  it('is done, and not finished before its temporary name is gone, too', async () => {
+    let refusals = 1;
+    const { rig } = await refusing((refuses) => ({
+      unlink: (file) => {
+        if (refuses() && refusals > 0) {
+          refusals -= 1;
+          throw diskError('EACCES');
+        }
+        nodeFileSystem.unlink(file);
+      },
+    }));
+    const [outcome] = await rig.engine.apply([put('/new', 'theirs')]);
+    expect(outcome).toMatchObject({ ok: false, unfinished: true });
+    expect(readFileSync(rig.at('new'), 'utf8')).toBe('theirs');
+    expect(names(rig).filter((name) => name.startsWith(tempPrefix))).toHaveLength(1);
+    await rig.engine.scan('dirty');
+    expect(names(rig)).toEqual(['a', 'new']);
   });
 
   it('says that a temporary file is left, so that the journal keeps it', async () => {
