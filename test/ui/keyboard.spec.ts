@@ -160,7 +160,10 @@ test('a conflict is decided and taken back; a dead letter is mended, another ack
   await expect(page.getByText('Would create /slack/channels/mended.md')).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await expect.poll(letters).toBe(1);
-  expect((await client.readFile(workspaceId, '/slack/channels/mended.md')).content).toBe('mended\n');
+  // It left the list when it was taken up again.
+  const mended = async () =>
+    (await client.readFile(workspaceId, '/slack/channels/mended.md').catch(() => null))?.content;
+  await expect.poll(mended).toBe('mended\n');
   await expect(rows).toHaveCount(1);
   // Out of the field that the letter was mended in, then to the list.
   await page.keyboard.press('Escape');
