@@ -12,6 +12,7 @@ import { type DiagnosticCheck, machineChecks } from './platform/diagnostics.ts';
 import { claimDataDir } from './platform/instance.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { dataPaths } from './platform/paths.ts';
+import { bytesText } from './platform/quantities.ts';
 import { settingsReport } from './platform/settings-report.ts';
 import type { ProviderStatuses } from './providers/status.ts';
 import { BackupError, restoreBackup } from './store/backup.ts';
@@ -142,7 +143,7 @@ function historyCheck(
 ): DiagnosticCheck {
   const since = new Date(completeSinceMs).toISOString();
   const restorable = completeSinceMs <= 0 ? '' : `; any moment since ${since} can be restored`;
-  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${Math.round(historyBytes / 1024 ** 2)} MiB`;
+  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${bytesText(historyBytes)}`;
   return { name: 'history', state: 'ok', detail: kept + restorable };
 }
 

@@ -11,6 +11,13 @@ export function parseBytes(text: string): number | null {
   return Number.isSafeInteger(bytes) ? bytes : null;
 }
 
+/** The same the other way round, in the largest unit that needs no fraction: 20 GiB, not 20480 MiB. */
+export function bytesText(bytes: number): string {
+  const units = Object.entries(byteUnits).reverse();
+  const [unit, size] = units.find(([, size]) => bytes >= size && bytes % size === 0) ?? ['B', 1];
+  return `${bytes / size} ${unit}`;
+}
+
 /** `500ms`, `60s`, `15m`, `24h`, `7d` -> milliseconds; the unit is needed. null: something else. */
 export function parseDurationMs(text: string): number | null {
   const match = /^(\d{1,12})(ms|s|m|h|d)$/.exec(text);

@@ -1,5 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { parseBytes, parseDurationMs, parseWholeNumber } from '../../server/platform/quantities.ts';
+import {
+  bytesText,
+  parseBytes,
+  parseDurationMs,
+  parseWholeNumber,
+} from '../../server/platform/quantities.ts';
+
+it.each([
+  [0, '0 B'],
+  [1000, '1000 B'],
+  [1024, '1 KiB'],
+  [512 * 1024 ** 2, '512 MiB'],
+  [20 * 1024 ** 3, '20 GiB'],
+  [1024 ** 3 + 1, '1073741825 B'],
+])('%i bytes read as %s', (bytes, text) => {
+  expect(bytesText(bytes)).toBe(text);
+  expect(parseBytes(text.replace(' ', ''))).toBe(bytes);
+});
 
 describe('what people write', () => {
   it.each([
