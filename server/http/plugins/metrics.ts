@@ -1,6 +1,6 @@
 // One observation, one count for the client that asked, and, when it is wanted, one log line for each answer: the pattern of the
 // route, never the query.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
 import type { ClientUses } from '../client-uses.ts';
 import type { HttpLog, HttpMetrics } from '../dependencies.ts';
 import { correlationIdOf } from './errors.ts';
@@ -13,21 +13,22 @@ export function registerMetrics(
 ): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
-    const route = request.routeOptions.url ?? 'none';
+    // Made anew at each look.
+    const { url, config } = request.routeOptions;
+    const route = url ?? 'none';
     const milliseconds = reply.elapsedTime;
     metrics.requestFinished(method, route, reply.statusCode, milliseconds / 1000);
     log.debug(
       { method, route, status: reply.statusCode, milliseconds, correlationId: correlationIdOf(request) },
       'answered',
     );
-    if (request.mooringCaller !== null) clients.answered(request.mooringCaller, hasWritten(request, reply));
+    if (request.mooringCaller !== null) clients.answered(request.mooringCaller, hasWritten(config, reply));
     done();
   });
 }
 
 /** A look at what would be changed is answered with 200, what was changed with another success. */
-function hasWritten(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  const { access } = request.routeOptions.config;
+function hasWritten({ access }: FastifyContextConfig, { statusCode }: FastifyReply): boolean {
   const mayWrite = access?.kind === 'workspace' && access.scope === 'fs:write';
   return mayWrite && statusCode > 200 && statusCode < 300;
 }
