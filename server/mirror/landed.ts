@@ -40,7 +40,7 @@ export class Landed {
 
   /** Before anything is planned, when both sides have been looked at. What is in motion waits for its time. */
   async note(isUnsettled: (path: string) => boolean): Promise<void> {
-    const isSeen = ({ path }: JournalRow) => !isUnsettled(path);
+    const isSeen = ({ path }: JournalRow) => !isUnsettled(path) && !this.#isHidden(path);
     const unfinished = this.#unfinished.filter(isSeen);
     const seen = [...this.#crashed.filter(isSeen), ...unfinished];
     if (seen.length === 0) return;
@@ -69,6 +69,13 @@ export class Landed {
         seen.map(({ id }) => id),
       ),
     ]);
+  }
+
+  /** The disk does not show right now what is there: whether it was done is not known before it does. */
+  #isHidden(path: string): boolean {
+    const { trees } = this.#context;
+    const local = trees.localAt(path);
+    return (local?.kind === 'blocked' && local.reason === 'unreadable') || trees.isOutOfSight(path);
   }
 
   /** null: it was not done, somebody changed it since, or it is agreed on already. */

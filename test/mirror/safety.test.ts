@@ -571,6 +571,43 @@ describe('stopping and going on', () => {
     expect((await rig.view()).problems).toBe(0);
   });
 
+  it('and waits for a disk that does not show it at the first look', async () => {
+    let refuses = false;
+    let hides = false;
+    const rig = await startRig();
+    rig.write('a', 'known');
+    await rig.mirror();
+    await rig.restart({
+      openFolder: () =>
+        engineFolder(
+          faultyFileSystem({
+            syncDirectory: (directory) => {
+              if (directory === rig.at('d') && refuses) throw diskError('ENOSPC');
+              nodeFileSystem.syncDirectory(directory);
+            },
+            lstat: (file) => {
+              if (hides && file === rig.at('d/b')) throw diskError('EACCES');
+              return nodeFileSystem.lstat(file);
+            },
+          }),
+        ),
+    });
+    await rig.settle();
+    refuses = true;
+    await rig.put('/d/b', 'theirs');
+    await waitFor('the file that is not durable', async () => {
+      const { problemList, state } = await rig.view();
+      return state === 'idle' && problemList[0]?.kind === 'not_durable' && rig.read('d/b') === 'theirs';
+    });
+    await rig.delete('/d/b');
+    hides = true;
+    refuses = false;
+    await rig.settle();
+    hides = false;
+    await rig.settle();
+    expect(await rig.both()).toEqual({ '/a': 'known' });
+  });
+
   it('lets a file whose removal has to wait make room in its own time, without a conflict', async () => {
     let refused = true;
     const rig = await startRig();
