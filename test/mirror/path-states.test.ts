@@ -112,7 +112,8 @@ it('a halted mirror carries nothing: what waits is refused with the halt as its 
   rig.remove('d');
   rig.remove('e');
   await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
-  expect(states(rig, '/d/1', '/d')).toEqual(['refused', 'refused']);
+  const isRefused = async () => states(rig, '/d/1', '/d').every((state) => state === 'refused');
+  await waitFor('both to be refused', isRefused, { deadlineMs });
   expect(rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
     [{ why: expect.stringContaining('gone') }],
   ]);
