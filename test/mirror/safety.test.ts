@@ -538,74 +538,56 @@ describe('stopping and going on', () => {
     expect(await rig.both()).toEqual({ '/a': 'theirs' });
   });
 
-  it('knows for its own what the disk made durable only later: deleted in the workspace meanwhile it goes', async () => {
-    let refuses = false;
-    const rig = await startRig();
-    rig.write('a', 'known');
-    await rig.mirror();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            syncDirectory: (directory) => {
-              if (directory === rig.at('d') && refuses) throw diskError('ENOSPC');
-              nodeFileSystem.syncDirectory(directory);
-            },
-          }),
-        ),
-    });
-    await rig.settle();
-    refuses = true;
-    await rig.put('/d/b', 'theirs');
-    await waitFor('the file that is not durable', async () => {
-      const { problemList, state } = await rig.view();
-      return state === 'idle' && problemList[0]?.kind === 'not_durable' && rig.read('d/b') === 'theirs';
-    });
-    expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toMatchObject([
-      { action: 'put', path: '/d/b' },
-    ]);
-    await rig.delete('/d/b');
-    refuses = false;
-    await rig.settle();
-    expect(await rig.both()).toEqual({ '/a': 'known' });
-    expect((await rig.view()).problems).toBe(0);
-  });
+  describe('what the disk made durable only later, deleted in the workspace meanwhile,', () => {
+    /** `/d/b` came from the workspace and is not durable; `disk` is to be mended. */
+    async function notDurable() {
+      const disk = { refuses: false, hides: false };
+      const rig = await startRig();
+      rig.write('a', 'known');
+      await rig.mirror();
+      const fs = faultyFileSystem({
+        syncDirectory: (directory) => {
+          if (directory === rig.at('d') && disk.refuses) throw diskError('ENOSPC');
+          nodeFileSystem.syncDirectory(directory);
+        },
+        lstat: (file) => {
+          if (file === rig.at('d/b') && disk.hides) throw diskError('EACCES');
+          return nodeFileSystem.lstat(file);
+        },
+      });
+      await rig.restart({ openFolder: () => engineFolder(fs) });
+      await rig.settle();
+      disk.refuses = true;
+      await rig.put('/d/b', 'theirs');
+      await waitFor('the file that is not durable', async () => {
+        const { problemList, state } = await rig.view();
+        return state === 'idle' && problemList[0]?.kind === 'not_durable' && rig.read('d/b') === 'theirs';
+      });
+      return { rig, disk };
+    }
 
-  it('and waits for a disk that does not show it at the first look', async () => {
-    let refuses = false;
-    let hides = false;
-    const rig = await startRig();
-    rig.write('a', 'known');
-    await rig.mirror();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            syncDirectory: (directory) => {
-              if (directory === rig.at('d') && refuses) throw diskError('ENOSPC');
-              nodeFileSystem.syncDirectory(directory);
-            },
-            lstat: (file) => {
-              if (hides && file === rig.at('d/b')) throw diskError('EACCES');
-              return nodeFileSystem.lstat(file);
-            },
-          }),
-        ),
+    it('is known for its own, and goes', async () => {
+      const { rig, disk } = await notDurable();
+      expect(await rig.store.mirrors.openIntents(rig.mirrorId)).toMatchObject([
+        { action: 'put', path: '/d/b' },
+      ]);
+      await rig.delete('/d/b');
+      disk.refuses = false;
+      await rig.settle();
+      expect(await rig.both()).toEqual({ '/a': 'known' });
+      expect((await rig.view()).problems).toBe(0);
     });
-    await rig.settle();
-    refuses = true;
-    await rig.put('/d/b', 'theirs');
-    await waitFor('the file that is not durable', async () => {
-      const { problemList, state } = await rig.view();
-      return state === 'idle' && problemList[0]?.kind === 'not_durable' && rig.read('d/b') === 'theirs';
+
+    it('goes, too, when the disk does not show it at the first look', async () => {
+      const { rig, disk } = await notDurable();
+      await rig.delete('/d/b');
+      disk.hides = true;
+      disk.refuses = false;
+      await rig.settle();
+      disk.hides = false;
+      await rig.settle();
+      expect(await rig.both()).toEqual({ '/a': 'known' });
     });
-    await rig.delete('/d/b');
-    hides = true;
-    refuses = false;
-    await rig.settle();
-    hides = false;
-    await rig.settle();
-    expect(await rig.both()).toEqual({ '/a': 'known' });
   });
 
   it('lets a file whose removal has to wait make room in its own time, without a conflict', async () => {
