@@ -1,7 +1,6 @@
 // Changes of the opened folder: batches, pieces of large files, what a crash left. What was planned for one root is never done in
 // another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
 import { parentOf } from '../core/path.ts';
-import type { FileSystem } from './file-system.ts';
 import type { FilePiece, FolderOperation, OperationOutcome } from './folder.ts';
 import { Ground } from './ground.ts';
 import type { OpenedFolder } from './opened-folder.ts';
@@ -10,7 +9,6 @@ import { type Refused, refused } from './refusal.ts';
 import { WriteBatch } from './writer.ts';
 
 export interface FolderWriterParts {
-  readonly fs: FileSystem;
   readonly opened: OpenedFolder;
   /** Something is not as planned there: the next scan looks. */
   readonly onSurprise: (directory: string) => void;
@@ -70,8 +68,8 @@ export class FolderWriter {
   }
 
   #ground(): Ground {
-    const { fs, opened } = this.#parts;
-    return new Ground(fs, opened.tree, opened.root.path, opened.folds);
+    const { fs, tree, root, folds } = this.#parts.opened;
+    return new Ground(fs, tree, root.path, folds);
   }
 
   #surprised(path: string): void {

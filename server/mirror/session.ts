@@ -72,7 +72,12 @@ export class MirrorSession {
   ) {
     this.#row = row;
     this.trees = new MirrorTrees(base);
-    this.held = new HoldRules(names, this.trees, parts.fileBytesMax);
+    this.held = new HoldRules(
+      names,
+      this.trees,
+      parts.fileBytesMax,
+      (path) => this.problems.at(path)?.failure.kind === 'collision',
+    );
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
     this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);

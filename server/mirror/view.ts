@@ -173,7 +173,7 @@ function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
     );
   }
   for (const path of session.trees.candidates()) {
-    const reason = stuckReason(session, path);
+    const reason = listed.has(path) ? null : stuckReason(session, path);
     if (reason !== null && isListed(session, path))
       problems.push(problem(reason.kind, path, reason.cause, reason.next));
   }

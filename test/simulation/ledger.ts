@@ -120,10 +120,15 @@ export class Ledger {
     }
   }
 
-  /** Everything is at rest. */
-  judge(folder: View, workspaceId: string, conflictCopies: ReadonlySet<string>): void {
+  /** Everything is at rest. `heldBack`: what the folder's disk has no name for, because another spelling of it is taken. */
+  judge(
+    folder: View,
+    workspaceId: string,
+    { conflictCopies, heldBack }: Record<'conflictCopies' | 'heldBack', ReadonlySet<string>>,
+  ): void {
     const workspace = this.workspace(workspaceId);
     for (const path of new Set([...folder.keys(), ...workspace.keys()])) {
+      if (!folder.has(path) && heldBack.has(path)) continue;
       if (folder.get(path) !== workspace.get(path))
         this.violate(
           'A4',
