@@ -13,6 +13,8 @@ const root = '/r';
 /** Wire path -> content of the files that are synced. */
 export type View = ReadonlyMap<string, string>;
 
+type Side = 'folder' | 'workspace';
+
 interface Version {
   readonly content: string;
   /** Where it stands: one place, or more when the mirror let it step aside. */
@@ -27,6 +29,8 @@ export class Ledger {
   readonly #contents = new Map<string, string>();
   /** Content -> how often it was given up when the mirror had not agreed on it yet: it may live on, or not. */
   readonly #doubtful = new Map<string, number>();
+  /** Side and path -> what a person of that side gave up of what both agree on: the revision that they agreed on. */
+  readonly #yielded = new Map<string, number>();
   /** Path and content -> how often the folder came to hold it by other hands than the mirror's downloads. */
   readonly #arrivals = new Map<string, number>();
   /** Names that the mirror gave to what stepped aside, and what was there. */
@@ -75,10 +79,11 @@ export class Ledger {
   }
 
   /** A person changed one side; both views are of that side. */
-  byPerson(before: View, after: View, side: 'folder' | 'workspace'): void {
-    for (const [path, content] of before) if (after.get(path) !== content) this.#giveUp(path, content);
+  byPerson(before: View, after: View, side: Side): void {
+    for (const [path, content] of before) if (after.get(path) !== content) this.#giveUp(path, content, side);
     for (const [path, content] of after) {
       if (before.get(path) === content) continue;
+      this.#holdAgain(path, content, side);
       if (side === 'folder') this.#arrive(path, content);
       if (content === '') continue;
       // While a file steps aside it has two names, and whoever writes into it then has written once.
@@ -87,7 +92,9 @@ export class Ledger {
       const versions = this.#versions.get(content) ?? [];
       this.#versions.set(content, versions);
       const paths = new Set([path, ...this.#secondNames(path, content, before, after)]);
-      versions.push({ content, paths, givenUp: false });
+      const givenUp = this.#isYielded(path, content, side);
+      if (givenUp) this.#doubt(content);
+      versions.push({ content, paths, givenUp });
     }
     if (side === 'folder')
       for (const path of this.#asides.keys())
@@ -98,6 +105,7 @@ export class Ledger {
   byMirror(before: View, after: View, call: string): void {
     for (const [path, content] of after) {
       if (before.get(path) === content) continue;
+      this.#holdAgain(path, content, 'folder');
       if (!this.#contents.has(sha256Hex(Buffer.from(content, 'latin1'))))
         this.violate('A8', `${call} left ${path} with content that nobody wrote: ${JSON.stringify(content)}`);
       for (const [origin, old] of before)
@@ -177,13 +185,39 @@ export class Ledger {
     }
   }
 
-  #giveUp(path: string, content: string): void {
+  #giveUp(path: string, content: string, side: Side): void {
     if (content === '') return;
     for (const version of this.#versions.get(content) ?? [])
       if (version.paths.has(path)) version.givenUp = true;
-    const hash = sha256Hex(Buffer.from(content, 'latin1'));
-    if (this.#store.baseHash(path) !== hash)
-      this.#doubtful.set(content, (this.#doubtful.get(content) ?? 0) + 1);
+    const agreed = this.#agreedOn(path, content);
+    if (agreed === null) this.#doubt(content);
+    else this.#yielded.set(`${side} ${path}`, agreed);
+  }
+
+  /**
+   * Written here once more is what both sides still agree on, and what a person of the other side has given up. Bytes decide: as
+   * for every merge of three trees this side has not changed, so that the deletion or the edit of the other holds, and the history
+   * has the content. Whether the mirror met another content in between depends on when it looked: it may live on, or not.
+   */
+  #isYielded(path: string, content: string, side: Side): boolean {
+    const agreed = this.#agreedOn(path, content);
+    return (
+      agreed !== null && this.#yielded.get(`${side === 'folder' ? 'workspace' : 'folder'} ${path}`) === agreed
+    );
+  }
+
+  #holdAgain(path: string, content: string, side: Side): void {
+    if (this.#agreedOn(path, content) !== null) this.#yielded.delete(`${side} ${path}`);
+  }
+
+  /** The revision at which both sides agreed on this content; null: they agree on another one, or on none. */
+  #agreedOn(path: string, content: string): number | null {
+    const base = this.#store.base(path);
+    return base?.hash === sha256Hex(Buffer.from(content, 'latin1')) ? base.revision : null;
+  }
+
+  #doubt(content: string): void {
+    this.#doubtful.set(content, (this.#doubtful.get(content) ?? 0) + 1);
   }
 
   /** Names that the mirror linked a file to, and that show what was just written into it. */
