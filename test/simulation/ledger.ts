@@ -13,8 +13,6 @@ const root = '/r';
 /** Wire path -> content of the files that are synced. */
 export type View = ReadonlyMap<string, string>;
 
-type Side = 'folder' | 'workspace';
-
 interface Version {
   readonly content: string;
   /** Where it stands: one place, or more when the mirror let it step aside. */
@@ -29,8 +27,6 @@ export class Ledger {
   readonly #contents = new Map<string, string>();
   /** Content -> how often it was given up when the mirror had not agreed on it yet: it may live on, or not. */
   readonly #doubtful = new Map<string, number>();
-  /** Side and path -> what a person of that side gave up of what both agree on: the revision that they agreed on. */
-  readonly #yielded = new Map<string, number>();
   /** Path and content -> how often the folder came to hold it by other hands than the mirror's downloads. */
   readonly #arrivals = new Map<string, number>();
   /** Names that the mirror gave to what stepped aside, and what was there. */
@@ -78,12 +74,11 @@ export class Ledger {
     this.#restored = true;
   }
 
-  /** A person changed one side; both views are of that side. */
-  byPerson(before: View, after: View, side: Side): void {
-    for (const [path, content] of before) if (after.get(path) !== content) this.#giveUp(path, content, side);
+  /** A person changed one side; both views are of that side, `other` is of the other. */
+  byPerson(before: View, after: View, other: View, side: 'folder' | 'workspace'): void {
+    for (const [path, content] of before) if (after.get(path) !== content) this.#giveUp(path, content);
     for (const [path, content] of after) {
       if (before.get(path) === content) continue;
-      this.#holdAgain(path, content, side);
       if (side === 'folder') this.#arrive(path, content);
       if (content === '') continue;
       // While a file steps aside it has two names, and whoever writes into it then has written once.
@@ -92,9 +87,9 @@ export class Ledger {
       const versions = this.#versions.get(content) ?? [];
       this.#versions.set(content, versions);
       const paths = new Set([path, ...this.#secondNames(path, content, before, after)]);
-      const givenUp = this.#isYielded(path, content, side);
-      if (givenUp) this.#doubt(content);
-      versions.push({ content, paths, givenUp });
+      const broughtBack = this.#isAgreed(path, content) && other.get(path) !== content;
+      versions.push({ content, paths, givenUp: broughtBack });
+      if (broughtBack) this.#doubt(content);
     }
     if (side === 'folder')
       for (const path of this.#asides.keys())
@@ -105,7 +100,6 @@ export class Ledger {
   byMirror(before: View, after: View, call: string): void {
     for (const [path, content] of after) {
       if (before.get(path) === content) continue;
-      this.#holdAgain(path, content, 'folder');
       if (!this.#contents.has(sha256Hex(Buffer.from(content, 'latin1'))))
         this.violate('A8', `${call} left ${path} with content that nobody wrote: ${JSON.stringify(content)}`);
       for (const [origin, old] of before)
@@ -185,35 +179,19 @@ export class Ledger {
     }
   }
 
-  #giveUp(path: string, content: string, side: Side): void {
+  #giveUp(path: string, content: string): void {
     if (content === '') return;
     for (const version of this.#versions.get(content) ?? [])
       if (version.paths.has(path)) version.givenUp = true;
-    const agreed = this.#agreedOn(path, content);
-    if (agreed === null) this.#doubt(content);
-    else this.#yielded.set(`${side} ${path}`, agreed);
+    if (!this.#isAgreed(path, content)) this.#doubt(content);
   }
 
   /**
-   * Written here once more is what both sides still agree on, and what a person of the other side has given up. Bytes decide: as
-   * for every merge of three trees this side has not changed, so that the deletion or the edit of the other holds, and the history
-   * has the content. Whether the mirror met another content in between depends on when it looked: it may live on, or not.
+   * What both sides last agreed on here. A side that changed it and then brought the same bytes back has changed nothing: bytes
+   * decide, and they are known. So the other side's change or deletion since then holds (sync-engine rules 2 and 3).
    */
-  #isYielded(path: string, content: string, side: Side): boolean {
-    const agreed = this.#agreedOn(path, content);
-    return (
-      agreed !== null && this.#yielded.get(`${side === 'folder' ? 'workspace' : 'folder'} ${path}`) === agreed
-    );
-  }
-
-  #holdAgain(path: string, content: string, side: Side): void {
-    if (this.#agreedOn(path, content) !== null) this.#yielded.delete(`${side} ${path}`);
-  }
-
-  /** The revision at which both sides agreed on this content; null: they agree on another one, or on none. */
-  #agreedOn(path: string, content: string): number | null {
-    const base = this.#store.base(path);
-    return base?.hash === sha256Hex(Buffer.from(content, 'latin1')) ? base.revision : null;
+  #isAgreed(path: string, content: string): boolean {
+    return this.#store.baseHash(path) === sha256Hex(Buffer.from(content, 'latin1'));
   }
 
   #doubt(content: string): void {

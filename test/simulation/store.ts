@@ -96,14 +96,12 @@ export class SimStore {
     return findContent(this.statements, hash) !== null;
   }
 
-  /** What both sides agree on; null: nothing is. */
-  base(path: string): { readonly hash: string; readonly revision: number } | null {
-    return (
-      this.statements.get<{ hash: string; revision: number }>(
-        'SELECT lower(hex(hash)) AS hash, revision FROM mirror_base WHERE path = ?',
-        path,
-      ) ?? null
+  baseHash(path: string): string | null {
+    const row = this.statements.get<{ hash: string }>(
+      'SELECT lower(hex(hash)) AS hash FROM mirror_base WHERE path = ?',
+      path,
     );
+    return row?.hash ?? null;
   }
 
   /** Every revision that brought content to a path, oldest first. */
