@@ -366,7 +366,7 @@ class World {
       this.#doing = null;
     }
     this.#disk.syncNames();
-    this.ledger.byPerson(seen, viewOf(this.#root), 'folder');
+    this.ledger.byPerson(seen, viewOf(this.#root), this.ledger.workspace(workspaceId), 'folder');
   }
 
   /** In the middle of the mirror's own work, and often just where it works. */
@@ -411,7 +411,7 @@ class World {
         atMs: Math.floor(this.scheduler.wallMs),
       },
     });
-    this.ledger.byPerson(seen, this.ledger.workspace(workspaceId), 'workspace');
+    this.ledger.byPerson(seen, this.ledger.workspace(workspaceId), viewOf(this.#root), 'workspace');
   }
 
   /** A person looks at a halted mirror now and then, and has what is missing brought back. */
@@ -499,7 +499,7 @@ class World {
     const seen = viewOf(this.#root);
     this.#removeLinks(rootPath, this.#root);
     this.#disk.syncNames();
-    this.ledger.byPerson(seen, viewOf(this.#root), 'folder');
+    this.ledger.byPerson(seen, viewOf(this.#root), this.ledger.workspace(workspaceId), 'folder');
     this.scheduler.trace.add('from here on nobody does anything');
   }
 
