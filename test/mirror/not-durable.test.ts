@@ -60,10 +60,21 @@ describe('what the disk does not make durable', () => {
     });
     await rig.settle();
     refuses = true;
+    const startMs = Date.now();
     await rig.put('/a', 'theirs');
-    await waitFor('the problem to outlive its first retry', async () => {
+    const outlived = async () => {
       const { problemList, state } = await rig.view();
-      return state === 'idle' && problemList[0]?.kind === 'not_durable' && problemList[0].path === '/a';
+      const [problem] = problemList;
+      return state === 'idle' && problem?.kind === 'not_durable' && problem.path === '/a' ? problem : null;
+    };
+    const { retryAt } = await waitFor('the problem to outlive its first retry', outlived);
+    expect(Date.parse(retryAt ?? '')).toBeGreaterThan(startMs);
+    expect(rig.manager.pathStates(rig.workspaceId, ['/a'])).toMatchObject([
+      [{ state: 'refused', why: expect.stringContaining('durable'), retryAtMs: expect.any(Number) }],
+    ]);
+    await waitFor('the next try', async () => {
+      const next = (await outlived())?.retryAt;
+      return next != null && Date.parse(next) > Date.parse(retryAt ?? '');
     });
     refuses = false;
     expect((await rig.settle()).problems).toBe(0);
