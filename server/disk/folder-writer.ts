@@ -22,11 +22,14 @@ export class FolderWriter {
   }
 
   writePiece(piece: FilePiece): OperationOutcome {
-    const { root, unfinished } = this.#parts.opened;
+    const { root, tree, unfinished, untold } = this.#parts.opened;
     if (!root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
     const { outcome, unsynced } = writePiece(this.#ground(), piece);
     for (const directory of unsynced) unfinished.addDirectory(directory);
-    if (!outcome.ok) this.#surprised(piece.path);
+    if (!outcome.ok) {
+      this.#surprised(piece.path);
+      untold.keepRefused(tree, piece.expected?.hash ?? null, [piece.path]);
+    }
     return outcome;
   }
 
@@ -57,7 +60,8 @@ export class FolderWriter {
       const failed = outcomes[index]?.ok === false;
       const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
       if (failed || movedAside) this.#surprised(operation.path);
-      if (failed) untold.keepHalfDone(tree, operation, below[index] ?? []);
+      const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
+      if (failed) untold.keepRefused(tree, expected, below[index] ?? []);
       if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) {
         unfinished.addOperation(operation);
         if (operation.kind === 'put') unfinished.addTemp(operation.path, operation.tempName);

@@ -147,8 +147,12 @@ export class MirrorSession {
     return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
   }
   /** Paths that were brought here and that the disk refuses to make durable. */
-  get undurable(): readonly string[] {
+  get undurable(): ReadonlySet<string> {
     return this.#look.undurable;
+  }
+  /** When that is tried again. */
+  get durableAgainAtMs(): number | null {
+    return this.#look.durableAgainAtMs;
   }
   /** How long the last full scan took. */
   get scanMs(): number {

@@ -74,8 +74,8 @@ export class SimDisk {
   }
 
   stat(inode: Inode): FileStat {
-    const { kind, mtimeNs, ctimeNs, mode } = inode;
-    return { kind, mtimeNs, ctimeNs, mode, inode: inode.number, device: 1n, sizeBytes: inode.data.length };
+    const { kind, mtimeNs, ctimeNs, mode, links, number, data } = inode;
+    return { kind, mtimeNs, ctimeNs, mode, links, inode: number, device: 1n, sizeBytes: data.length };
   }
 
   // ---- files
