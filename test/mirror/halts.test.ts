@@ -1,13 +1,15 @@
 import { expect, it, vi } from 'vitest';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type Clock, systemClock } from '../../server/platform/clock.ts';
+import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
+import { type MirrorRig, type RigParts, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Twelve files, of which ten are gone in the folder. */
-async function haltedTwelve(): Promise<MirrorRig> {
-  const rig = await startRig();
+async function haltedTwelve(parts: RigParts = {}): Promise<MirrorRig> {
+  const rig = await startRig(parts);
   for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
   await rig.mirror();
   // At once for the mirror, however slow this machine is.
@@ -80,6 +82,44 @@ it('brings back on "restore" what is missing', async () => {
   await rig.settle();
   expect(Object.keys(await rig.both())).toHaveLength(12);
   expect((await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page))?.files).toEqual([]);
+});
+
+it('looks once a while as long as it is halted, and not without a pause', async () => {
+  let looks = 0;
+  let pauses: (() => void)[] | null = null;
+  // Whatever the mirror waits for from now on waits for the test.
+  const clock: Clock = {
+    ...systemClock,
+    delay: (ms, signal) =>
+      pauses === null
+        ? systemClock.delay(ms, signal)
+        : new Promise((resolve) => {
+            pauses?.push(resolve);
+            signal?.addEventListener('abort', () => resolve());
+          }),
+  };
+  await haltedTwelve({
+    clock,
+    openFolder: () => {
+      const folder = engineFolder(faultyFileSystem({}));
+      return {
+        ...folder,
+        scan: (scope) => {
+          looks += 1;
+          return folder.scan(scope);
+        },
+      };
+    },
+  });
+  pauses = [];
+  const held: (() => void)[] = pauses;
+  await waitFor('a pause', () => held.length > 0);
+  const before = looks;
+  for (let round = 1; round <= 5; round += 1) {
+    held.at(-1)?.();
+    await waitFor('the next pause', () => held.length > round);
+  }
+  expect(looks - before).toBe(5);
 });
 
 it('takes no answer when it is not halted', async () => {
