@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
@@ -82,6 +83,23 @@ it('brings back on "restore" what is missing', async () => {
   await rig.settle();
   expect(Object.keys(await rig.both())).toHaveLength(12);
   expect((await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page))?.files).toEqual([]);
+});
+
+it('brings back on "restore" files in whose place an empty directory stands', async () => {
+  const rig = await startRig();
+  for (const name of ['a', 'b']) rig.write(name, `content ${name}`);
+  await rig.mirror();
+  await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+  for (const name of ['a', 'b']) {
+    rig.remove(name);
+    mkdirSync(rig.at(name));
+  }
+  await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+  await waitForDeletes(rig, 2);
+  expect((await rig.view()).halt?.reason).toBe('emptied');
+  await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  await rig.settle();
+  expect(await rig.both()).toEqual({ '/a': 'content a', '/b': 'content b' });
 });
 
 it('looks once a while as long as it is halted, and not without a pause', async () => {
