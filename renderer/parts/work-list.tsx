@@ -9,6 +9,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react';
+import { GridRow, RowFrame, rowPlace } from './grid.tsx';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
 
 const pageRows = 12;
@@ -73,40 +74,27 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
     event.preventDefault();
   };
   return (
-    <div ref={virtual.scroller} className="scroller">
-      {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
-      <div
-        role="grid"
-        aria-label={props.label}
-        aria-rowcount={props.complete ? rows.length : -1}
-        aria-colcount={props.columns}
-        className="rail"
-        style={{ height: virtual.totalPx }}
-        onKeyDown={onKeyDown}
-      >
-        {virtual.items.map((item) => {
-          const row = rows[item.index];
-          if (row === undefined) return null;
-          return (
-            // biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtual list
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys
-            <div
-              key={idOf(row)}
-              role="row"
-              className={`work-row ${props.rowClass}`}
-              data-index={item.index}
-              aria-rowindex={item.index + 1}
-              aria-selected={item.index === currentIndex}
-              tabIndex={item.index === Math.max(0, currentIndex) ? 0 : -1}
-              style={{ transform: `translateY(${item.start}px)`, height: rowPx }}
-              onClick={() => open(item.index)}
-            >
-              {props.children(row)}
-            </div>
-          );
-        })}
-      </div>
-    </div>
+    <RowFrame
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={props.complete ? rows.length : -1}
+      aria-colcount={props.columns}
+      virtual={virtual}
+      rows={rows}
+      onKeyDown={onKeyDown}
+    >
+      {(row, item) => (
+        <GridRow
+          key={idOf(row)}
+          place={rowPlace(item, currentIndex)}
+          className={props.rowClass}
+          heightPx={rowPx}
+          onClick={() => open(item.index)}
+        >
+          {props.children(row)}
+        </GridRow>
+      )}
+    </RowFrame>
   );
 }
 

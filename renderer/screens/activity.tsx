@@ -5,6 +5,7 @@ import { useKeys } from '../keys.ts';
 import { isError } from '../model/activity-view.ts';
 import { rangeText } from '../model/time-range.ts';
 import { copyText } from '../parts/copy.tsx';
+import { keysIntoList } from '../parts/list-keys.ts';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { EventDetail } from './activity/detail.tsx';
 import { FeedPane } from './activity/feed-pane.tsx';
@@ -81,14 +82,10 @@ function useActivityKeys({
   readonly listHandle: RefObject<ListHandle | null>;
   readonly goOn: () => void;
 }): void {
-  const enterList = (): void => listHandle.current?.focus(true);
   useKeys({
     p: () => (held.paused ? goOn() : held.pause()),
     '/': () => textField.current?.select(),
-    j: enterList,
-    k: enterList,
-    ArrowDown: enterList,
-    ArrowUp: enterList,
+    ...keysIntoList(() => listHandle.current?.focus(true)),
     c: () => {
       const event = activity.events.find((each) => each.eventId === place.selected);
       if (event?.correlationId !== undefined) void copyText(event.correlationId, 'the correlation id');

@@ -11,6 +11,7 @@ import { nameOf } from '../model/path.ts';
 import { copyText } from '../parts/copy.tsx';
 import { FailedReading } from '../parts/failed-reading.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { keysIntoList } from '../parts/list-keys.ts';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { enterReading } from '../parts/reading-region.tsx';
 import { doUnlessUndone, useHidden } from '../parts/undo.tsx';
@@ -60,12 +61,8 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
     });
     requestAnimationFrame(() => listFocus.current?.(false));
   };
-  const move = (): void => listFocus.current?.(true);
   useKeys({
-    j: move,
-    k: move,
-    ArrowDown: move,
-    ArrowUp: move,
+    ...keysIntoList(() => listFocus.current?.(true)),
     c: () => open !== undefined && void copyText(open.path, 'the path'),
     '1': () => actions.current?.keep('folder'),
     '2': () => actions.current?.keep('workspace'),

@@ -8,6 +8,7 @@ import { counted } from '../model/format.ts';
 import { announce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
+import { keysIntoList } from '../parts/list-keys.ts';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { enterReading } from '../parts/reading-region.tsx';
 import { useSelection } from '../parts/selection.tsx';
@@ -71,10 +72,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
   const close = (): void => go({ envelopeId: null });
   useKeys({
     '/': () => filterField.current?.select(),
-    j: () => listFocus.current?.(true),
-    k: () => listFocus.current?.(true),
-    ArrowDown: () => listFocus.current?.(true),
-    ArrowUp: () => listFocus.current?.(true),
+    ...keysIntoList(() => listFocus.current?.(true)),
     x: () => place.envelopeId !== null && selection.toggle(place.envelopeId),
     'mod+a': selection.all,
     c: () => place.envelopeId !== null && void copyText(place.envelopeId, 'the id'),

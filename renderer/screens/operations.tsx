@@ -16,6 +16,7 @@ import { isRetrying, providerOf } from '../model/outbound-view.ts';
 import { BulkOperationsDialog } from '../parts/bulk-operations-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
+import { keysIntoList } from '../parts/list-keys.ts';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { enterReading } from '../parts/reading-region.tsx';
 import { useSelection } from '../parts/selection.tsx';
@@ -70,10 +71,7 @@ function WorkspaceOperations({
     go({ fields, selected: null, replace: true });
   useKeys({
     '/': () => firstFilter.current?.focus(),
-    j: () => listFocus.current?.(true),
-    k: () => listFocus.current?.(true),
-    ArrowDown: () => listFocus.current?.(true),
-    ArrowUp: () => listFocus.current?.(true),
+    ...keysIntoList(() => listFocus.current?.(true)),
     c: () => selected !== null && void copyText(selected, 'the id'),
     x: () => selected !== null && selection.toggle(selected),
     'mod+a': selection.all,

@@ -19,7 +19,8 @@ import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
 import { FailedReading } from '../parts/failed-reading.tsx';
 import { FilterChips } from '../parts/filter-chips.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { FilterField } from '../parts/filter-field.tsx';
+import { keysIntoList } from '../parts/list-keys.ts';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
 import { enterReading } from '../parts/reading-region.tsx';
 import { type Selection, SelectionBar, useSelection } from '../parts/selection.tsx';
@@ -78,10 +79,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   const close = (): void => place.go({ selected: null });
   useKeys({
     '/': () => filterField.current?.select(),
-    j: () => listFocus.current?.(true),
-    k: () => listFocus.current?.(true),
-    ArrowDown: () => listFocus.current?.(true),
-    ArrowUp: () => listFocus.current?.(true),
+    ...keysIntoList(() => listFocus.current?.(true)),
     x: () => selected !== undefined && selection.toggle(selected.opId),
     'mod+a': selection.all,
     ...(selection.rows.length === 0 ? {} : { r: () => ask('retry', selection.rows) }),
@@ -120,26 +118,14 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
           }))}
           onChange={(next: OutboundFilter) => place.go({ fields: { filter: next === 'all' ? '' : next } })}
         />
-        <div className="search end">
-          <Icon of="search" small />
-          <input
-            ref={filterField}
-            className="input"
-            type="text"
-            aria-label="Path or operation id"
-            placeholder="Path or operation id"
-            autoComplete="off"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => place.go({ fields: { text: event.target.value }, replace: true })}
-            onKeyDown={(event) => {
-              if (event.key === 'Escape') place.go({ fields: { text: '' }, replace: true });
-              else if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-              event.preventDefault();
-              requestAnimationFrame(() => listFocus.current?.(event.key !== 'Escape'));
-            }}
-          />
-        </div>
+        <FilterField
+          fieldRef={filterField}
+          label="Path or operation id"
+          place="end"
+          value={text}
+          onChange={(next) => place.go({ fields: { text: next }, replace: true })}
+          onLeave={(begin) => listFocus.current?.(begin)}
+        />
       </div>
       <section className="pane list" aria-label="Items">
         <ItemSelection selection={selection} of={shown} onAsk={ask} />

@@ -75,11 +75,13 @@ export class FolderEngine {
   }
 
   ignores(path: string): boolean {
-    return this.#opened.ignore.ignores(path, true);
+    return this.#opened.ignore.ignores(this.#opened.toldAs(path), true);
   }
 
   hint(directory: string, name: string | null, hint: NameHint): void {
-    this.#dirty.add(directory, name, hint, this.#options.time.monotonicMs());
+    const opened = this.#opened;
+    const at = name === null ? null : opened.toldAs(name);
+    this.#dirty.add(opened.toldAs(directory), at, hint, this.#options.time.monotonicMs());
   }
 
   open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
@@ -95,8 +97,8 @@ export class FolderEngine {
 
   scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
     return this.#turns.take(async () => {
-      const { time, fs } = this.#options;
-      const { root: here, tree, ignore, untold, unfinished, fileBytesMax, folds } = this.#opened;
+      const { time } = this.#options;
+      const { fs, root: here, tree, ignore, untold, unfinished, fileBytesMax, folds } = this.#opened;
       const startMs = time.monotonicMs();
       const root = here.look();
       if (root.kind !== 'present') return this.#nothingSeen(root);
@@ -154,7 +156,7 @@ export class FolderEngine {
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
     return this.#turns.take(async () => {
-      const outcomes = await this.#turns.run(readFiles(this.#options.fs, this.#opened.root.path, requests));
+      const outcomes = await this.#turns.run(readFiles(this.#opened.fs, this.#opened.root.path, requests));
       for (const [index, { path }] of requests.entries())
         if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
@@ -164,7 +166,7 @@ export class FolderEngine {
   readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
     return this.#turns.take(async () => {
       const bytes = readPiece(
-        this.#options.fs,
+        this.#opened.fs,
         this.#opened.root.path + path,
         fileNode(expected),
         position,
@@ -189,12 +191,12 @@ export class FolderEngine {
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#turns.take(async () => recoverAll(this.#options.fs, this.#opened.root.path, intents));
+    return this.#turns.take(async () => recoverAll(this.#opened.fs, this.#opened.root.path, intents));
   }
 
   mark(markerId: string): Promise<void> {
     return this.#turns.take(async () => {
-      writeMarker(this.#options.fs, this.#opened.root.path, markerId);
+      writeMarker(this.#opened.fs, this.#opened.root.path, markerId);
       this.#opened.root.open();
     });
   }
@@ -223,7 +225,7 @@ export class FolderEngine {
 
   #provingHere(): Proving {
     this.#proving ??= new Proving(this.#options.time, {
-      fs: this.#options.fs,
+      fs: this.#opened.fs,
       root: this.#opened.root.path,
       tree: this.#opened.tree,
       ignore: this.#opened.ignore,
@@ -233,9 +235,7 @@ export class FolderEngine {
   }
 
   #writerOf(opened: OpenedFolder): FolderWriter {
-    const { fs } = this.#options;
     return new FolderWriter({
-      fs,
       opened,
       onSurprise: (directory) => this.hint(directory, null, 'renamed'),
     });

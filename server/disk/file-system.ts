@@ -9,6 +9,8 @@ export interface FileStat {
   readonly ctimeNs: bigint;
   readonly inode: bigint;
   readonly device: bigint;
+  /** How many names it has, as far as the disk counts them. */
+  readonly links: number;
   /** Permission bits only. */
   readonly mode: number;
 }

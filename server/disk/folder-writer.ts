@@ -1,7 +1,6 @@
 // Changes of the opened folder: batches, pieces of large files, what a crash left. What was planned for one root is never done in
 // another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
 import { parentOf } from '../core/path.ts';
-import type { FileSystem } from './file-system.ts';
 import type { FilePiece, FolderOperation, OperationOutcome } from './folder.ts';
 import { Ground } from './ground.ts';
 import type { OpenedFolder } from './opened-folder.ts';
@@ -10,7 +9,6 @@ import { type Refused, refused } from './refusal.ts';
 import { WriteBatch } from './writer.ts';
 
 export interface FolderWriterParts {
-  readonly fs: FileSystem;
   readonly opened: OpenedFolder;
   /** Something is not as planned there: the next scan looks. */
   readonly onSurprise: (directory: string) => void;
@@ -24,11 +22,14 @@ export class FolderWriter {
   }
 
   writePiece(piece: FilePiece): OperationOutcome {
-    const { root, unfinished } = this.#parts.opened;
+    const { root, tree, unfinished, untold } = this.#parts.opened;
     if (!root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
     const { outcome, unsynced } = writePiece(this.#ground(), piece);
     for (const directory of unsynced) unfinished.addDirectory(directory);
-    if (!outcome.ok) this.#surprised(piece.path);
+    if (!outcome.ok) {
+      this.#surprised(piece.path);
+      untold.keepRefused(tree, piece.expected?.hash ?? null, [piece.path]);
+    }
     return outcome;
   }
 
@@ -59,7 +60,8 @@ export class FolderWriter {
       const failed = outcomes[index]?.ok === false;
       const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
       if (failed || movedAside) this.#surprised(operation.path);
-      if (failed) untold.keepHalfDone(tree, operation, below[index] ?? []);
+      const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
+      if (failed) untold.keepRefused(tree, expected, below[index] ?? []);
       if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) {
         unfinished.addOperation(operation);
         if (operation.kind === 'put') unfinished.addTemp(operation.path, operation.tempName);
@@ -70,8 +72,8 @@ export class FolderWriter {
   }
 
   #ground(): Ground {
-    const { fs, opened } = this.#parts;
-    return new Ground(fs, opened.tree, opened.root.path, opened.folds);
+    const { fs, tree, root, folds } = this.#parts.opened;
+    return new Ground(fs, tree, root.path, folds);
   }
 
   #surprised(path: string): void {

@@ -23,8 +23,7 @@ export class Ground {
     this.fs = fs;
     this.tree = tree;
     this.#root = root;
-    // Some disks show another Unicode form of a name than it was made with: to them both are one.
-    this.#spelling = folds ? new Spelling(fs, root, (name) => name.normalize('NFC')) : null;
+    this.#spelling = folds ? new Spelling(fs, root) : null;
   }
 
   absolute(path: string): string {

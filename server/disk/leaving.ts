@@ -5,6 +5,7 @@ import { errorCode } from './file-system.ts';
 import type { FolderOperation, OperationOutcome } from './folder.ts';
 import type { Ground } from './ground.ts';
 import { type Refused, refusalOf, refused } from './refusal.ts';
+import { mayLose } from './second-name.ts';
 
 type Remove = Extract<FolderOperation, { kind: 'remove' }>;
 type MoveAside = Extract<FolderOperation, { kind: 'move_aside' }>;
@@ -67,7 +68,8 @@ function moveFile(ground: Ground, path: string, asidePath: string): Refused | nu
   if (refusal !== null) return refusal;
   ground.touched(parentOf(path) ?? '/');
   try {
-    if (isOneFile(ground, path, asidePath)) ground.fs.unlink(ground.absolute(path));
+    const name = ground.absolute(path);
+    if (mayLose(ground.fs, name, ground.absolute(asidePath))) ground.fs.unlink(name);
   } catch (error) {
     return takeBack(ground, path, asidePath) ? refusalOf(error) : { ...refusalOf(error), steppedAside: true };
   }
@@ -91,18 +93,14 @@ export function linkAside(ground: Ground, path: string, asidePath: string): Refu
 /** A version that got its second name for nothing loses that again. false: the name is the only one that it has. */
 export function takeBack(ground: Ground, path: string, asidePath: string): boolean {
   try {
-    if (!isOneFile(ground, path, asidePath)) return false;
-    ground.fs.unlink(ground.absolute(asidePath));
+    const name = ground.absolute(asidePath);
+    if (!mayLose(ground.fs, name, ground.absolute(path))) return false;
+    ground.fs.unlink(name);
     return true;
   } catch {
     // It keeps both names, and is listed as what it looks like.
     return false;
   }
-}
-
-function isOneFile(ground: Ground, path: string, asidePath: string): boolean {
-  const stat = ground.fs.lstat(ground.absolute(path));
-  return stat !== null && stat.inode === ground.fs.lstat(ground.absolute(asidePath))?.inode;
 }
 
 /** Directories of directories without a single file. */

@@ -1,12 +1,15 @@
 // What a disk can hold: folding of case and Unicode forms, reserved names, lengths (sync-engine rule 15). Pure; the probe of
 // the disk is in disk/root. It never renames anything.
 import { nameOf, segmentBytesMax, utf8Length } from '../core/path.ts';
+import { composed } from './composed-names.ts';
 
 export interface NameRules {
   /** `A` and `a` are one name. */
   readonly foldsCase: boolean;
   /** NFC and NFD forms are one name. */
   readonly foldsUnicode: boolean;
+  /** Every name is shown with its accents as characters of their own (NFD), however it was made. */
+  readonly decomposes: boolean;
   /** Names and characters that Windows reserves. */
   readonly windows: boolean;
   /** Bytes of the root and a path together. */
@@ -24,6 +27,8 @@ export function whyNotHeld(rules: NameRules, path: string): string | null {
   if (rules.rootBytes + utf8Length(path) >= rules.pathBytesMax) return 'The path is too long for this disk.';
   for (const segment of path.slice(1).split('/')) {
     if (utf8Length(segment) > segmentBytesMax) return 'A name of the path is longer than 255 bytes.';
+    if (rules.decomposes && segment !== composed(segment))
+      return `This disk does not keep the Unicode form of "${segment}".`;
     if (!rules.windows) continue;
     if (windowsDevices.test(segment)) return `Windows reserves the name "${segment}".`;
     if (segment.search(windowsCharacters) !== -1)
@@ -53,7 +58,8 @@ export interface Proposal {
 /** What to call the first name of the path that the disk cannot hold; null: no single other name would do. */
 export function proposedName(rules: NameRules, path: string): Proposal | null {
   for (const from of path.slice(1).split('/')) {
-    const to = rules.windows ? allowed(from) : from;
+    const kept = rules.decomposes ? composed(from) : from;
+    const to = rules.windows ? allowed(kept) : kept;
     if (to !== from) return { from, to };
   }
   const from = nameOf(path);

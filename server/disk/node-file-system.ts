@@ -101,6 +101,7 @@ function fileStat(stats: BigIntStats): FileStat {
     ctimeNs: stats.ctimeNs,
     inode: stats.ino,
     device: stats.dev,
+    links: Number(stats.nlink),
     mode: Number(stats.mode) & 0o7777,
   };
 }

@@ -1,5 +1,6 @@
 // What the disk's side knows of the folder that is open: its root, what was seen there, and what is not finished or not told yet.
 // Another one with each opening. Memory only.
+import { composed, withComposedNames } from './composed-names.ts';
 import type { FileSystem } from './file-system.ts';
 import type { OpenFolder, RootState } from './folder.ts';
 import { IgnoreRules } from './ignore.ts';
@@ -18,8 +19,10 @@ export class OpenedFolder {
   /** What is open in the journal is made durable by its replay. */
   readonly unfinished: Unfinished;
   readonly fileBytesMax: number;
-  readonly #fs: FileSystem;
+  /** The disk, with names as a workspace has them. */
+  #fs: FileSystem;
   #folds = false;
+  #decomposes = false;
 
   constructor(fs: FileSystem, { root, known, fileBytesMax }: OpenFolder) {
     this.#fs = fs;
@@ -27,6 +30,15 @@ export class OpenedFolder {
     this.tree = LocalTree.from(known);
     this.unfinished = new Unfinished(fs, root);
     this.fileBytesMax = fileBytesMax;
+  }
+
+  get fs(): FileSystem {
+    return this.#fs;
+  }
+
+  /** The path of what the system tells of under its own form of the name. */
+  toldAs(path: string): string {
+    return this.#decomposes ? composed(path) : path;
   }
 
   /** Two spellings of a name are one on its disk. */
@@ -40,6 +52,8 @@ export class OpenedFolder {
     const names =
       root.kind === 'present' ? probeNames(this.#fs, this.root.path, isWindows) : namesUnseen(isWindows);
     this.#folds = folds(names);
+    if (names.decomposes && !this.#decomposes) this.#fs = withComposedNames(this.#fs);
+    this.#decomposes ||= names.decomposes;
     return { root, names };
   }
 }

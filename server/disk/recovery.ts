@@ -2,6 +2,7 @@
 import { joinPath, parentOf } from '../core/path.ts';
 import type { FileSystem } from './file-system.ts';
 import type { RecoverIntent } from './folder.ts';
+import { mayLose } from './second-name.ts';
 import { syncIfThere } from './unfinished.ts';
 
 /** For each: did something step aside? Throws what the disk refuses; then nothing may be forgotten. */
@@ -25,10 +26,7 @@ function recoverOne(fs: FileSystem, root: string, intent: RecoverIntent): boolea
     return false;
   }
   // A version that was to step aside got its second name but kept the first: finish, so that it has one.
-  const from = fs.lstat(root + intent.path);
-  const to = fs.lstat(root + intent.asidePath);
-  const isOne =
-    from?.kind === 'file' && to?.kind === 'file' && from.inode === to.inode && from.device === to.device;
-  if (isOne) fs.unlink(root + intent.path);
-  return to !== null;
+  const [name, aside] = [root + intent.path, root + intent.asidePath];
+  if (mayLose(fs, name, aside)) fs.unlink(name);
+  return fs.lstat(aside) !== null;
 }

@@ -128,12 +128,15 @@ export function releaseRoot(fs: FileSystem, root: string, owner: RootOwner, ever
   }
 }
 
-/** Asks the disk itself: two spellings of one name either meet or do not. */
+/** Asks the disk itself: two spellings of one name either meet or do not, and a name is shown as it was given or not. */
 export function probeNames(fs: FileSystem, root: string, isWindows: boolean): NameRules {
   const directory = ensurePrivate(fs, root);
+  const inCase = probe(fs, directory, 'probe-case', 'PROBE-CASE');
+  const inUnicode = probe(fs, directory, 'probe-\u00e9', 'probe-e\u0301');
   return {
-    foldsCase: meets(fs, `${directory}/probe-case`, `${directory}/PROBE-CASE`),
-    foldsUnicode: meets(fs, `${directory}/probe-\u00e9`, `${directory}/probe-e\u0301`),
+    foldsCase: inCase.meet,
+    foldsUnicode: inUnicode.meet,
+    decomposes: inUnicode.meet && !inUnicode.isShown,
     windows: isWindows,
     pathBytesMax: isWindows ? 32_767 : 4096,
     rootBytes: new TextEncoder().encode(root).length,
@@ -142,15 +145,29 @@ export function probeNames(fs: FileSystem, root: string, isWindows: boolean): Na
 
 /** Of a root that is not there to be asked. */
 export function namesUnseen(isWindows: boolean): NameRules {
-  return { foldsCase: false, foldsUnicode: false, windows: isWindows, pathBytesMax: 4096, rootBytes: 0 };
+  return {
+    foldsCase: false,
+    foldsUnicode: false,
+    decomposes: false,
+    windows: isWindows,
+    pathBytesMax: 4096,
+    rootBytes: 0,
+  };
 }
 
-function meets(fs: FileSystem, made: string, asked: string): boolean {
-  removeIfThere(fs, made);
-  fs.close(fs.openNew(made, 0o600));
-  const found = fs.lstat(asked) !== null;
-  removeIfThere(fs, made);
-  return found;
+/** `meet`: asked for the other name, the disk answers. `isShown`: then its listing has the name as it was made. */
+function probe(
+  fs: FileSystem,
+  directory: string,
+  made: string,
+  asked: string,
+): { readonly meet: boolean; readonly isShown: boolean } {
+  removeIfThere(fs, `${directory}/${made}`);
+  fs.close(fs.openNew(`${directory}/${made}`, 0o600));
+  const meet = fs.lstat(`${directory}/${asked}`) !== null;
+  const isShown = !meet || fs.list(directory).names.includes(made);
+  removeIfThere(fs, `${directory}/${made}`);
+  return { meet, isShown };
 }
 
 function ensurePrivate(fs: FileSystem, root: string): string {

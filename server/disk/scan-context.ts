@@ -1,6 +1,6 @@
 // What a scan stands on, and what its parts share of it.
 import { joinPath } from '../core/path.ts';
-import type { DiskTime, FileStat, FileSystem } from './file-system.ts';
+import { type DiskTime, errorCode, type FileStat, type FileSystem } from './file-system.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from './ignore.ts';
 import type { LocalTree } from './local-tree.ts';
 import { readWhole } from './read-file.ts';
@@ -23,14 +23,23 @@ export interface ScanContext {
   readonly folds: boolean;
 }
 
-/** Looks at what stands under a very name, also where other spellings of it answer. */
+/** Looks at what stands under a very name, also where other spellings of it answer. What cannot be listed is believed. */
 export function exactLook({ fs, root, folds }: ScanContext): (path: string) => FileStat | null {
   if (!folds) return (path) => fs.lstat(root + path);
   const spelling = new Spelling(fs, root);
   return (path) => {
     const stat = fs.lstat(root + path);
-    return stat === null || spelling.isAsWritten(path) ? stat : null;
+    return stat === null || isBelieved(spelling, path) ? stat : null;
   };
+}
+
+function isBelieved(spelling: Spelling, path: string): boolean {
+  try {
+    return spelling.isAsWritten(path);
+  } catch (error) {
+    if (errorCode(error) === 'EUNKNOWN') throw error;
+    return true;
+  }
 }
 
 /** The rules that stand in a directory; undefined: they cannot be read right now. */

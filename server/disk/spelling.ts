@@ -6,33 +6,28 @@ import { errorCode, type FileSystem } from './file-system.ts';
 export class Spelling {
   readonly #fs: FileSystem;
   readonly #root: string;
-  readonly #form: (name: string) => string;
-  /** Names by directory; null: it could not be listed. */
-  readonly #names = new Map<string, Set<string> | null>();
+  readonly #names = new Map<string, Set<string>>();
 
-  /** `form`: names of which this is the same are spelled alike. */
-  constructor(fs: FileSystem, root: string, form: (name: string) => string = (name) => name) {
+  constructor(fs: FileSystem, root: string) {
     this.#fs = fs;
     this.#root = root;
-    this.#form = form;
   }
 
-  /** Of a path at which something answers. What cannot be listed is believed. */
+  /** Of a path at which something answers. Throws what the disk refuses to list: then nobody knows. */
   isAsWritten(path: string): boolean {
     return [...ancestorsOf(path), path].every((at) => at === '/' || this.#isShown(at));
   }
 
   /** It was made just now. */
   made(path: string): void {
-    this.#names.get(parentOf(path) ?? '/')?.add(this.#form(nameOf(path)));
+    this.#names.get(parentOf(path) ?? '/')?.add(nameOf(path));
   }
 
   #isShown(path: string): boolean {
-    const names = this.#namesIn(parentOf(path) ?? '/');
-    return names === null || names.has(this.#form(nameOf(path)));
+    return this.#namesIn(parentOf(path) ?? '/').has(nameOf(path));
   }
 
-  #namesIn(directory: string): Set<string> | null {
+  #namesIn(directory: string): Set<string> {
     const known = this.#names.get(directory);
     if (known !== undefined) return known;
     const names = this.#list(directory);
@@ -40,14 +35,14 @@ export class Spelling {
     return names;
   }
 
-  #list(directory: string): Set<string> | null {
+  #list(directory: string): Set<string> {
     try {
       const { names } = this.#fs.list(directory === '/' ? this.#root : this.#root + directory);
-      return new Set(names.map(this.#form));
+      return new Set(names);
     } catch (error) {
       const code = errorCode(error);
-      if (code === 'EUNKNOWN') throw error;
-      return code === 'ENOENT' || code === 'ENOTDIR' ? new Set() : null;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return new Set();
+      throw error;
     }
   }
 }

@@ -1,6 +1,7 @@
-// Changes that the mirror has not been told of: their root was exchanged, or not to be read, in the middle of a scan, or an
-// operation failed after it had done its work. The tree holds them already, so the next scan alone would not find them.
-import type { FolderChange, FolderOperation } from './folder.ts';
+// Changes that the mirror has not been told of: their root was exchanged, or not to be read, in the middle of a scan, an operation
+// failed after it had done its work, or it was planned on something that is not known here. The tree holds them already, so the
+// next scan alone would not find them.
+import type { FolderChange } from './folder.ts';
 import { folderFile, type LocalTree } from './local-tree.ts';
 
 export interface Found {
@@ -27,9 +28,8 @@ export class Untold {
     this.#kept = this.takeWith(found);
   }
 
-  /** The disk refused to make it durable, but it was done: `paths` are those that it was about. */
-  keepHalfDone(tree: LocalTree, operation: FolderOperation, paths: readonly string[]): void {
-    const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
+  /** It was refused: whatever is known at the paths that it was about, if it is not what it said. undefined: it said nothing. */
+  keepRefused(tree: LocalTree, expected: string | null | undefined, paths: readonly string[]): void {
     for (const path of paths) {
       const node = tree.get(path);
       if (node?.kind === 'blocked') continue;

@@ -30,8 +30,13 @@ export function settleMissing(
         allGone = false;
         continue;
       }
-      // The last look of the last moment: it may have come back while the rest was scanned.
-      if (look(leaf) !== null) continue;
+      // The last look of the last moment: it may have come back while the rest was scanned. Then it stays known and is looked at
+      // anew, even if the look below finds it gone again: what is forgotten without a word is never missed.
+      if (look(leaf) !== null) {
+        settle.restart(leaf, time.monotonicMs());
+        allGone = false;
+        continue;
+      }
       settle.forget(leaf);
       // A link that hid a directory: what was below is missing now, and has its own time to be so.
       if (tree.children(leaf).size === 0) tree.delete(leaf);

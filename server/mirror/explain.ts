@@ -4,7 +4,7 @@ import { ancestorsOf } from '../core/path.ts';
 import { type Rule, ruleOf, ruleText } from '../core/rules.ts';
 import type { FolderEntry } from '../disk/folder.ts';
 import type { MirrorRow } from '../store/port.ts';
-import { type Reason, stuckReason } from './reasons.ts';
+import { notDurable, type Reason, stuckReason } from './reasons.ts';
 import type { MirrorSession } from './session.ts';
 import type { WorkspaceFile } from './trees.ts';
 
@@ -85,9 +85,11 @@ function problemOf(session: MirrorSession, path: string): Explained['problem'] {
   const reason = stuckReason(session, path) ?? reasonAbove(session, path);
   if (reason !== null) return { ...reason, retryAtMs: null };
   const waiting = session.problems.at(path);
-  if (waiting === null) return null;
-  const { kind, cause, next } = waiting.failure;
-  return { kind, cause, next, retryAtMs: waiting.retryAtMs };
+  if (waiting !== null) {
+    const { kind, cause, next } = waiting.failure;
+    return { kind, cause, next, retryAtMs: waiting.retryAtMs };
+  }
+  return session.undurable.has(path) ? { ...notDurable, retryAtMs: session.durableAgainAtMs } : null;
 }
 
 /** What lies below something that cannot be looked into is neither seen nor touched. */
@@ -104,6 +106,8 @@ function stateOf(
   rule: Rule,
   problemKind: string | null,
 ): ExplainedState {
+  // It counts as in motion, so that nothing is agreed on; what is in its way is the disk.
+  if (problemKind === notDurable.kind) return 'waiting';
   if (session.isUnsettled(path)) return 'settling';
   if (problemKind === 'ignored') return 'ignored';
   if (problemKind !== null) return session.problems.isWaiting(path) ? 'waiting' : 'not_mirrored';

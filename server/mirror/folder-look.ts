@@ -12,7 +12,7 @@ const markAgainMs = 2000;
 
 export interface FolderLookParts {
   readonly folder: Folder;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   readonly progress: ProgressMeter;
 }
 
@@ -22,7 +22,8 @@ export class FolderLook {
   readonly #first = Promise.withResolvers<void>();
   #ignore = new IgnoreRules();
   #unsettled: ReadonlySet<string> = new Set();
-  #undurable: readonly string[] = [];
+  #undurable: ReadonlySet<string> = new Set();
+  #durableAgainAtMs: number | null = null;
   #arriving = 0;
   #scanMs = 0;
   /** When the disk's side wants to look again at what was not at rest; a cycle without a scan does not change that. */
@@ -49,8 +50,12 @@ export class FolderLook {
     return this.#arriving;
   }
   /** Paths that were brought here and that the disk refuses to make durable. */
-  get undurable(): readonly string[] {
+  get undurable(): ReadonlySet<string> {
     return this.#undurable;
+  }
+  /** When the disk is asked again to make them durable, which each scan does; null: none is waited for. */
+  get durableAgainAtMs(): number | null {
+    return this.#durableAgainAtMs;
   }
   /** How long the last full scan took. */
   get scanMs(): number {
@@ -90,10 +95,14 @@ export class FolderLook {
     if (scope === 'full') this.#scanMs = result.durationMs;
     if (result.ignoreFiles !== null) this.#ignore = IgnoreRules.from(result.ignoreFiles);
     this.#unsettled = new Set(result.unsettled);
-    this.#undurable = result.undurable;
+    this.#undurable = new Set(result.undurable);
     this.#arriving = result.arriving;
     this.#recheckAtMs =
       result.recheckInMs === null ? null : this.#parts.clock.monotonicMs() + result.recheckInMs;
+    this.#durableAgainAtMs =
+      result.recheckInMs === null || result.undurable.length === 0
+        ? null
+        : this.#parts.clock.nowMs() + result.recheckInMs;
     return { halt: null, changes: result.changes };
   }
 

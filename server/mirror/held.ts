@@ -23,11 +23,19 @@ export class HoldRules {
   readonly #names: NameRules;
   readonly #trees: MirrorTrees;
   readonly #fileBytesMax: number;
+  readonly #isRefused: (path: string) => boolean;
   /** Fold key -> the file or directory that has it in this folder; made when it is asked for. */
   #owners: Map<string, string> | null = null;
 
-  constructor(names: NameRules, trees: MirrorTrees, fileBytesMax: number) {
+  /** `isRefused`: the disk said that the name is another spelling of something that no scan tells of. */
+  constructor(
+    names: NameRules,
+    trees: MirrorTrees,
+    fileBytesMax: number,
+    isRefused: (path: string) => boolean,
+  ) {
     this.#names = names;
+    this.#isRefused = isRefused;
     this.#trees = trees;
     this.#fileBytesMax = fileBytesMax;
   }
@@ -43,7 +51,8 @@ export class HoldRules {
     if (reason !== null || !folds(this.#names)) return reason;
     // Nothing is to be brought here: what the folder did with it is still told to the workspace.
     if (this.#trees.baseAt(path)?.hash === file.hash) return null;
-    const other = this.#otherSpelling(path);
+    this.#owners ??= this.#index();
+    const other = this.#otherSpelling(path, this.#owners);
     if (other === null) return null;
     const same = other.mine === path ? 'its name' : other.mine;
     return {
@@ -65,10 +74,12 @@ export class HoldRules {
   }
 
   /** What has the name of the file, or of a directory above it, in another spelling. */
-  #otherSpelling(path: string): { readonly mine: string; readonly owner: string } | null {
-    this.#owners ??= this.#index();
+  #otherSpelling(
+    path: string,
+    owners: ReadonlyMap<string, string>,
+  ): { readonly mine: string; readonly owner: string } | null {
     for (const mine of [...ancestorsOf(path), path]) {
-      const owner = this.#owners.get(foldKey(this.#names, mine));
+      const owner = owners.get(foldKey(this.#names, mine));
       if (owner !== undefined && owner !== mine) return { mine, owner };
     }
     return null;
@@ -99,13 +110,15 @@ export class HoldRules {
     };
     const trees = this.#trees;
     const changed = [...trees.candidates()].sort(comparePaths);
-    const isHere = (path: string) => trees.localAt(path) !== null;
-    // Whoever is in the folder keeps the name; of the others the first by name gets it.
+    // A bare directory may be gone by now, which no scan tells; where it is not, it will refuse.
+    const isHere = (path: string) => (trees.localAt(path)?.kind ?? 'directory') !== 'directory';
+    // Whoever is in the folder keeps the name; of the others the first by name that may have it.
     for (const path of trees.basePaths()) if (isHere(path)) own(path);
     for (const path of changed) if (isHere(path)) own(path);
     for (const path of changed) {
       const file = isHere(path) ? null : trees.workspaceAt(path);
-      if (file !== null && this.#ofItself(path, file) === null) own(path);
+      if (file === null || this.#ofItself(path, file) !== null || this.#isRefused(path)) continue;
+      if (this.#otherSpelling(path, owners) === null) own(path);
     }
     return owners;
   }

@@ -71,15 +71,9 @@ function ofFile(mirror: MirrorLook, path: string): Seen {
   const explained = explain(row, session, path);
   if (explained.state === 'unknown') return { ...unknown, why: whyUnknown(mirror, explained) };
   const { text: why, problem } = explained;
-  const held = explained.state === 'on_its_way' ? heldBack(row) : null;
-  return (
-    held ?? {
-      state: wordOf(explained),
-      why,
-      next: problem?.next ?? null,
-      retryAtMs: problem?.retryAtMs ?? null,
-    }
-  );
+  const state = wordOf(explained);
+  const held = state === 'sending' || state === 'receiving' ? heldBack(row) : null;
+  return held ?? { state, why, next: problem?.next ?? null, retryAtMs: problem?.retryAtMs ?? null };
 }
 
 const inConflict: Seen = {
@@ -94,7 +88,7 @@ function whyUnknown({ row, failure }: MirrorLook, { text }: Explained): string {
   return heldBack(row)?.why ?? failure ?? text;
 }
 
-/** A halted mirror carries nothing, whatever the rule says; null: it is not halted. */
+/** A halted mirror carries nothing, whatever the rule says and also of what is still in motion; null: it is not halted. */
 function heldBack({ haltedCause, dir }: MirrorRow): Seen | null {
   if (haltedCause === null || !isHaltCause(haltedCause)) return null;
   const { cause, next } = haltText(haltedCause, dir);

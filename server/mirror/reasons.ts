@@ -23,6 +23,13 @@ export const ignored: Reason = {
   next: 'Change .mooringignore to have it synced; some names are always ignored.',
 };
 
+/** What was done in the folder and may be undone by a power cut: nothing is agreed on before it is durable. */
+export const notDurable: Reason = {
+  kind: 'not_durable',
+  cause: 'It is in the folder, but the disk refuses to make it durable.',
+  next: 'See whether the disk is full or failing.',
+};
+
 /** null: nothing about the path itself keeps it from being carried. */
 export function stuckReason(session: MirrorSession, path: string): Reason | null {
   const local = session.trees.localAt(path);

@@ -72,7 +72,12 @@ export class MirrorSession {
   ) {
     this.#row = row;
     this.trees = new MirrorTrees(base);
-    this.held = new HoldRules(names, this.trees, parts.fileBytesMax);
+    this.held = new HoldRules(
+      names,
+      this.trees,
+      parts.fileBytesMax,
+      (path) => this.problems.at(path)?.failure.kind === 'collision',
+    );
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
     this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);
@@ -142,8 +147,12 @@ export class MirrorSession {
     return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
   }
   /** Paths that were brought here and that the disk refuses to make durable. */
-  get undurable(): readonly string[] {
+  get undurable(): ReadonlySet<string> {
     return this.#look.undurable;
+  }
+  /** When that is tried again. */
+  get durableAgainAtMs(): number | null {
+    return this.#look.durableAgainAtMs;
   }
   /** How long the last full scan took. */
   get scanMs(): number {

@@ -7,7 +7,7 @@ import { believedDeletes, haltText, isHaltCause, isLoss } from './guard.ts';
 import type { Progress } from './progress.ts';
 import type { ProofReading } from './proof.ts';
 import { proofOf, proofProblems } from './proof-view.ts';
-import { keptHere, stuckReason } from './reasons.ts';
+import { keptHere, notDurable, stuckReason } from './reasons.ts';
 import { workspacePath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
 
@@ -112,12 +112,7 @@ export function haltOf({ row, session }: LoopView): Mirror['halt'] {
 function failureOf({ failure, retryAtMs, row }: LoopView): readonly MirrorProblem[] {
   if (failure === null) return [];
   const next = `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`;
-  return [
-    {
-      ...problem('mirror_failed', '/', failure, next),
-      retryAt: retryAtMs === null ? null : new Date(retryAtMs).toISOString(),
-    },
-  ];
+  return [problem('mirror_failed', '/', failure, next, retryAtMs)];
 }
 
 /** Raising it to less would soon run into it again. */
@@ -155,25 +150,17 @@ function raised({ setting, value }: NonNullable<WatchTrouble['limit']>): number 
 function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
   const problems: MirrorProblem[] = [];
   for (const { path, failure, retryAtMs } of session.problems.list()) {
-    problems.push({
-      ...problem(failure.kind, path, failure.cause, failure.next),
-      retryAt: new Date(retryAtMs).toISOString(),
-    });
+    problems.push(problem(failure.kind, path, failure.cause, failure.next, retryAtMs));
   }
   const listed = new Set(problems.map(({ path }) => path));
   for (const path of session.undurable) {
     if (listed.has(path)) continue;
     problems.push(
-      problem(
-        'not_durable',
-        path,
-        'It is in the folder, but the disk refuses to make it durable.',
-        'See the disk; it is tried again every second.',
-      ),
+      problem(notDurable.kind, path, notDurable.cause, notDurable.next, session.durableAgainAtMs),
     );
   }
   for (const path of session.trees.candidates()) {
-    const reason = stuckReason(session, path);
+    const reason = listed.has(path) ? null : stuckReason(session, path);
     if (reason !== null && isListed(session, path))
       problems.push(problem(reason.kind, path, reason.cause, reason.next));
   }
@@ -220,6 +207,13 @@ function isListed({ trees }: MirrorSession, path: string): boolean {
   return trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'blocked';
 }
 
-function problem(kind: string, path: string, cause: string, next: string): MirrorProblem {
-  return { kind, path, cause, next, retryAt: null };
+/** `retryAtMs` null: it is not tried again by itself. */
+function problem(
+  kind: string,
+  path: string,
+  cause: string,
+  next: string,
+  retryAtMs: number | null = null,
+): MirrorProblem {
+  return { kind, path, cause, next, retryAt: retryAtMs === null ? null : new Date(retryAtMs).toISOString() };
 }

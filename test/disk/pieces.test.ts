@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -106,6 +107,19 @@ describe('writing a file in pieces', () => {
     });
     expect(readFileSync(rig.at('d/file'), 'utf8')).toBe('one two');
     expect(left(rig)).toEqual(['d', 'd/file']);
+  });
+
+  it('tells what it knows of the path when it was planned on a file that is not known there', async () => {
+    const rig = await openRig();
+    rig.write('file', 'one');
+    const expected = await rig.file('/file');
+    rmSync(rig.at('file'));
+    expect(await rig.engine.writePiece({ ...piece(0, 'two', '/file'), expected })).toMatchObject({
+      ok: false,
+      reason: 'changed',
+    });
+    expect(await rig.scan('dirty')).toEqual(['/file gone']);
+    expect(await rig.scan('dirty'), 'it says so once').toEqual([]);
   });
 
   it('leaves nothing of one whose bytes are not the announced ones', async () => {

@@ -14,11 +14,13 @@ import {
   releaseRoot,
   writeMarker,
 } from '../../server/disk/root.ts';
+import { foldingFileSystem } from '../support/folding-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const linux: NameRules = {
   foldsCase: false,
   foldsUnicode: false,
+  decomposes: false,
   windows: false,
   pathBytesMax: 4096,
   rootBytes: 20,
@@ -173,6 +175,17 @@ describe('a root', () => {
     mkdirSync(`${base}/real`);
     expect(makeRoot(`${base}/real/../real/`)).toEqual({ ok: true, root: `${base}/real` });
     expect(makeRoot('relative')).toMatchObject({ ok: false });
+  });
+
+  it('tells whether its disk keeps the names that it is given', () => {
+    const root = tempFolder();
+    expect(probeNames(foldingFileSystem(root), root, false)).toMatchObject({
+      foldsCase: true,
+      foldsUnicode: true,
+      decomposes: false,
+    });
+    expect(probeNames(foldingFileSystem(root, { decomposes: true }), root, false).decomposes).toBe(true);
+    expect(nodeFileSystem.list(`${root}/.mooring`).names).toEqual([]);
   });
 
   it('tells what its disk folds, and leaves no probe behind', () => {

@@ -122,6 +122,32 @@ describe('a scan', () => {
     expect((await rig.engine.scan('full')).unsettled).toEqual([]);
   });
 
+  it('still misses a file that came back for one look and was gone at the next', async () => {
+    let looks: number | null = null;
+    const rig: DiskRig = new DiskRig(
+      faultyFileSystem({
+        lstat: (path) => {
+          if (looks !== null && path === rig.at('a')) {
+            looks += 1;
+            if (looks === 1) rig.write('a', '2');
+            else rmSync(path, { force: true });
+          }
+          return nodeFileSystem.lstat(path);
+        },
+      }),
+    );
+    rig.write('a', '1');
+    await rig.open();
+    await rig.settled();
+    rmSync(rig.at('a'));
+    await rig.scan();
+    rig.pass(61);
+    looks = 0;
+    expect(await rig.scan('dirty')).toEqual([]);
+    expect(looks).toBeGreaterThan(0);
+    expect([...(await rig.settled()), ...(await rig.settled())]).toEqual(['/a gone']);
+  });
+
   it('sees both ends of a rename in one scan, even when only the new place was hinted at', async () => {
     const rig = new DiskRig();
     rig.write('old/a', '1');

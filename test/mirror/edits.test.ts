@@ -152,6 +152,23 @@ describe('both sides change', () => {
     expect(await rig.both()).toEqual({ '/a': 'edited there', '/b': 'edited here', '/c': 'base' });
   });
 
+  it('what one side changed and wrote back as it was agreed on is no edit: the deletion holds, and history has it', async () => {
+    const rig = await mirrored({ a: 'base a', b: 'base b', c: 'base' });
+    await apart(rig, async () => {
+      rig.remove('a');
+      await rig.put('/a', 'other');
+      await rig.put('/a', 'base a');
+      await rig.delete('/b');
+      rig.write('b', 'other');
+      rig.write('b', 'base b');
+    });
+    expect(await rig.both()).toEqual({ '/c': 'base' });
+    const history = await rig.workspaces.history(rig.workspaceId, '/a', 10, null);
+    const kept = await Promise.all(history.map(({ hash }) => hash && rig.workspaces.readContent(hash)));
+    expect(kept.map((bytes) => bytes && Buffer.from(bytes).toString())).toContain('other');
+    expect(kept.map((bytes) => bytes && Buffer.from(bytes).toString())).toContain('base a');
+  });
+
   it('a deletion on both sides is a deletion', async () => {
     const rig = await mirrored({ a: 'base', b: 'base' });
     await apart(rig, async () => {

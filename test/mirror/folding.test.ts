@@ -1,18 +1,26 @@
 // A mirror on a disk on which two spellings of a name are one name (sync-engine rule 15).
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engineFolder } from '../support/engine-folder.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-async function onFoldingDisk(): Promise<MirrorRig> {
+async function onFoldingDisk(how: { readonly decomposes?: boolean } = {}): Promise<MirrorRig> {
   let rig: MirrorRig | null = null;
-  const started = await startRig({ openFolder: () => engineFolder(foldingFileSystem(rig?.root ?? '')) });
+  const started = await startRig({
+    openFolder: () => engineFolder(foldingFileSystem(rig?.root ?? '', how)),
+  });
   rig = started;
   return started;
 }
 
-const named = ({ kind, path, next }: { kind: string; path: string; next: string }) => ({ kind, path, next });
+const named = ({ kind, path: at, next }: { kind: string; path: string; next: string }) => ({
+  kind,
+  path: at,
+  next,
+});
 
 describe('on a disk that folds names', () => {
   it('of two files that differ in case one comes, the other is listed with another name for it', async () => {
@@ -38,7 +46,7 @@ describe('on a disk that folds names', () => {
     await rig.put('/docs/deep/c', 'three');
     const view = await rig.mirror();
     expect(rig.folder()).toEqual({ '/Docs/a': 'one' });
-    expect(view.problemList.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+    expect(view.problemList.map(({ kind, path: at }) => `${kind} ${at}`)).toEqual([
       'collision /docs/b',
       'collision /docs/deep/c',
     ]);
@@ -79,8 +87,8 @@ describe('on a disk that folds names', () => {
     rig.rename('docs', 'Docs');
     await rig.settle();
     expect(await rig.both()).toEqual({ '/Docs/a': 'two', '/README.md': 'one', '/keep': 'k' });
-    const actions = async (path: string) =>
-      (await rig.workspaces.history(rig.workspaceId, path, 10, null)).map(({ action }) => action);
+    const actions = async (file: string) =>
+      (await rig.workspaces.history(rig.workspaceId, file, 10, null)).map(({ action }) => action);
     expect(await actions('/README.md')).toEqual(['move']);
     expect(await actions('/Docs/a')).toEqual(['move']);
   });
@@ -117,6 +125,21 @@ describe('on a disk that folds names', () => {
     expect(await rig.both()).toEqual({ '/Docs/a': 'two', '/README.md': 'one', '/keep': 'k' });
   });
 
+  it('an empty directory lends its spelling to what fits it, and only the other is listed', async () => {
+    const rig = await onFoldingDisk();
+    rig.write('keep', 'k');
+    mkdirSync(path.join(rig.root, 'docs'));
+    await rig.mirror();
+    await rig.put('/Docs/a', 'one');
+    await rig.put('/docs/b', 'two');
+    const view = await waitFor('the one that fits', async () => {
+      await rig.settle();
+      return rig.folder()['/docs/b'] === undefined ? null : await rig.view();
+    });
+    expect(rig.folder()).toEqual({ '/docs/b': 'two', '/keep': 'k' });
+    expect(view.problemList.map(({ kind, path: at }) => `${kind} ${at}`)).toEqual(['collision /Docs/a']);
+  });
+
   it('two Unicode forms of a name are one name', async () => {
     const rig = await onFoldingDisk();
     const [composed, decomposed] = ['/caf\u00e9/a', '/cafe\u0301/b'];
@@ -125,5 +148,37 @@ describe('on a disk that folds names', () => {
     await rig.mirror();
     expect(Object.keys(rig.folder())).toHaveLength(1);
     expect(await rig.workspace()).toEqual({ [composed]: 'one', [decomposed]: 'two' });
+  });
+});
+
+describe('on a disk that takes names apart', () => {
+  const [composed, decomposed] = ['/caf\u00e9/\u00fc', '/cafe\u0301/u\u0308'];
+
+  it('a file keeps its path in the workspace, whoever made it', async () => {
+    const rig = await onFoldingDisk({ decomposes: true });
+    rig.write('\u00e0', 'by a person');
+    await rig.put(composed, 'by an agent');
+    await rig.mirror();
+    await rig.settle();
+    expect(await rig.workspace()).toEqual({ [composed]: 'by an agent', '/\u00e0': 'by a person' });
+    expect((await rig.workspaces.history(rig.workspaceId, composed, 10, null)).length).toBe(1);
+    rig.write(composed.slice(1), 'edited');
+    await rig.settle();
+    expect(await rig.workspace()).toEqual({ [composed]: 'edited', '/\u00e0': 'by a person' });
+  });
+
+  it('a form of a name that it does not keep is listed with the form that it keeps', async () => {
+    const rig = await onFoldingDisk({ decomposes: true });
+    await rig.put(decomposed, 'one');
+    const view = await rig.mirror();
+    expect(rig.folder()).toEqual({});
+    expect(await rig.workspace()).toEqual({ [decomposed]: 'one' });
+    expect(view.problemList.map(named)).toEqual([
+      {
+        kind: 'name',
+        path: decomposed,
+        next: 'Rename "cafe\u0301" in the workspace, for example to "caf\u00e9".',
+      },
+    ]);
   });
 });

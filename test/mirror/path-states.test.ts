@@ -1,6 +1,8 @@
-import { renameSync, symlinkSync } from 'node:fs';
+import { existsSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { engineFolder } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -112,8 +114,33 @@ it('a halted mirror carries nothing: what waits is refused with the halt as its 
   rig.remove('d');
   rig.remove('e');
   await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
-  const isRefused = async () => states(rig, '/d/1', '/d').every((state) => state === 'refused');
-  await waitFor('both to be refused', isRefused, { deadlineMs });
+  expect(states(rig, '/d/1', '/d')).toEqual(['refused', 'refused']);
+  expect(rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
+    [{ why: expect.stringContaining('gone') }],
+  ]);
+});
+
+it('a halted mirror does not send what is in motion either', async () => {
+  const rig = await startRig();
+  await rig.restart({
+    openFolder: () => {
+      const folder = engineFolder(nodeFileSystem);
+      return {
+        ...folder,
+        // As long as it is shown to be in motion, whatever the speed of this machine.
+        scan: async (scope) => {
+          const seen = await folder.scan(scope);
+          const moving = existsSync(rig.at('d')) ? [] : ['/d/1'];
+          return { ...seen, unsettled: [...new Set([...seen.unsettled, ...moving])] };
+        },
+      };
+    },
+  });
+  for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
+  await rig.mirror();
+  rig.remove('d');
+  await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
+  expect(states(rig, '/d/1', '/d', '/')).toEqual(['refused', 'refused', 'refused']);
   expect(rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
     [{ why: expect.stringContaining('gone') }],
   ]);

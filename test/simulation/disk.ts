@@ -1,6 +1,6 @@
 // A disk in memory that behaves as Linux's do where it matters to a mirror: inodes whose numbers are used again, times of a
-// coarse grain that no program can set back (ctime), names that are bytes, links that are followed on the way, and a power cut
-// that keeps what was synced, a beginning of the rest, and torn bytes of files that were not.
+// coarse grain that no program can set back (ctime), links that are followed on the way, and a power cut that keeps what was
+// synced, a beginning of the rest, and torn bytes of files that were not. Its names are bytes, or those of macOS and Windows.
 import type { FileStat } from '../../server/disk/file-system.ts';
 import type { SeededRandom } from '../support/trees.ts';
 
@@ -31,7 +31,15 @@ interface Place {
 
 export type DiskEvent = (directory: string, name: string, kind: 'renamed' | 'written') => void;
 
+/**
+ * `bytes`: each spelling is a name of its own. `folding`: spellings that differ in case or Unicode form are one name, shown as it
+ * was made. `decomposing`: the same, but every name is shown with its accents apart, and what is renamed onto another takes along
+ * its own spelling.
+ */
+export type DiskNames = 'bytes' | 'folding' | 'decomposing';
+
 export interface DiskOptions {
+  readonly names: DiskNames;
   readonly nowMs: () => number;
   readonly grainMs: number;
   readonly reusesInodes: boolean;
@@ -62,12 +70,12 @@ export class SimDisk {
 
   list(path: string): readonly string[] {
     // A listing follows a link, even where it is the last name.
-    return [...this.#directory(`${path}/.`).entries.keys()];
+    return [...this.#directory(`${path}/.`).entries.keys()].map((name) => this.#shown(name));
   }
 
   stat(inode: Inode): FileStat {
-    const { kind, mtimeNs, ctimeNs, mode } = inode;
-    return { kind, mtimeNs, ctimeNs, mode, inode: inode.number, device: 1n, sizeBytes: inode.data.length };
+    const { kind, mtimeNs, ctimeNs, mode, links, number, data } = inode;
+    return { kind, mtimeNs, ctimeNs, mode, links, inode: number, device: 1n, sizeBytes: data.length };
   }
 
   // ---- files
@@ -85,14 +93,14 @@ export class SimDisk {
     inode.mtimeNs = this.#stamp();
     inode.ctimeNs = inode.mtimeNs;
     this.#unsynced.add(inode);
-    this.onEvent(parentPath(path), lastName(path), 'written');
+    this.#tell(path, 'written');
   }
 
   setTimes(path: string, mtimeNs: bigint): void {
     const inode = this.#file(path);
     inode.mtimeNs = mtimeNs;
     inode.ctimeNs = this.#stamp();
-    this.onEvent(parentPath(path), lastName(path), 'written');
+    this.#tell(path, 'written');
   }
 
   setMode(inode: Inode, mode: number): void {
@@ -143,7 +151,12 @@ export class SimDisk {
     const target = this.#place(to);
     const moved = source.inode;
     if (moved === null) throw diskFault('ENOENT', from);
-    if (moved === target.inode) return;
+    const spelled = lastName(this.#form(to));
+    if (moved === target.inode) {
+      if (source.directory === target.directory && source.name === target.name && spelled !== source.name)
+        this.#spell(to, source, spelled);
+      return;
+    }
     if (target.inode?.kind === 'directory') {
       if (moved.kind !== 'directory') throw diskFault('EISDIR', to);
       if (target.inode.entries.size > 0) throw diskFault('ENOTEMPTY', to);
@@ -151,12 +164,25 @@ export class SimDisk {
     if (moved.kind === 'directory' && holds(moved, target.directory)) throw diskFault('EINVAL', to);
     moved.ctimeNs = this.#stamp();
     if (target.inode !== null) target.inode.ctimeNs = this.#stamp();
-    this.#change(to, [
-      // In this order its links never come down to none, and its number stays its own.
-      [target, moved],
+    const takesAlong = this.#options.names === 'decomposing' && spelled !== target.name;
+    // In this order its links never come down to none, and its number stays its own.
+    const steps: readonly (readonly [Place, Inode | null])[] = takesAlong
+      ? [
+          [target, null],
+          [{ ...target, name: spelled, inode: null }, moved],
+        ]
+      : [[target, moved]];
+    this.#change(to, [...steps, [source, null]]);
+    this.#tell(from, 'renamed');
+  }
+
+  /** Another spelling of the name that it has. */
+  #spell(path: string, source: Place, spelled: string): void {
+    if (source.inode !== null) source.inode.ctimeNs = this.#stamp();
+    this.#change(path, [
+      [{ ...source, name: spelled, inode: null }, source.inode],
       [source, null],
     ]);
-    this.onEvent(parentPath(from), lastName(from), 'renamed');
   }
 
   // ---- what lasts
@@ -206,7 +232,26 @@ export class SimDisk {
   #change(path: string, changes: readonly (readonly [Place, Inode | null])[]): void {
     this.#journal.push(changes.map(([{ directory, name, inode }]) => ({ directory, name, before: inode })));
     for (const [{ directory, name }, inode] of changes) this.#set(directory, name, inode);
-    this.onEvent(parentPath(path), lastName(path), 'renamed');
+    this.#tell(path, 'renamed');
+  }
+
+  #tell(path: string, kind: 'renamed' | 'written'): void {
+    this.onEvent(this.#shown(parentPath(path)), this.#shown(lastName(path)), kind);
+  }
+
+  /** As it is kept. */
+  #form(path: string): string {
+    return this.#options.names === 'decomposing' ? path.normalize('NFC') : path;
+  }
+
+  #shown(path: string): string {
+    return this.#options.names === 'decomposing' ? path.normalize('NFD') : path;
+  }
+
+  /** The spelling that a name has in a directory; its own where nothing has it. */
+  #nameIn(directory: Inode, name: string): string {
+    if (this.#options.names === 'bytes' || directory.entries.has(name)) return name;
+    return [...directory.entries.keys()].find((other) => foldOf(other) === foldOf(name)) ?? name;
   }
 
   #set(directory: Inode, name: string, inode: Inode | null): void {
@@ -262,12 +307,14 @@ export class SimDisk {
   /** The last name is never followed (unless `/.` stands after it), the ones before it are. */
   #place(path: string, followed = 0): Place {
     if (followed > linksFollowedMax) throw diskFault('ELOOP', path);
-    const names = path.split('/').filter((name) => name !== '' && name !== '.');
+    const names = this.#form(path)
+      .split('/')
+      .filter((name) => name !== '' && name !== '.');
     const last = names.pop();
     if (last === undefined) return { directory: this.top, name: '', inode: this.top };
     let directory = this.top;
     for (const [index, name] of names.entries()) {
-      const inode = directory.entries.get(name);
+      const inode = directory.entries.get(this.#nameIn(directory, name));
       if (inode === undefined) throw diskFault('ENOENT', path);
       if (inode.kind === 'file') throw diskFault('ENOTDIR', path);
       if (inode.kind === 'symlink') {
@@ -276,15 +323,21 @@ export class SimDisk {
       }
       directory = inode;
     }
-    const inode = directory.entries.get(last) ?? null;
+    const name = this.#nameIn(directory, last);
+    const inode = directory.entries.get(name) ?? null;
     if (inode?.kind === 'symlink' && path.endsWith('/.'))
       return this.#place(`${inode.data.toString()}/.`, followed + 1);
-    return { directory, name: last, inode };
+    return { directory, name, inode };
   }
 }
 
 export function diskFault(code: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${path}`), { code });
+}
+
+/** Two names with the same are one name for a disk that folds. */
+export function foldOf(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase();
 }
 
 function parentPath(path: string): string {

@@ -74,8 +74,8 @@ export class Ledger {
     this.#restored = true;
   }
 
-  /** A person changed one side; both views are of that side. */
-  byPerson(before: View, after: View, side: 'folder' | 'workspace'): void {
+  /** A person changed one side; both views are of that side, `other` is of the other. */
+  byPerson(before: View, after: View, other: View, side: 'folder' | 'workspace'): void {
     for (const [path, content] of before) if (after.get(path) !== content) this.#giveUp(path, content);
     for (const [path, content] of after) {
       if (before.get(path) === content) continue;
@@ -87,7 +87,9 @@ export class Ledger {
       const versions = this.#versions.get(content) ?? [];
       this.#versions.set(content, versions);
       const paths = new Set([path, ...this.#secondNames(path, content, before, after)]);
-      versions.push({ content, paths, givenUp: false });
+      const broughtBack = this.#isAgreed(path, content) && other.get(path) !== content;
+      versions.push({ content, paths, givenUp: broughtBack });
+      if (broughtBack) this.#doubt(content);
     }
     if (side === 'folder')
       for (const path of this.#asides.keys())
@@ -118,10 +120,15 @@ export class Ledger {
     }
   }
 
-  /** Everything is at rest. */
-  judge(folder: View, workspaceId: string, conflictCopies: ReadonlySet<string>): void {
+  /** Everything is at rest. `heldBack`: what the folder's disk has no name for, because another spelling of it is taken. */
+  judge(
+    folder: View,
+    workspaceId: string,
+    { conflictCopies, heldBack }: Record<'conflictCopies' | 'heldBack', ReadonlySet<string>>,
+  ): void {
     const workspace = this.workspace(workspaceId);
     for (const path of new Set([...folder.keys(), ...workspace.keys()])) {
+      if (!folder.has(path) && heldBack.has(path)) continue;
       if (folder.get(path) !== workspace.get(path))
         this.violate(
           'A4',
@@ -181,9 +188,19 @@ export class Ledger {
     if (content === '') return;
     for (const version of this.#versions.get(content) ?? [])
       if (version.paths.has(path)) version.givenUp = true;
-    const hash = sha256Hex(Buffer.from(content, 'latin1'));
-    if (this.#store.baseHash(path) !== hash)
-      this.#doubtful.set(content, (this.#doubtful.get(content) ?? 0) + 1);
+    if (!this.#isAgreed(path, content)) this.#doubt(content);
+  }
+
+  /**
+   * What both sides last agreed on here. A side that changed it and then brought the same bytes back has changed nothing: bytes
+   * decide, and they are known. So the other side's change or deletion since then holds (sync-engine rules 2 and 3).
+   */
+  #isAgreed(path: string, content: string): boolean {
+    return this.#store.baseHash(path) === sha256Hex(Buffer.from(content, 'latin1'));
+  }
+
+  #doubt(content: string): void {
+    this.#doubtful.set(content, (this.#doubtful.get(content) ?? 0) + 1);
   }
 
   /** Names that the mirror linked a file to, and that show what was just written into it. */

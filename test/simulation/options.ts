@@ -1,13 +1,26 @@
 // What kind of machine, disk and people a run has.
 import type { SeededRandom } from '../support/trees.ts';
+import type { DiskNames } from './disk.ts';
 
 /** Not drawn, so that every third seed has it. */
 const inPiecesOneIn = 3;
+
+/** Not drawn either: of seven seeds two have a disk of another system. */
+const namesOfSeed: readonly DiskNames[] = [
+  'bytes',
+  'bytes',
+  'bytes',
+  'folding',
+  'bytes',
+  'bytes',
+  'decomposing',
+];
 
 export interface RunOptions {
   /** Of the times that the disk stamps. */
   readonly grainMs: number;
   readonly reusesInodes: boolean;
+  readonly names: DiskNames;
   /** 0: no hints at all. */
   readonly hintsLostOneIn: number;
   /** How long a system call takes. */
@@ -44,5 +57,6 @@ export function drawOptions({ pick, below }: SeededRandom, seed: number): RunOpt
     rootGoesAway: below(12) === 0,
     clockJumps: below(10) === 0,
     inPieces: seed % inPiecesOneIn === 0,
+    names: namesOfSeed[seed % namesOfSeed.length] ?? 'bytes',
   };
 }

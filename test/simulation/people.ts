@@ -4,12 +4,27 @@ import type { FileChange, Precondition } from '../../server/core/change.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { inlineContent } from '../../server/store/inline-content.ts';
 import type { SeededRandom } from '../support/trees.ts';
-import type { Inode, SimDisk } from './disk.ts';
+import type { DiskNames, Inode, SimDisk } from './disk.ts';
 import type { View } from './ledger.ts';
 
-const directories = ['', '/d', '/d/e', '/f'];
-/** Two spellings of one name for the eye, and of one name for another disk: four files here. */
+/** Two spellings of one name for the eye, and of one name for another disk: four files on a disk whose names are bytes. */
 const names = ['a', 'b', 'c.txt', 'A', '\u00e9', 'e\u0301', 'd', 'f'];
+const directories = ['', '/d', '/d/e', '/f'];
+/** Where `d` and `D` are one directory. */
+const directoriesFolded = ['', '/d', '/D/e', '/f'];
+
+/** Out of which people make paths. */
+export interface PathParts {
+  readonly directories: readonly string[];
+  readonly names: readonly string[];
+}
+
+export function pathPartsOn(disk: DiskNames): PathParts {
+  if (disk === 'bytes') return { directories, names };
+  if (disk === 'folding') return { directories: directoriesFolded, names };
+  // Nobody there can see a name with its accents apart, so nobody asks for it.
+  return { directories: directoriesFolded, names: names.map((name) => name.normalize('NFC')) };
+}
 const equalOneIn = 25;
 const emptyOneIn = 40;
 const longOneIn = 6;
@@ -45,6 +60,7 @@ export class FolderPerson {
   readonly #contents: Contents;
   readonly #know: (content: string) => void;
   readonly #root: string;
+  readonly #parts: PathParts;
   #temps = 0;
 
   constructor(
@@ -53,7 +69,9 @@ export class FolderPerson {
     random: SeededRandom,
     contents: Contents,
     know: (content: string) => void,
+    parts: PathParts,
   ) {
+    this.#parts = parts;
     this.#disk = disk;
     this.#root = root;
     this.#random = random;
@@ -187,7 +205,7 @@ export class FolderPerson {
   *#fileToDirectory(path: string): Steps {
     yield* this.#delete(path);
     yield;
-    yield* this.#write(`${path}/${this.#random.pick(names)}`);
+    yield* this.#write(`${path}/${this.#random.pick(this.#parts.names)}`);
   }
 
   *#directoryToFile(path: string): Steps {
@@ -241,7 +259,7 @@ export class FolderPerson {
   }
 
   #anyPath(): string {
-    return anyPath(this.#random);
+    return anyPath(this.#random, this.#parts);
   }
 
   #at(path: string): string {
@@ -254,11 +272,12 @@ export function workspaceAct(
   files: View,
   random: SeededRandom,
   contents: Contents,
+  parts: PathParts,
 ): { readonly what: string; readonly changes: readonly FileChange[] } {
   const { pick, below } = random;
   const known = [...files.keys()];
-  const path = known.length > 0 && below(3) > 0 ? pick(known) : anyPath(random);
-  const other = below(3) === 0 && known.length > 0 ? pick(known) : anyPath(random);
+  const path = known.length > 0 && below(3) > 0 ? pick(known) : anyPath(random, parts);
+  const other = below(3) === 0 && known.length > 0 ? pick(known) : anyPath(random, parts);
   const content = files.get(path);
   const asSeen: Precondition =
     content === undefined ? { kind: 'absent' } : { kind: 'content', hash: hashOf(content) };
@@ -291,7 +310,7 @@ export function workspaceAct(
       what: `moves ${path} to ${other}`,
       changes: [{ kind: 'move_file', from: path, to: other, precondition: { kind: 'any' } }],
     },
-    { what: `makes a directory of ${path}`, changes: [remove(path), write(`${path}/${pick(names)}`)] },
+    { what: `makes a directory of ${path}`, changes: [remove(path), write(`${path}/${pick(parts.names)}`)] },
     {
       what: `makes a file of ${directory}/`,
       changes: directory === '' ? [] : [...below_(directory).map(remove), write(directory)],
@@ -299,8 +318,8 @@ export function workspaceAct(
   ]);
 }
 
-function anyPath({ pick }: SeededRandom): string {
-  return `${pick(directories)}/${pick(names)}`;
+function anyPath({ pick }: SeededRandom, parts: PathParts): string {
+  return `${pick(parts.directories)}/${pick(parts.names)}`;
 }
 
 function directoryOf(path: string): string {

@@ -10,7 +10,7 @@ import type { PlantedFault } from './world.ts';
 export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the target is not looked at again before it is replaced or removed',
-    caughtBySeed: 20,
+    caughtBySeed: 14,
     folder: (folder, disk, root) => ({
       ...folder,
       apply: (operations) => folder.apply(operations.map((operation) => asItStands(operation, disk, root))),
@@ -48,8 +48,27 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'what was written is taken for an echo for a second',
-    caughtBySeed: 10,
+    caughtBySeed: 2,
     folder: (folder) => withoutRecentlyWritten(folder),
+  },
+  {
+    name: 'another spelling of a name is taken for another name',
+    caughtBySeed: 3,
+    fileSystem: (fs) => ({
+      ...fs,
+      lstat: (path) => (/\/(?:PROBE-CASE|probe-e\u0301)$/.test(path) ? null : fs.lstat(path)),
+    }),
+  },
+  {
+    name: 'the form of a name that a listing shows is taken for the name',
+    caughtBySeed: 13,
+    fileSystem: (fs) => ({
+      ...fs,
+      list: (directory) =>
+        directory.endsWith('/.mooring')
+          ? { names: ['probe-\u00e9'], unreadableNames: [] }
+          : fs.list(directory),
+    }),
   },
   {
     name: 'the temporary file is not synced before its rename',
@@ -120,7 +139,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'an event of the workspace is now and then skipped',
-    caughtBySeed: 5,
+    caughtBySeed: 1,
     store: (store) => {
       let pages = 0;
       return {

@@ -1,5 +1,6 @@
 // One simulated run: the real mirror engine between a simulated folder and the real store in memory, people on both sides,
 // crashes and power cuts at any system call, restarts; then rest, and judgement. Everything follows from the seed.
+import { ancestorsOf } from '../../server/core/path.ts';
 import type { FileSystem } from '../../server/disk/file-system.ts';
 import type { Folder } from '../../server/disk/folder.ts';
 import { tempPrefix } from '../../server/disk/ignore.ts';
@@ -13,12 +14,12 @@ import { listConflicts, listMirrors } from '../../server/store/mirrors.ts';
 import type { Store } from '../../server/store/port.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { type SeededRandom, seededRandom } from '../support/trees.ts';
-import { diskFault, type Inode, SimDisk } from './disk.ts';
+import { diskFault, foldOf, type Inode, SimDisk } from './disk.ts';
 import { engineDisk } from './engine-disk.ts';
 import { simFolder } from './folder.ts';
 import { Ledger, viewOf } from './ledger.ts';
 import { drawOptions, type RunOptions } from './options.ts';
-import { Contents, FolderPerson, type Steps, workspaceAct } from './people.ts';
+import { Contents, FolderPerson, type PathParts, pathPartsOn, type Steps, workspaceAct } from './people.ts';
 import { Scheduler } from './scheduler.ts';
 import { SimStore } from './store.ts';
 
@@ -96,6 +97,7 @@ class World {
   readonly #outside: Inode;
   readonly #person: FolderPerson;
   readonly #contents: Contents;
+  readonly #paths: PathParts;
   #life: Life | null = null;
   #doing: Steps | null = null;
   #folderActsLeft: number;
@@ -118,8 +120,9 @@ class World {
     this.#workspaceActsLeft = options.workspaceActs;
     this.#crashesLeft = options.crashes;
     this.#callsToCrash = this.#drawCrash();
-    const { grainMs, reusesInodes } = options;
-    this.#disk = new SimDisk({ nowMs: () => this.scheduler.wallMs, grainMs, reusesInodes });
+    const { grainMs, reusesInodes, names } = options;
+    this.#disk = new SimDisk({ nowMs: () => this.scheduler.wallMs, grainMs, reusesInodes, names });
+    this.#paths = pathPartsOn(names);
     this.#store = new SimStore(this.scheduler);
     this.ledger = new Ledger(this.#store);
     const know = (content: string) => this.ledger.know(content);
@@ -129,7 +132,7 @@ class World {
     this.#root = this.#disk.inodeAt(rootPath) as Inode;
     this.#outside = this.#disk.inodeAt('/outside') as Inode;
     this.#disk.create('/outside/file');
-    this.#person = new FolderPerson(this.#disk, rootPath, this.#random, this.#contents, know);
+    this.#person = new FolderPerson(this.#disk, rootPath, this.#random, this.#contents, know, this.#paths);
   }
 
   async run(): Promise<void> {
@@ -152,10 +155,10 @@ class World {
       steps += 1;
     }
     this.#isOver = true;
-    const conflicts = new Set(
+    const conflictCopies = new Set(
       listConflicts(this.#store.statements, mirrorId).map(({ copyPath }) => copyPath),
     );
-    this.ledger.judge(viewOf(this.#root), workspaceId, conflicts);
+    this.ledger.judge(viewOf(this.#root), workspaceId, { conflictCopies, heldBack: this.#heldBack() });
     this.scheduler.trace.add(JSON.stringify(this.#life?.loop.view()));
     await this.#judgeProof(steps);
     if (!this.#options.refusedOneIn) this.#judgeLeftovers(this.#root, rootPath);
@@ -366,7 +369,7 @@ class World {
       this.#doing = null;
     }
     this.#disk.syncNames();
-    this.ledger.byPerson(seen, viewOf(this.#root), 'folder');
+    this.ledger.byPerson(seen, viewOf(this.#root), this.ledger.workspace(workspaceId), 'folder');
   }
 
   /** In the middle of the mirror's own work, and often just where it works. */
@@ -393,7 +396,7 @@ class World {
   #actInWorkspace(): void {
     this.#workspaceActsLeft = Math.max(0, this.#workspaceActsLeft - 1);
     const seen = this.ledger.workspace(workspaceId);
-    const { what, changes } = workspaceAct(seen, this.#random, this.#contents);
+    const { what, changes } = workspaceAct(seen, this.#random, this.#contents, this.#paths);
     this.scheduler.trace.add(`an agent ${what}`);
     if (changes.length === 0) return;
     this.#store.commit({
@@ -411,7 +414,7 @@ class World {
         atMs: Math.floor(this.scheduler.wallMs),
       },
     });
-    this.ledger.byPerson(seen, this.ledger.workspace(workspaceId), 'workspace');
+    this.ledger.byPerson(seen, this.ledger.workspace(workspaceId), viewOf(this.#root), 'workspace');
   }
 
   /** A person looks at a halted mirror now and then, and has what is missing brought back. */
@@ -499,7 +502,7 @@ class World {
     const seen = viewOf(this.#root);
     this.#removeLinks(rootPath, this.#root);
     this.#disk.syncNames();
-    this.ledger.byPerson(seen, viewOf(this.#root), 'folder');
+    this.ledger.byPerson(seen, viewOf(this.#root), this.ledger.workspace(workspaceId), 'folder');
     this.scheduler.trace.add('from here on nobody does anything');
   }
 
@@ -541,8 +544,36 @@ class World {
   }
 
   #hasProblems(): boolean {
-    const problems = this.#life?.loop.session?.problems.list();
-    return problems !== undefined && [...problems].length > 0;
+    const problems = [...(this.#life?.loop.session?.problems.list() ?? [])];
+    if (problems.length === 0) return false;
+    const files = this.ledger.workspace(workspaceId);
+    return problems.some(({ path, failure }) => {
+      if (failure.kind !== 'collision' || !this.#isTaken(path)) return true;
+      // What stands above or below it in the workspace is planned together with it, when its time has come.
+      return (
+        ancestorsOf(path).some((at) => files.has(at)) ||
+        [...files.keys()].some((at) => at.startsWith(`${path}/`))
+      );
+    });
+  }
+
+  /** Listed as having no name of their own on this disk, and rightly so. */
+  #heldBack(): ReadonlySet<string> {
+    const listed = this.#life?.loop.view().problemList ?? [];
+    return new Set(
+      listed.filter(({ kind, path }) => kind === 'collision' && this.#isTaken(path)).map(({ path }) => path),
+    );
+  }
+
+  /** Does something in the folder have this name, or that of a directory above, in another spelling? */
+  #isTaken(path: string): boolean {
+    let directory: Inode | undefined = this.#root;
+    for (const name of path.slice(1).split('/')) {
+      const names: readonly string[] = [...(directory?.entries.keys() ?? [])];
+      if (names.some((other) => other !== name && foldOf(other) === foldOf(name))) return true;
+      directory = directory?.entries.get(name);
+    }
+    return false;
   }
 
   #judgeLeftovers(directory: Inode, path: string): void {

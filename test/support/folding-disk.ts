@@ -11,8 +11,8 @@ function key(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase();
 }
 
-/** `root` and what is above it are spelled as they are. */
-export function foldingFileSystem(root: string): FileSystem {
+/** `root` and what is above it are spelled as they are. `decomposes`: it shows every name with its accents apart. */
+export function foldingFileSystem(root: string, { decomposes = false } = {}): FileSystem {
   const spelled = (asked: string): string => {
     if (!asked.startsWith(`${root}/`)) return asked;
     let at = root;
@@ -30,7 +30,10 @@ export function foldingFileSystem(root: string): FileSystem {
   };
   return {
     ...real,
-    list: (directory) => real.list(spelled(directory)),
+    list(directory) {
+      const { names, unreadableNames } = real.list(spelled(directory));
+      return { names: decomposes ? names.map((name) => name.normalize('NFD')) : names, unreadableNames };
+    },
     lstat: (file) => real.lstat(spelled(file)),
     openToRead: (file) => real.openToRead(spelled(file)),
     openToExtend: (file) => real.openToExtend(spelled(file)),

@@ -253,3 +253,11 @@ export async function startRig(parts: RigParts = {}): Promise<MirrorRig> {
   await rig.start(parts);
   return rig;
 }
+
+/** A rig whose folder and workspace have the same twelve files in `/d`. */
+export async function mirroredTwelve(): Promise<MirrorRig> {
+  const rig = await startRig();
+  for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
+  await rig.mirror();
+  return rig;
+}

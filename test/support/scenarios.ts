@@ -19,7 +19,11 @@ export interface Scenario {
 
 const first = 'mirror/first-contact';
 const edits = 'mirror/edits';
-const safety = 'mirror/safety';
+const halts = 'mirror/halt-causes';
+const leftOut = 'mirror/left-out';
+const owner = 'mirror/folder-owner';
+const refusing = 'mirror/refusing-disk';
+const restart = 'mirror/restarting';
 const merging = 'mirror/merging';
 const moves = 'mirror/moves';
 const conflicts = 'mirror/conflicts';
@@ -217,28 +221,28 @@ export const scenarios: readonly Scenario[] = [
   tested(
     48,
     'All files gone, and the person wants them back',
-    `${safety}: when more than half of its files are gone; resuming brings them back`,
+    `${halts}: when more than half of its files are gone; resuming brings them back`,
   ),
   tested(
     49,
     'All files gone, and the person wants them gone',
     'mirror/halts: deletes on "yes, delete them" the files that were shown',
   ),
-  tested(50, 'A backup is restored', `${safety}: after a restored backup only adds`),
+  tested(50, 'A backup is restored', `${restart}: after a restored backup only adds`),
   tested(
     51,
     'A single renamed or deleted file does not halt',
-    `${safety}: and not for its only file`,
-    `${safety}: but not for a few deletions`,
+    `${halts}: and not for its only file`,
+    `${halts}: but not for a few deletions`,
   ),
   tested(
     52,
     'The root is deleted, renamed or replaced',
-    `${safety}: when its folder is gone`,
-    `${safety}: when another folder stands in its place`,
+    `${halts}: when its folder is gone`,
+    `${halts}: when another folder stands in its place`,
   ),
-  tested(53, 'A file in place of the root', `${safety}: when a file stands in place of its folder`),
-  tested(54, 'A start with an empty disk', `${safety}: when all its files are gone, also over a restart`),
+  tested(53, 'A file in place of the root', `${halts}: when a file stands in place of its folder`),
+  tested(54, 'A start with an empty disk', `${halts}: when all its files are gone, also over a restart`),
   tested(
     55,
     'A listing of the workspace that breaks off',
@@ -247,8 +251,8 @@ export const scenarios: readonly Scenario[] = [
   tested(
     56,
     'More than half of the files deleted',
-    `${safety}: when more than half of its files are gone`,
-    `${safety}: when they go slowly`,
+    `${halts}: when more than half of its files are gone`,
+    `${halts}: when they go slowly`,
   ),
   tested(
     57,
@@ -261,7 +265,7 @@ export const scenarios: readonly Scenario[] = [
     'A directory deleted there holds ignored files here',
     `${write}: takes the file and the directories that it left empty, and no others`,
   ),
-  tested(59, 'A deletion behind a link', `${safety}: writes and deletes nothing through a link`),
+  tested(59, 'A deletion behind a link', `${leftOut}: writes and deletes nothing through a link`),
   tested(
     60,
     'Deleted for good, or to be had back',
@@ -272,8 +276,8 @@ export const scenarios: readonly Scenario[] = [
   tested(
     62,
     'A tracked file that grew too large or cannot be read',
-    `${safety}: a file that grew too large`,
-    `${safety}: a file that cannot be read`,
+    `${leftOut}: a file that grew too large`,
+    `${leftOut}: a file that cannot be read`,
   ),
   tested(
     63,
@@ -320,7 +324,7 @@ export const scenarios: readonly Scenario[] = [
     `${rules}: proposes a shorter name, or none where no shorter one would do`,
     `${rules}: counts the root with the path`,
   ),
-  tested(70, 'Names whose bytes are not UTF-8', `${safety}: lists a name whose bytes are not UTF-8`),
+  tested(70, 'Names whose bytes are not UTF-8', `${leftOut}: lists a name whose bytes are not UTF-8`),
   tested(71, 'A child with the name of the root', `${moves}: of a child may be that of the root`),
   tested(
     72,
@@ -392,14 +396,14 @@ export const scenarios: readonly Scenario[] = [
   tested(
     92,
     'A full disk, refused rights, a long path',
-    `${safety}: tries again what the disk refused`,
+    `${refusing}: tries again what the disk refused`,
     `${write}: leaves nothing behind when the disk is full`,
   ),
   tested(
     93,
     'A second agent on the same folder',
-    `${safety}: refuses a folder that a living agent holds`,
-    `${safety}: refuses a folder within one that a living agent holds`,
+    `${owner}: refuses a folder that a living agent holds`,
+    `${owner}: refuses a folder within one that a living agent holds`,
   ),
   tested(94, 'Never: a lost update', engine),
   tested(95, 'Never: a resurrection', engine),

@@ -1,6 +1,6 @@
 // One event: everything its record says, and the others of the same correlation.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { describeError, useServices } from '../../api/services.ts';
@@ -9,6 +9,7 @@ import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/
 import { Button } from '../../parts/button.tsx';
 import { Identifier } from '../../parts/copy.tsx';
 import { DetailHead } from '../../parts/detail-head.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { useStable } from '../../parts/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
@@ -166,15 +167,6 @@ function OpenEvent({
           </Button>
         )}
       </div>
-    </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactElement, RefObject } from 'react';
 import { type ActivityKind, activityKinds, kindNames } from '../../model/activity-view.ts';
 import { rangeName, type TimeRange } from '../../model/time-range.ts';
 import { FilterChips } from '../../parts/filter-chips.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
 /** As they stand in the address; '' is without. */
@@ -90,47 +91,5 @@ export function ActivityFilters({
         />
       </span>
     </div>
-  );
-}
-
-function FilterField({
-  label,
-  placeholder,
-  icon,
-  value,
-  onChange,
-  onLeave,
-  fieldRef,
-}: {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly icon: 'folder' | 'search';
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly onLeave: () => void;
-  readonly fieldRef?: RefObject<HTMLInputElement | null>;
-}): ReactElement {
-  return (
-    <span className="search">
-      <Icon of={icon} small />
-      <input
-        {...(fieldRef === undefined ? {} : { ref: fieldRef })}
-        className="input"
-        type="text"
-        aria-label={label}
-        title={label}
-        placeholder={placeholder}
-        autoComplete="off"
-        spellCheck={false}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onChange('');
-          else if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-          event.preventDefault();
-          requestAnimationFrame(onLeave);
-        }}
-      />
-    </span>
   );
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect,
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { type ByWhom, eventNames, isError, preciseClock } from '../../model/activity-view.ts';
 import { fullTime } from '../../model/format.ts';
+import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/grid.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { useStable } from '../../parts/use-stable.ts';
@@ -73,7 +74,7 @@ export function EventList({
   };
   return (
     <>
-      <div className="list-head event-columns" aria-hidden="true">
+      <div className="grid-head list-head event-columns" aria-hidden="true">
         <span>Time</span>
         <span>Event</span>
         <span>Path</span>
@@ -81,102 +82,66 @@ export function EventList({
         <span>Revision</span>
         <span>Correlation</span>
       </div>
-      <div
-        ref={virtual.scroller}
-        className="scroller"
+      <RowFrame
+        role="grid"
+        aria-label="Events, newest first"
+        aria-rowcount={rows.length}
+        aria-colcount={6}
+        virtual={virtual}
+        rows={rows}
+        onKeyDown={onKeyDown}
         onScroll={({ currentTarget: box }) => {
           onScrolled(box.scrollTop > topPx);
           if (box.scrollHeight - box.scrollTop - box.clientHeight < endPx) onEnd();
         }}
       >
-        {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
-        <div
-          role="grid"
-          aria-label="Events, newest first"
-          aria-rowcount={rows.length}
-          aria-colcount={6}
-          className="rail"
-          style={{ height: virtual.totalPx }}
-          onKeyDown={onKeyDown}
-        >
-          {virtual.items.map((item) => {
-            const row = rows[item.index];
-            return row === undefined ? null : (
-              <EventRow
-                key={row.eventId}
-                event={row}
-                by={byWhom(row)}
-                index={item.index}
-                startPx={item.start}
-                selected={item.index === current}
-                tabStop={item.index === Math.max(0, current)}
-                onSelect={onRow}
-              />
-            );
-          })}
-        </div>
-      </div>
+        {(row, item) => (
+          <EventRow
+            key={row.eventId}
+            {...rowPlace(item, current)}
+            event={row}
+            by={byWhom(row)}
+            onSelect={onRow}
+          />
+        )}
+      </RowFrame>
     </>
   );
 }
 
-/** Drawn again only when something of it changed: each key that is typed into a filter draws the screen. */
+/** Drawn again only when something of it changed, so its place comes in single values: each key that is typed into a filter draws the screen. */
 const EventRow = memo(function EventRow({
   event,
   by,
-  index,
-  startPx,
-  selected,
-  tabStop,
   onSelect,
-}: {
+  ...place
+}: RowPlace & {
   readonly event: EventFrame;
   readonly by: string | null;
-  readonly index: number;
-  readonly startPx: number;
-  readonly selected: boolean;
-  readonly tabStop: boolean;
   readonly onSelect: (index: number) => void;
 }): ReactElement {
   const { name, icon } = eventNames[event.type];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
-    // biome-ignore lint/a11y/useSemanticElements: see the grid
-    <div
-      role="row"
-      aria-rowindex={index + 1}
-      aria-selected={selected}
-      tabIndex={tabStop ? 0 : -1}
-      data-index={index}
-      className="list-row event-columns"
-      style={{ transform: `translateY(${startPx}px)` }}
-      onClick={() => onSelect(index)}
-    >
-      {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
-      {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
-      <span role="gridcell" className="soft-cell">
+    <GridRow place={place} className="list-row event-columns" onClick={() => onSelect(place.index)}>
+      <GridCell className="soft-cell">
         <time dateTime={event.timestamp} title={fullTime(Date.parse(event.timestamp))}>
           {preciseClock(event.timestamp)}
         </time>
-      </span>
-      <span role="gridcell" className={isError(event) ? 'event-name bad' : 'event-name'}>
+      </GridCell>
+      <GridCell className={isError(event) ? 'event-name bad' : 'event-name'}>
         <Icon of={icon} small />
         <span className="ellipsis">{name}</span>
-      </span>
-      <span role="gridcell" className="item-path">
+      </GridCell>
+      <GridCell className="item-path">
         <PathText path={event.path} />
-      </span>
-      <span role="gridcell" className="soft-cell ellipsis" title={by ?? undefined}>
+      </GridCell>
+      <GridCell className="soft-cell ellipsis" title={by ?? undefined}>
         {by}
-      </span>
-      <span role="gridcell" className="mono soft-cell ellipsis">
-        {event.revision}
-      </span>
-      <span role="gridcell" className="mono soft-cell ellipsis" title={event.correlationId}>
+      </GridCell>
+      <GridCell className="mono soft-cell ellipsis">{event.revision}</GridCell>
+      <GridCell className="mono soft-cell ellipsis" title={event.correlationId}>
         {event.correlationId}
-      </span>
-      {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
-      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
-    </div>
+      </GridCell>
+    </GridRow>
   );
 });

@@ -3,7 +3,7 @@ import type { ReactElement, RefObject } from 'react';
 import type { IngressStatus } from '../../../sdk/index.ts';
 import { causeTitle, failureCauses, isFailureCause } from '../../model/failure-cause.ts';
 import { count } from '../../model/format.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
 import { type Age, ages, type LettersPlace } from './place.ts';
 
 export function LetterFilters({
@@ -69,26 +69,14 @@ export function LetterFilters({
           </option>
         ))}
       </select>
-      <div className="search">
-        <Icon of="search" small />
-        <input
-          ref={filterField}
-          className="input"
-          type="text"
-          aria-label="Path, delivery id or cause"
-          placeholder="Path or delivery id"
-          autoComplete="off"
-          spellCheck={false}
-          value={place.text}
-          onChange={(event) => go({ text: event.target.value }, true)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') go({ text: '' }, true);
-            if (event.key !== 'Escape' && event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-            event.preventDefault();
-            onDone();
-          }}
-        />
-      </div>
+      <FilterField
+        fieldRef={filterField}
+        label="Path, delivery id or cause"
+        placeholder="Path or delivery id"
+        value={place.text}
+        onChange={(text) => go({ text }, true)}
+        onLeave={onDone}
+      />
     </search>
   );
 }

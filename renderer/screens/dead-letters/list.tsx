@@ -7,6 +7,7 @@ import { causeTitle, splitLastError } from '../../model/failure-cause.ts';
 import { count } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
+import { GridCell } from '../../parts/grid.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -37,7 +38,7 @@ export function LetterList(props: LetterListProps): ReactElement {
     <section className="pane list" aria-label="Letters">
       <LetterSelection {...props} />
       {rows.length === 0 ? null : (
-        <div className="work-columns letter-row" aria-hidden="true">
+        <div className="grid-head letter-row" aria-hidden="true">
           <span />
           <span className="when-wide">Provider</span>
           <span>Path and cause</span>
@@ -137,31 +138,19 @@ function LetterCells({
   return (
     <>
       <MarkCell id={letter.envelopeId} marked={marked} onToggle={onMark} />
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="ellipsis when-wide">
-        {letter.provider}
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="two-lines">
+      <GridCell className="ellipsis when-wide">{letter.provider}</GridCell>
+      <GridCell className="two-lines">
         {typeof path.data === 'string' ? (
           <PathText path={path.data} />
         ) : (
           <span className="mono ellipsis faint">{path.data === null ? 'No path' : letter.deliveryId}</span>
         )}
         <Status kind="failed" word={cause === null ? text : causeTitle(cause)} />
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="soft">
+      </GridCell>
+      <GridCell className="soft">
         <Time at={letter.failedAt} as="age" />
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="number when-wide">
-        {letter.attemptCount}
-      </span>
+      </GridCell>
+      <GridCell className="number when-wide">{letter.attemptCount}</GridCell>
     </>
   );
 }

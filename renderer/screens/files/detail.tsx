@@ -1,16 +1,13 @@
 // One file: its content or its details, and what can be done with it. It follows the file while it changes, and says
 // so when it is deleted.
-import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, type RefObject, useState } from 'react';
+import type { ReactElement, RefObject } from 'react';
 import { NotFoundError } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useProviders } from '../../api/outbound.ts';
 import { usePathStates } from '../../api/path-states.ts';
-import { useServices } from '../../api/services.ts';
 import { type FilesPlace, filesHref } from '../../app-location.ts';
 import { savingNotes } from '../../model/edit-view.ts';
-import { shownSize } from '../../model/stored-size.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { PathStatus } from '../../parts/path-status.tsx';
 import { readingRegionId } from '../../parts/reading-region.tsx';
@@ -22,9 +19,7 @@ import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
 import type { Done } from './past/folder-past.tsx';
 import { PastFile } from './past/past-file.tsx';
-
-/** A larger file is read only when asked for. */
-const readAtOnceBytesMax = 5_000_000;
+import { useFile } from './use-file.ts';
 
 export interface FileDetailProps {
   readonly workspaceId: string;
@@ -50,13 +45,7 @@ export function FileDetail(props: FileDetailProps): ReactElement {
       ) : place.atMs === null ? (
         <OpenFile {...props} path={place.file} />
       ) : (
-        <PastFile
-          {...props}
-          path={place.file}
-          atMs={place.atMs}
-          view={place.view}
-          readAtOnceBytesMax={readAtOnceBytesMax}
-        />
+        <PastFile {...props} path={place.file} atMs={place.atMs} view={place.view} />
       )}
     </section>
   );
@@ -68,18 +57,9 @@ function OpenFile(props: OpenFileProps): ReactElement {
   const { workspaceId, place, entry, mirrors, actions, onView, onClose, path } = props;
   const mirror = mirrors[0] ?? null;
   const state = usePathStates(workspaceId, [path], mirrors).get(path);
-  const { client } = useServices();
-  const [readLarge, setReadLarge] = useState(false);
-  const sizeBytes = entry === undefined ? 0 : shownSize(entry);
-  const tooLarge = sizeBytes > readAtOnceBytesMax && !readLarge;
-  const query = useQuery({
-    queryKey: ['file', workspaceId, path],
-    queryFn: async ({ signal }) => await client.readFile(workspaceId, path, { signal }),
-    enabled: !tooLarge,
-    gcTime: 60_000,
-  });
-  const file = query.data;
-  const gone = query.error instanceof NotFoundError;
+  const reading = useFile({ workspaceId, path, atMs: null, entry });
+  const { file } = reading;
+  const gone = reading.error instanceof NotFoundError;
   const edit = useEdit({ workspaceId, path, file, gone });
   const [leaving, setLeaving] = useLeaveGuard(edit.draft !== null, filesHref(workspaceId, path, 'file'));
   const providers = useProviders(workspaceId).data?.providers ?? [];
@@ -123,14 +103,11 @@ function OpenFile(props: OpenFileProps): ReactElement {
               workspaceId={workspaceId}
               path={path}
               view={place.view}
-              file={file}
+              reading={reading}
               state={state}
               mirrors={mirrors}
               gone={gone}
-              unreadBytes={tooLarge ? sizeBytes : null}
-              error={query.error}
               onView={onView}
-              onRead={() => (tooLarge ? setReadLarge(true) : void query.refetch())}
             />
           </div>
           {place.view === 'history' ? null : (

@@ -1,5 +1,5 @@
 // Everything the record of a file says beside its content.
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
@@ -8,6 +8,7 @@ import { counted, fullTime, size } from '../../model/format.ts';
 import { parentOf } from '../../model/path.ts';
 import { inMirrorStatus } from '../../model/path-state-view.ts';
 import { Identifier } from '../../parts/copy.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { ReadingRegion } from '../../parts/reading-region.tsx';
 import { Status } from '../../parts/status.tsx';
 
@@ -100,15 +101,6 @@ function InMirror({
           {why} {next}
         </span>
       )}
-    </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

@@ -1,16 +1,15 @@
 // What can be done with a file: edited, saved to disk, found in its folder. Each works by key, too.
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { PlaceAnswer } from '../../../electron/ipc-contract.ts';
-import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { desktop } from '../../api/desktop.ts';
-import { describeError, useBlocked } from '../../api/services.ts';
-import { inFolder, nameOf } from '../../model/path.ts';
+import { describeError } from '../../api/services.ts';
+import { inFolder } from '../../model/path.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
 import { copyText } from '../../parts/copy.tsx';
-import { saveAs } from '../../parts/save-as.ts';
+import { DownloadButton, saveFile } from './download-button.tsx';
 
 /** What keys do. */
 export interface FileActions {
@@ -32,14 +31,10 @@ interface FootProps {
 }
 
 export function FileFoot({ file, actions, notEdited, onEdit, ...place }: FootProps): ReactElement {
-  const blocked = useBlocked();
   const { refused, show, open } = useFolder(place);
-  const download = (): void => {
-    if (file !== undefined) saveFile(file);
-  };
   useEffect(() => {
     actions.current = {
-      download,
+      download: () => saveFile(file),
       show: show ?? (() => announce('This workspace has no folder.')),
       edit: () => (notEdited === null ? onEdit() : announce(notEdited)),
     };
@@ -58,14 +53,7 @@ export function FileFoot({ file, actions, notEdited, onEdit, ...place }: FootPro
         <Button icon="edit" shortcut="E" blocked={notEdited} onClick={onEdit}>
           Edit
         </Button>
-        <Button
-          icon="download"
-          shortcut="D"
-          blocked={file === undefined ? (blocked ?? 'The file is not read yet.') : null}
-          onClick={download}
-        >
-          Download
-        </Button>
+        <DownloadButton file={file} />
         {show === null ? null : (
           <Button icon={open === null ? 'copy' : 'folder'} shortcut="O" onClick={show}>
             {open === null ? 'Copy path in folder' : 'Show in folder'}
@@ -103,8 +91,4 @@ function useFolder({ workspaceId, path, mirror }: Pick<FootProps, 'workspaceId' 
     show: () => run(bridge.reveal({ workspaceId, path })),
     open: () => run(bridge.open({ workspaceId, path })),
   };
-}
-
-export function saveFile(file: FileRecord): void {
-  saveAs(new Blob([bytesOf(file) as BlobPart], { type: 'application/octet-stream' }), nameOf(file.path));
 }

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } f
 import type { FolderStore } from '../../api/folder-store.ts';
 import { count } from '../../model/format.ts';
 import { nameOf, parentOf, withAncestors } from '../../model/path.ts';
+import { RowFrame, type RowPlace, rowPlace } from '../../parts/grid.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
 
@@ -20,18 +21,15 @@ interface Row {
   readonly siblings: number;
 }
 
-export function FolderTree({
-  store,
-  current,
-  onOpen,
-  onEnter,
-}: {
+export interface FolderTreeProps {
   readonly store: FolderStore;
   readonly current: string;
   readonly onOpen: (path: string) => void;
   /** Enter was pressed: the focus goes on to the list. */
   readonly onEnter: () => void;
-}): ReactElement {
+}
+
+export function FolderTree({ store, current, onOpen, onEnter }: FolderTreeProps): ReactElement {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set(withAncestors(current)));
   useEffect(() => {
     setUnfolded((old) => new Set([...old, ...withAncestors(parentOf(current))]));
@@ -73,49 +71,28 @@ export function FolderTree({
     event.preventDefault();
   };
   return (
-    <div ref={virtual.scroller} className="scroller">
-      <div
-        role="tree"
-        aria-label="Folders"
-        className="rail"
-        style={{ height: virtual.totalPx }}
-        onKeyDown={onKeyDown}
-      >
-        {virtual.items.map((item) => {
-          const row = rows[item.index];
-          if (row === undefined) return null;
-          return (
-            <TreeRow
-              key={row.path}
-              row={row}
-              index={item.index}
-              startPx={item.start}
-              selected={row.path === current}
-              tabStop={item.index === Math.max(0, currentIndex)}
-              onSelect={() => select(item.index)}
-              onFold={() => fold(row.path, row.unfolded !== true)}
-            />
-          );
-        })}
-      </div>
-    </div>
+    <RowFrame role="tree" aria-label="Folders" virtual={virtual} rows={rows} onKeyDown={onKeyDown}>
+      {(row, item) => (
+        <TreeRow
+          key={row.path}
+          row={row}
+          place={rowPlace(item, currentIndex)}
+          onSelect={() => select(item.index)}
+          onFold={() => fold(row.path, row.unfolded !== true)}
+        />
+      )}
+    </RowFrame>
   );
 }
 
 function TreeRow({
   row,
-  index,
-  startPx,
-  selected,
-  tabStop,
+  place: { index, startPx, selected, tabStop },
   onSelect,
   onFold,
 }: {
   readonly row: Row;
-  readonly index: number;
-  readonly startPx: number;
-  readonly selected: boolean;
-  readonly tabStop: boolean;
+  readonly place: RowPlace;
   readonly onSelect: () => void;
   readonly onFold: () => void;
 }): ReactElement {

@@ -8,6 +8,7 @@ import { actionName } from '../../model/operation-view.ts';
 import { operationStatus, providerOf } from '../../model/outbound-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
+import { GridCell } from '../../parts/grid.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -37,7 +38,7 @@ export function OperationList(props: OperationListProps): ReactElement {
     <section className="pane list" aria-label="Operations">
       <OperationSelection {...props} />
       {rows.length === 0 ? null : (
-        <div className="work-columns operation-row" aria-hidden="true">
+        <div className="grid-head operation-row" aria-hidden="true">
           <span />
           <span>Operation</span>
           <span className="when-wide">Kind</span>
@@ -160,36 +161,18 @@ function OperationCells({
   return (
     <>
       <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="mono ellipsis">
-        {operation.opId}
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="soft when-wide">
-        {actionName(operation)}
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="ellipsis">
+      <GridCell className="mono ellipsis">{operation.opId}</GridCell>
+      <GridCell className="soft when-wide">{actionName(operation)}</GridCell>
+      <GridCell className="ellipsis">
         <PathText path={operation.path ?? ''} />
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="soft ellipsis when-wide">
-        {providerOf(operation) || '–'}
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell">
+      </GridCell>
+      <GridCell className="soft ellipsis when-wide">{providerOf(operation) || '–'}</GridCell>
+      <GridCell>
         <Status {...operationStatus(operation)} />
-      </span>
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: cells of a virtual grid */}
-      <span role="gridcell" className="soft">
+      </GridCell>
+      <GridCell className="soft">
         <Time at={operation.createdAt} as="age" />
-      </span>
+      </GridCell>
     </>
   );
 }

@@ -11,6 +11,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
+import { TableCard } from '../../parts/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
 import { NoticesDialog } from './notices-dialog.tsx';
@@ -94,33 +95,22 @@ function AgentSettings(): ReactElement {
             <span className="mono">{data.configFile}</span>{' '}
             <CopyButton text={data.configFile} what="the path of the configuration" />
           </p>
-          <div className="table-card">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Setting</th>
-                  <th scope="col">Value</th>
-                  <th scope="col">Flag</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.settings.map((setting) => (
-                  <tr key={setting.name}>
-                    <th scope="row">{settingName(setting)}</th>
-                    <td>
-                      {settingValue(setting)}
-                      {setting.isDefault ? null : <span className="tag">changed</span>}
-                    </td>
-                    <td>
-                      <span className="mono faint" title={setting.variable}>
-                        {setting.flag}
-                      </span>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <TableCard columns={['Setting', 'Value', 'Flag']}>
+            {data.settings.map((setting) => (
+              <tr key={setting.name}>
+                <th scope="row">{settingName(setting)}</th>
+                <td>
+                  {settingValue(setting)}
+                  {setting.isDefault ? null : <span className="tag">changed</span>}
+                </td>
+                <td>
+                  <span className="mono faint" title={setting.variable}>
+                    {setting.flag}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </TableCard>
         </>
       )}
     </section>

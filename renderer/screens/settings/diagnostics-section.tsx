@@ -15,6 +15,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
 import { Status } from '../../parts/status.tsx';
+import { TableCard } from '../../parts/table-card.tsx';
 import { Time } from '../../parts/time.tsx';
 import { BundleDialog } from './bundle-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
@@ -102,22 +103,11 @@ export function DiagnosticsSection(): ReactElement {
 
 function Checks({ checks }: { readonly checks: readonly Check[] }): ReactElement {
   return (
-    <div className="table-card">
-      <table className="table checks">
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">Result</th>
-            <th scope="col">Detail</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checks.map((check) => (
-            <CheckRow key={check.name} check={check} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <TableCard columns={['Check', 'Result', 'Detail']} className="checks">
+      {checks.map((check) => (
+        <CheckRow key={check.name} check={check} />
+      ))}
+    </TableCard>
   );
 }
 

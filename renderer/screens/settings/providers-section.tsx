@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Status } from '../../parts/status.tsx';
+import { actionsColumn, TableCard } from '../../parts/table-card.tsx';
 import { placeHref } from '../../screen-place.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -67,32 +68,16 @@ export function ProvidersSection(): ReactElement {
           </div>
         ) : null
       ) : (
-        <div className="table-card">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Provider</th>
-                <th scope="col">How</th>
-                <th scope="col" className="brief">
-                  State
-                </th>
-                <th scope="col">
-                  <span className="reader-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <ProviderRow
-                  key={`${row.workspaceId} ${row.provider.provider}`}
-                  row={row}
-                  workspace={workspaceName(workspaces, row.workspaceId)}
-                  onRemove={() => setRemoving(row)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <TableCard columns={['Provider', 'How', { name: 'State', brief: true }, actionsColumn]}>
+          {rows.map((row) => (
+            <ProviderRow
+              key={`${row.workspaceId} ${row.provider.provider}`}
+              row={row}
+              workspace={workspaceName(workspaces, row.workspaceId)}
+              onRemove={() => setRemoving(row)}
+            />
+          ))}
+        </TableCard>
       )}
       {adding ? <ProviderDialog onClose={() => setAdding(false)} onAdded={readAgain} /> : null}
       {removing === null ? null : (

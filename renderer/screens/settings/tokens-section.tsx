@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Status } from '../../parts/status.tsx';
+import { actionsColumn, TableCard } from '../../parts/table-card.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
 import { TokenDialog } from '../../parts/token-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
@@ -76,36 +77,26 @@ export function TokensSection(): ReactElement {
           </p>
         </div>
       ) : shown.length === 0 ? null : (
-        <div className="table-card">
-          <table className="table tokens">
-            <thead>
-              <tr>
-                <th scope="col">Used by</th>
-                <th scope="col">May</th>
-                <th scope="col" className="brief">
-                  Until
-                </th>
-                <th scope="col" className="brief">
-                  Last used
-                </th>
-                <th scope="col">
-                  <span className="reader-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((token) => (
-                <TokenRow
-                  key={token.tokenId}
-                  token={token}
-                  workspace={workspaceName(workspaces, token.workspaceId)}
-                  now={now}
-                  onRevoke={() => setRevoking(token)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <TableCard
+          columns={[
+            'Used by',
+            'May',
+            { name: 'Until', brief: true },
+            { name: 'Last used', brief: true },
+            actionsColumn,
+          ]}
+          className="tokens"
+        >
+          {shown.map((token) => (
+            <TokenRow
+              key={token.tokenId}
+              token={token}
+              workspace={workspaceName(workspaces, token.workspaceId)}
+              now={now}
+              onRevoke={() => setRevoking(token)}
+            />
+          ))}
+        </TableCard>
       )}
       {active.length === tokens.length ? null : (
         <button type="button" className="more" onClick={() => setShowsEnded(!showsEnded)}>

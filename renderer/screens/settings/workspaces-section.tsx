@@ -13,6 +13,7 @@ import { CopyButton, Identifier } from '../../parts/copy.tsx';
 import { MirrorDialog } from '../../parts/mirror-dialog.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { Status } from '../../parts/status.tsx';
+import { actionsColumn, TableCard } from '../../parts/table-card.tsx';
 import { usePauseResume } from '../../parts/use-pause-resume.ts';
 import { DeletedWorkspaces } from './deleted-workspaces.tsx';
 import { GuardDialog } from './guard-dialog.tsx';
@@ -64,36 +65,20 @@ export function WorkspacesSection(): ReactElement {
       {workspaces.length === 0 ? (
         <NoWorkspace />
       ) : (
-        <div className="table-card">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Workspace</th>
-                <th scope="col">Folder</th>
-                <th scope="col" className="brief">
-                  State
-                </th>
-                <th scope="col">
-                  <span className="reader-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {workspaces.flatMap((workspace) => {
-                const own = mirrors.filter((mirror) => mirror.workspaceId === workspace.workspaceId);
-                const rows: readonly (Mirror | null)[] = own.length === 0 ? [null] : own;
-                return rows.map((mirror) => (
-                  <WorkspaceRow
-                    key={`${workspace.workspaceId} ${mirror?.mirrorId}`}
-                    workspace={workspace}
-                    mirror={mirror}
-                    onOpen={setOpened}
-                  />
-                ));
-              })}
-            </tbody>
-          </table>
-        </div>
+        <TableCard columns={['Workspace', 'Folder', { name: 'State', brief: true }, actionsColumn]}>
+          {workspaces.flatMap((workspace) => {
+            const own = mirrors.filter((mirror) => mirror.workspaceId === workspace.workspaceId);
+            const rows: readonly (Mirror | null)[] = own.length === 0 ? [null] : own;
+            return rows.map((mirror) => (
+              <WorkspaceRow
+                key={`${workspace.workspaceId} ${mirror?.mirrorId}`}
+                workspace={workspace}
+                mirror={mirror}
+                onOpen={setOpened}
+              />
+            ));
+          })}
+        </TableCard>
       )}
       <p className="hint">
         A mirror carries changes both ways unless it was added for one. It halts by itself, and deletes

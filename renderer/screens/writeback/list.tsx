@@ -22,6 +22,7 @@ import {
 } from '../../model/outbound-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/grid.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { MarkCell, type Selection } from '../../parts/selection.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -95,52 +96,45 @@ export function WritebackList({
   const tabStop = currentRow >= 0 ? currentRow : (items[0] ?? -1);
   return (
     <>
-      <div className="list-head item-columns" aria-hidden="true">
+      <div className="grid-head list-head item-columns" aria-hidden="true">
         <span />
         <span>Path</span>
         <span>State</span>
         <span className="number">Tries</span>
         <span>When</span>
       </div>
-      <div ref={virtual.scroller} className="scroller">
-        {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out the rows that are out of sight */}
-        <div
-          role="grid"
-          aria-label="Items by provider"
-          aria-rowcount={rows.length}
-          aria-colcount={5}
-          className="rail"
-          style={{ height: virtual.totalPx }}
-          onKeyDown={onKeyDown}
-        >
-          {virtual.items.map((item) => {
-            const row = rows[item.index];
-            if (row === undefined) return null;
-            return row.kind === 'group' ? (
-              <GroupRow
-                key={`group ${row.group.name}`}
-                workspaceId={workspaceId}
-                group={row.group}
-                index={item.index}
-                startPx={item.start}
-              />
-            ) : (
-              <ItemRow
-                key={row.operation.opId}
-                operation={row.operation}
-                provider={row.provider}
-                index={item.index}
-                startPx={item.start}
-                selected={item.index === currentRow}
-                tabStop={item.index === tabStop}
-                marked={selection.marked.has(row.operation.opId)}
-                onMark={() => selection.toggle(row.operation.opId)}
-                onSelect={() => select(items.indexOf(item.index))}
-              />
-            );
-          })}
-        </div>
-      </div>
+      <RowFrame
+        role="grid"
+        aria-label="Items by provider"
+        aria-rowcount={rows.length}
+        aria-colcount={5}
+        virtual={virtual}
+        rows={rows}
+        onKeyDown={onKeyDown}
+      >
+        {(row, item) =>
+          row.kind === 'group' ? (
+            <GroupRow
+              key={`group ${row.group.name}`}
+              workspaceId={workspaceId}
+              group={row.group}
+              index={item.index}
+              startPx={item.start}
+            />
+          ) : (
+            <ItemRow
+              key={row.operation.opId}
+              operation={row.operation}
+              provider={row.provider}
+              // The first row is a provider's line: Tab comes to the first item.
+              place={{ ...rowPlace(item, currentRow), tabStop: item.index === tabStop }}
+              marked={selection.marked.has(row.operation.opId)}
+              onMark={() => selection.toggle(row.operation.opId)}
+              onSelect={() => select(items.indexOf(item.index))}
+            />
+          )
+        }
+      </RowFrame>
     </>
   );
 }
@@ -210,56 +204,33 @@ function GroupRow({
 function ItemRow({
   operation,
   provider,
-  index,
-  startPx,
-  selected,
-  tabStop,
+  place,
   marked,
   onMark,
   onSelect,
 }: {
   readonly operation: Operation;
   readonly provider: Provider | null;
-  readonly index: number;
-  readonly startPx: number;
-  readonly selected: boolean;
-  readonly tabStop: boolean;
+  readonly place: RowPlace;
   readonly marked: boolean;
   readonly onMark: () => void;
   readonly onSelect: () => void;
 }): ReactElement {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
-    // biome-ignore lint/a11y/useSemanticElements: see the grid
-    <div
-      role="row"
-      aria-rowindex={index + 1}
-      aria-selected={selected}
-      tabIndex={tabStop ? 0 : -1}
-      data-index={index}
-      className="list-row item-columns"
-      style={{ transform: `translateY(${startPx}px)` }}
-      onClick={onSelect}
-    >
-      {/* biome-ignore-start lint/a11y/useSemanticElements: see the grid */}
-      {/* biome-ignore-start lint/a11y/useFocusableInteractive: the row is the stop, not its cells */}
+    <GridRow place={place} className="list-row item-columns" onClick={onSelect}>
       <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
-      <span role="gridcell" className="item-path">
+      <GridCell className="item-path">
         <PathText path={operation.path ?? ''} />
         {operation.action === 'file_delete' ? <span className="tag">delete</span> : null}
-      </span>
-      <span role="gridcell">
+      </GridCell>
+      <GridCell>
         <Status {...operationStatus(operation)} />
-      </span>
-      <span role="gridcell" className="number soft-cell">
-        {operation.attemptCount}
-      </span>
-      <span role="gridcell" className="soft-cell">
+      </GridCell>
+      <GridCell className="number soft-cell">{operation.attemptCount}</GridCell>
+      <GridCell className="soft-cell">
         <When operation={operation} provider={provider} />
-      </span>
-      {/* biome-ignore-end lint/a11y/useFocusableInteractive: see above */}
-      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
-    </div>
+      </GridCell>
+    </GridRow>
   );
 }
 

@@ -9,9 +9,10 @@ import {
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
 import type { EventFeed, EventPageQuery, EventRow } from '../../../../events/feed.ts';
-import { type FileEntry, normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { FileEntry } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
@@ -32,16 +33,14 @@ function registerList(app: App, { feed }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/changes',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: listingAccess },
       schema: {
         operationId: 'listChanges',
         tags: ['Events'],
         summary: 'Read what changed since a time, or lately',
         description:
           'Scope: `fs:read` on `path` (the root when it is absent). Either `since` or `last`. Changes of files alone, oldest first. A page of `since` ends with `nextCursor` where more follow; `Mooring-Cursor-Gap: 1` says that some may be missing, for the oldest are no longer kept.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
+        ...listingSchema,
         querystring: ChangesQueryParameters,
         response: {
           200: jsonAnswer(ChangeList, 'The changes.', {
@@ -62,7 +61,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
       if ((since === undefined) === !isLast) {
         throw new ApiError('bad_request', 'either since, a time, or last, a number, is needed');
       }
-      const path = normalizeReadPath(query.first('path') ?? '');
+      const path = listedPath(query);
       const filter = {
         pathPrefix: path === '/' ? null : path,
         provider: query.text('provider') ?? null,

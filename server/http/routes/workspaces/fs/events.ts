@@ -1,41 +1,28 @@
 // GET W/fs/events: the feed of committed changes, a page at a time from a cursor.
 import { EventPage } from '../../../../contract/events.ts';
-import {
-  CorrelationHeaders,
-  EventsQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { EventsQueryParameters } from '../../../../contract/parameters.ts';
 import type { EventFeed } from '../../../../events/feed.ts';
-import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { eventsLimit } from '../../../limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { eventPageBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import {
-  type App,
-  bearer,
-  errorAnswers,
-  jsonAnswer,
-  sendJsonText,
-  workspaceErrors,
-} from '../../../routing.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
 import { numberOf } from '../../../wire.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/events',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: listingAccess },
       schema: {
         operationId: 'listEvents',
         tags: ['Events'],
         summary: 'Read the event feed',
         description:
           'Scope: `fs:read` on `path` (the root when it is absent). Events in commit order, without those that the access rules hide. The cursor is a position: any event id that was ever issued is valid, and `nextCursor` is null once nothing more is there. Events are kept for at least 30 days and at least 1,000,000 of them; a cursor from before the oldest one starts there, and the answer says so with `Mooring-Cursor-Gap: 1`. An id that was never issued starts at the beginning (`asc`) or answers nothing (`desc`).',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
+        ...listingSchema,
         querystring: EventsQueryParameters,
         response: {
           200: jsonAnswer(EventPage, 'One page of events.', {
@@ -60,7 +47,7 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
       const from = typeof position === 'number' ? position : null;
       if (from !== null && direction === 'asc' && (await isGone(feed, from)))
         reply.header('mooring-cursor-gap', '1');
-      const path = normalizeReadPath(query.first('path') ?? '');
+      const path = listedPath(query);
       const page = await feed.page(request.params.workspaceId, {
         direction,
         from,

@@ -1,17 +1,13 @@
 // GET W/fs/export: everything visible below a path as one download, streamed from one consistent snapshot.
-import {
-  CorrelationHeaders,
-  ExportQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
+import { ExportQueryParameters } from '../../../../contract/parameters.ts';
 import { type ExportFormat, exportFormats } from '../../../../workspaces/export.ts';
-import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { forkErrors, listableFiles } from '../../../forks.ts';
 import { exportRetryAfterSeconds } from '../../../limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { type Answer, type App, bearer, errorAnswers, workspaceErrors } from '../../../routing.ts';
+import { type Answer, type App, errorAnswers, workspaceErrors } from '../../../routing.ts';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json',
@@ -33,16 +29,14 @@ export function registerExport(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/export',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
+      config: { access: listingAccess, forks: true },
       schema: {
         operationId: 'exportWorkspace',
         tags: ['Files'],
         summary: 'Download all files',
         description:
           'Scope: `fs:read` on `path`. `json`: a list of files as reading each would answer it. `tar`: a gzipped tar of the decoded bytes. `patch`: a patch that `git apply` turns back into the files, binaries included. All of it comes from one consistent snapshot, sorted by path, without what the access rules hide. At most two exports run at once. A failure after the first byte breaks the connection; a body that ends is whole.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
+        ...listingSchema,
         querystring: ExportQueryParameters,
         response: {
           200: download,
@@ -55,7 +49,7 @@ export function registerExport(app: App, dependencies: HttpDependencies): void {
       const format = query.text('format') ?? 'json';
       if (!isFormat(format)) throw new ApiError('bad_request', 'invalid format');
       const { workspaceId } = request.params;
-      const path = normalizeReadPath(query.first('path') ?? '');
+      const path = listedPath(query);
       const forkId = query.first('forkId');
       if (forkId !== undefined) await listableFiles(dependencies, request, workspaceId, path);
       const stream = await exporter.open({

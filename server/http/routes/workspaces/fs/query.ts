@@ -1,18 +1,15 @@
 // GET W/fs/query: files by their metadata.
 import { type QueryItem, QueryResult } from '../../../../contract/files.ts';
-import {
-  CorrelationHeaders,
-  QueryQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
-import { type FileEntry, type FileFilter, normalizeReadPath } from '../../../../workspaces/model.ts';
+import { QueryQueryParameters } from '../../../../contract/parameters.ts';
+import type { FileEntry, FileFilter } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { forkErrors, listableFiles } from '../../../forks.ts';
 import { queryLimit, queryPropertiesMax } from '../../../limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import type { Query } from '../../../query.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { type App, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
 import { revisionName, wireSize, wireTime } from '../../../wire.ts';
 
 const propertyPrefix = 'property.';
@@ -21,16 +18,14 @@ export function registerQuery(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/query',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
+      config: { access: listingAccess, forks: true },
       schema: {
         operationId: 'queryFiles',
         tags: ['Files'],
         summary: 'Find files by metadata',
         description:
           'Scope: `fs:read` on `path`. All filters that are given must match, each by equality: provider, relation, permission (the permissions that hold for the file, directories above it included), comment and any number of `property.<key>=<value>`. Files that the access rules hide are left out. Sorted by path; the cursor is the last path.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
+        ...listingSchema,
         querystring: QueryQueryParameters,
         response: {
           200: jsonAnswer(QueryResult, 'One page of files.'),
@@ -72,7 +67,7 @@ function filterOf(query: Query): FileFilter {
   const permission = query.text('permission');
   const comment = query.text('comment');
   return {
-    path: normalizeReadPath(query.first('path') ?? ''),
+    path: listedPath(query),
     ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
     ...(relation === undefined ? {} : { relation }),
     ...(permission === undefined ? {} : { permission }),

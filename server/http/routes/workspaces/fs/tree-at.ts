@@ -1,49 +1,36 @@
 // GET W/fs/history/tree: what lay below a directory at a moment, page by page. What of it still stands there is not asked.
 import { grantsBelow } from '../../../../auth/scopes.ts';
 import { TreeAt } from '../../../../contract/history.ts';
-import {
-  CorrelationHeaders,
-  TreeAtQueryParameters,
-  WorkspaceParams,
-} from '../../../../contract/parameters.ts';
-import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import { TreeAtQueryParameters } from '../../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { momentMs, retention } from '../../../history-wire.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { treeAtBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import {
-  type App,
-  bearer,
-  errorAnswers,
-  jsonAnswer,
-  sendJsonText,
-  workspaceErrors,
-} from '../../../routing.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
 import { wireTime } from '../../../wire.ts';
 
 export function registerTreeAt(app: App, { history, config }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/history/tree',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } },
+      config: { access: listingAccess },
       schema: {
         operationId: 'listTreeAt',
         tags: ['History'],
         summary: 'List files and directories as they were at a moment',
         description:
           'Scope: `fs:read` on `path`. What lay below the path after the last change that is not later than `at`, at most 1,000 entries a page; a page may be short and still have a `nextCursor`. A file is shown where the access rules of its time allow it and today’s do, too. Each entry names the revision that stood there, which `fs/file` reads. Where retention has let go of states from then, `complete` is false and files may be missing.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
+        ...listingSchema,
         querystring: TreeAtQueryParameters,
         response: { 200: jsonAnswer(TreeAt, 'One page of entries.'), ...errorAnswers(workspaceErrors) },
       },
     },
     async (request, reply) => {
       const query = queryOf(request);
-      const path = normalizeReadPath(query.first('path') ?? '');
+      const path = listedPath(query);
       const { token, access } = callerOf(request);
       // What is a file now, which a grant of its path alone opens, may have been a directory.
       if (!token.owner && !grantsBelow(token.scopes, 'fs:read', path))

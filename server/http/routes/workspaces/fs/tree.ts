@@ -1,36 +1,27 @@
 // GET W/fs/tree: files and the directories that they imply, page by page in the byte order of their paths.
 import { Tree } from '../../../../contract/files.ts';
-import { CorrelationHeaders, TreeQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import { TreeQueryParameters } from '../../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { forkErrors, listableFiles } from '../../../forks.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { treeBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import {
-  type App,
-  bearer,
-  errorAnswers,
-  jsonAnswer,
-  sendJsonText,
-  workspaceErrors,
-} from '../../../routing.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
 
 export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/fs/tree',
     {
-      config: { access: { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' }, forks: true },
+      config: { access: listingAccess, forks: true },
       schema: {
         operationId: 'listTree',
         tags: ['Files'],
         summary: 'List files and directories',
         description:
           'Scope: `fs:read` on `path`. Lists what lies below the path, down to `depth` levels, in the byte order of the paths, at most 1,000 entries a page. Entries that the access rules hide are left out. A path that is a file, or where nothing is, answers an empty list; a cursor that is no entry is a `bad_request`.',
-        security: bearer,
-        params: WorkspaceParams,
-        headers: CorrelationHeaders,
+        ...listingSchema,
         querystring: TreeQueryParameters,
         response: {
           200: jsonAnswer(Tree, 'One page of entries.'),
@@ -40,7 +31,7 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
     },
     async (request, reply) => {
       const query = queryOf(request);
-      const path = normalizeReadPath(query.first('path') ?? '');
+      const path = listedPath(query);
       const { workspaceId } = request.params;
       const files = await listableFiles(dependencies, request, workspaceId, path);
       const page = await files.tree(workspaceId, {

@@ -1,0 +1,97 @@
+// What every list of virtual rows is made of: the frame that scrolls, rows at their place in it, cells. What a row shows is its
+// screen's; `useVirtualRows` says which rows exist.
+import type { VirtualItem } from '@tanstack/react-virtual';
+import type { AriaAttributes, KeyboardEvent, ReactElement, ReactNode, UIEvent } from 'react';
+import type { VirtualRows } from './use-virtual-rows.ts';
+
+interface FrameProps<T> extends Pick<AriaAttributes, 'aria-label' | 'aria-rowcount' | 'aria-colcount'> {
+  /** A table cannot leave out the rows that are out of sight. */
+  readonly role: 'grid' | 'tree';
+  readonly virtual: VirtualRows;
+  readonly rows: readonly T[];
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onScroll?: (event: UIEvent<HTMLDivElement>) => void;
+  readonly children: (row: T, item: VirtualItem) => ReactElement;
+}
+
+export function RowFrame<T>(props: FrameProps<T>): ReactElement {
+  const { virtual, rows, onKeyDown, onScroll, children, ...spoken } = props;
+  return (
+    <div ref={virtual.scroller} className="scroller" onScroll={onScroll}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has the role that it is given */}
+      <div {...spoken} className="rail" style={{ height: virtual.totalPx }} onKeyDown={onKeyDown}>
+        {virtual.items.map((item) => {
+          const row = rows[item.index];
+          return row === undefined ? null : children(row, item);
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Where a row stands, and whether it is the current one. */
+export interface RowPlace {
+  readonly index: number;
+  readonly startPx: number;
+  readonly selected: boolean;
+  /** The one row that Tab comes to. */
+  readonly tabStop: boolean;
+}
+
+export function rowPlace(item: VirtualItem, currentIndex: number): RowPlace {
+  return {
+    index: item.index,
+    startPx: item.start,
+    selected: item.index === currentIndex,
+    tabStop: item.index === Math.max(0, currentIndex),
+  };
+}
+
+export function GridRow({
+  place: { index, startPx, selected, tabStop },
+  className,
+  heightPx,
+  onClick,
+  children,
+}: {
+  readonly place: RowPlace;
+  readonly className: string;
+  readonly heightPx?: number;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the frame takes the keys
+    // biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtual list
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={selected}
+      tabIndex={tabStop ? 0 : -1}
+      data-index={index}
+      className={`grid-row ${className}`}
+      style={{ transform: `translateY(${startPx}px)`, height: heightPx }}
+      onClick={onClick}
+    >
+      {children}
+    </div>
+  );
+}
+
+export function GridCell({
+  className,
+  title,
+  children,
+}: {
+  readonly className?: string;
+  readonly title?: string | undefined;
+  readonly children: ReactNode;
+}): ReactElement {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a cell of a virtual grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the row has the focus
+    <span role="gridcell" className={className} title={title}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+// Saves a file that was read to disk.
+import type { ReactElement } from 'react';
+import { bytesOf } from '../../../sdk/index.ts';
+import type { FileRecord } from '../../../server/contract/files.ts';
+import { useBlocked } from '../../api/services.ts';
+import { nameOf } from '../../model/path.ts';
+import { Button } from '../../parts/button.tsx';
+import { saveAs } from '../../parts/save-as.ts';
+
+export function DownloadButton({ file }: { readonly file: FileRecord | undefined }): ReactElement {
+  const blocked = useBlocked();
+  return (
+    <Button
+      icon="download"
+      shortcut="D"
+      blocked={file === undefined ? (blocked ?? 'The file is not read yet.') : null}
+      onClick={() => saveFile(file)}
+    >
+      Download
+    </Button>
+  );
+}
+
+/** What the button and its key do. */
+export function saveFile(file: FileRecord | undefined): void {
+  if (file === undefined) return;
+  saveAs(new Blob([bytesOf(file) as BlobPart], { type: 'application/octet-stream' }), nameOf(file.path));
+}

@@ -1,0 +1,39 @@
+// Where one can go from a place in Files. Each is a new address; what is not named stays as it is.
+import { useCallback } from 'react';
+import { useLocation } from 'wouter';
+import { type FilesPlace, filesHref } from '../../app-location.ts';
+
+/** `replace`: without a step for the browser's "back". */
+export type Go = (
+  path: string,
+  kind: 'file' | 'dir',
+  extra?: Partial<Pick<FilesPlace, 'view' | 'filter' | 'atMs'>>,
+  replace?: boolean,
+) => void;
+
+export interface Moves {
+  readonly go: Go;
+  readonly closeFile: () => void;
+  /** null: back to now. */
+  readonly goToMoment: (atMs: number | null) => void;
+  /** Of the open file; without one nothing happens. */
+  readonly setView: (view: FilesPlace['view']) => void;
+}
+
+export function useMoves(workspaceId: string, place: FilesPlace): Moves {
+  const [, navigate] = useLocation();
+  const { file, folder, filter, view, atMs } = place;
+  const go = useCallback<Go>(
+    (path, kind, extra = {}, replace = false) =>
+      navigate(filesHref(workspaceId, path, kind, { view, atMs, ...extra }), { replace }),
+    [navigate, workspaceId, view, atMs],
+  );
+  return {
+    go,
+    closeFile: () => go(folder, 'dir', { filter }),
+    goToMoment: (moment) => go(file ?? folder, file === null ? 'dir' : 'file', { atMs: moment }),
+    setView: (next) => {
+      if (file !== null) go(file, 'file', { view: next, filter }, true);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
+import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe('who may mirror what', () => {
+  it('refuses relative paths, files, folders within each other and the data directory', async () => {
+    const rig = await startRig();
+    await rig.mirror();
+    rig.write('sub/file', 'f');
+    for (const dir of ['relative', rig.at('sub/file'), rig.root, rig.at('sub'), rig.dataDir, '/']) {
+      await expect(rig.manager.add(rig.workspaceId, dir), dir).rejects.toThrow(MirrorRefusedError);
+    }
+  });
+
+  it('refuses a folder that a living agent holds, and takes over from a dead one', async () => {
+    const rig = await startRig();
+    mkdirSync(rig.at('.mooring'));
+    const lock = (pid: number) =>
+      writeFileSync(
+        rig.at('.mooring/lock.json'),
+        JSON.stringify({ pid, startedAt: '', dataDir: '/elsewhere' }),
+      );
+    lock(process.ppid);
+    await expect(rig.manager.add(rig.workspaceId, rig.root)).rejects.toThrow(/another agent.*\/elsewhere/);
+    lock(2 ** 22 - 3);
+    await rig.mirror();
+  });
+
+  it('refuses a folder within one that a living agent holds, and one that holds such a folder', async () => {
+    const rig = await startRig();
+    const lock = (folder: string, pid: number) => {
+      mkdirSync(path.join(folder, '.mooring'), { recursive: true });
+      const owner = { pid, startedAt: '', dataDir: '/elsewhere' };
+      writeFileSync(path.join(folder, '.mooring/lock.json'), JSON.stringify(owner));
+    };
+    const outer = path.join(rig.base, 'outer');
+    const inner = path.join(outer, 'a/inner');
+    mkdirSync(path.join(outer, 'b/other'), { recursive: true });
+    lock(inner, process.ppid);
+    const add = async (dir: string) => await rig.manager.add(rig.workspaceId, dir);
+    await expect(add(outer)).rejects.toThrow(
+      `${inner} is mirrored by another agent: process ${process.ppid}`,
+    );
+    lock(outer, process.ppid);
+    await expect(add(path.join(outer, 'b/other'))).rejects.toThrow(`${outer} is mirrored by another agent`);
+    for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
+    await add(outer);
+  });
+
+  it('leaves the files and removes its private folder when the mirror is removed', async () => {
+    const rig = await mirroredTwelve();
+    await rig.manager.remove(rig.workspaceId, rig.mirrorId);
+    expect(existsSync(rig.at('.mooring'))).toBe(false);
+    expect(Object.keys(rig.folder())).toHaveLength(12);
+    expect(await rig.manager.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { describeMirror } from '../../server/cli/mirror-text.ts';
+import { mirroredTwelve } from '../support/mirror-rig.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+// Each of these settles a real folder several times.
+vi.setConfig({ testTimeout: 60_000 });
+
+describe('stopping and going on', () => {
+  it('finds after a restart what changed on both sides meanwhile', async () => {
+    const rig = await mirroredTwelve();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    expect((await rig.view()).state).toBe('paused');
+    rig.write('d/0', 'folder');
+    rig.remove('d/1');
+    await rig.put('/d/2', 'workspace');
+    await rig.delete('/d/3');
+    await rig.restart();
+    expect((await rig.view()).state).toBe('paused');
+    expect((await rig.manager.settle({ timeoutMs: 500 })).settled).toBe(false);
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await rig.settle();
+    const files = await rig.both();
+    expect(files).toMatchObject({ '/d/0': 'folder', '/d/2': 'workspace' });
+    expect(Object.keys(files)).toHaveLength(10);
+  });
+
+  it('says who has its folder, and when it tries again', async () => {
+    const rig = await mirroredTwelve();
+    await rig.stop();
+    const owner = { pid: process.ppid, startedAt: '', dataDir: '/elsewhere' };
+    writeFileSync(rig.at('.mooring/lock.json'), JSON.stringify(owner));
+    const before = Date.now();
+    await rig.start();
+    const [problem] = await waitFor('the problem', async () => {
+      const { state, problemList } = await rig.view();
+      return state === 'error' && problemList[0]?.retryAt != null ? problemList : null;
+    });
+    expect(problem).toMatchObject({
+      kind: 'mirror_failed',
+      cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
+    });
+    expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
+    expect(describeMirror(await rig.view()).join('\n')).toContain('/elsewhere. See the log');
+    rmSync(rig.at('.mooring/lock.json'));
+    await waitFor('the next try', async () => (await rig.view()).state === 'idle');
+    expect((await rig.view()).problemList).toEqual([]);
+  });
+
+  it('leaves the folder as it is when the workspace is deleted', async () => {
+    const rig = await mirroredTwelve();
+    await rig.workspaces.remove(rig.workspaceId);
+    await rig.restart();
+    await waitFor('the mirror to say so', async () =>
+      (await rig.view()).problemList[0]?.cause.includes('deleted'),
+    );
+    expect(Object.keys(rig.folder())).toHaveLength(12);
+  });
+
+  it('after a restored backup only adds', async () => {
+    const rig = await mirroredTwelve();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    await rig.delete('/d/0');
+    await rig.put('/d/1', 'older state');
+    await rig.store.mirrors.update(rig.mirrorId, { epoch: 'another life' });
+    await rig.restart();
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await rig.settle();
+    const files = await rig.both();
+    expect(files).toMatchObject({ '/d/0': 'content 0', '/d/1': 'older state' });
+    expect(Object.values(files)).toContain('content 1');
+  });
+});
