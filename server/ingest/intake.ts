@@ -1,7 +1,7 @@
 // Who goes first when more comes in than can be applied at the same time: what comes in. A sender waits for its 202 and gives up
-// or sends again when it takes long; a file may come a moment later. While senders queue up, what is applied is a share of what
-// is taken in, until the queue is half full. It only says when: what is applied, and in which order, is the worker's.
-import { acceptedPerTurn, busyIntakeRequests, intakeCalmMs, queueShareUnhurried } from './limits.ts';
+// or sends again when it takes long; a file may come a moment later. While senders queue up, a batch is applied now and then, until
+// the queue is half full. It only says when: what is applied, and in which order, is the worker's.
+import { busyIntakeRequests, intakeCalmMs, queueShareUnhurried, turnPauseMs } from './limits.ts';
 
 export interface Intake {
   /** One is being taken in; `ended` follows, whatever came of it. */
@@ -16,9 +16,9 @@ export interface Intake {
 
 export function createIntake(queueCapacity: number, nowMs: () => number = () => performance.now()): Intake {
   let running = 0;
-  /** Since the last batch that was begun in spite of them. */
-  let accepted = 0;
   let busyUntilMs = Number.NEGATIVE_INFINITY;
+  /** When a batch was last let begin. */
+  let turnAtMs = Number.NEGATIVE_INFINITY;
   let listener: (() => void) | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -36,16 +36,16 @@ export function createIntake(queueCapacity: number, nowMs: () => number = () => 
     },
     ended() {
       running -= 1;
-      accepted += 1;
     },
     leavesRoom(waiting) {
-      if (nowMs() >= busyUntilMs || waiting >= queueCapacity * queueShareUnhurried) return true;
-      if (accepted >= acceptedPerTurn) {
-        accepted = 0;
-        return true;
+      const now = nowMs();
+      const isBusy = now < busyUntilMs && waiting < queueCapacity * queueShareUnhurried;
+      if (isBusy && now < turnAtMs + turnPauseMs) {
+        askAgainLater();
+        return false;
       }
-      askAgainLater();
-      return false;
+      turnAtMs = now;
+      return true;
     },
     onRoom(told) {
       listener = told;

@@ -20,9 +20,9 @@ export const inFlightBytesMax = 64 * 1024 * 1024;
 export const busyIntakeRequests = 8;
 /** They go first until there were fewer for so long: longer than a sender takes from an answer to its next request. */
 export const intakeCalmMs = 25;
-/** While they go first, a batch is applied for each so many that were taken in. An applied one costs as much CPU as
- * a taken one: with a batch for each 256 a fifth of what taking in cost was theirs. */
-export const acceptedPerTurn = 1_024;
+/** While they go first, a batch is applied each time that so long has passed. A batch holds up every answer for some 5 ms and what
+ * was about to follow it: with nine a second a sixth of the rate was theirs. */
+export const turnPauseMs = 1_000;
 /** Of the queue: with more waiting, nothing is held back. */
 export const queueShareUnhurried = 0.5;
 /** Rows that are read at once when the queue is loaded. */

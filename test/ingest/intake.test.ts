@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createIntake } from '../../server/ingest/intake.ts';
-import { acceptedPerTurn, busyIntakeRequests, intakeCalmMs } from '../../server/ingest/limits.ts';
+import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/ingest/limits.ts';
 
 const capacity = 1_000;
 
@@ -25,6 +25,7 @@ it('leaves room while few come in', () => {
 
 it('goes first while many come in, until a while after them', () => {
   const { intake, time, begin, end } = start();
+  expect(intake.leavesRoom(1)).toBe(true);
   begin(busyIntakeRequests);
   expect(intake.leavesRoom(1)).toBe(false);
   end(busyIntakeRequests);
@@ -35,18 +36,22 @@ it('goes first while many come in, until a while after them', () => {
   intake.stop();
 });
 
-it('leaves a share of the turns to what waits, however many come in', () => {
-  const { intake, begin, end } = start();
-  begin(acceptedPerTurn);
-  expect(intake.leavesRoom(1)).toBe(false);
-  end(acceptedPerTurn);
-  expect([intake.leavesRoom(1), intake.leavesRoom(1)]).toEqual([true, false]);
+it('leaves a turn to what waits now and then, however many come in', () => {
+  const { intake, time, begin } = start();
+  // It has waited since nobody knows when.
+  const turns: number[] = [];
+  for (time.nowMs = 0; time.nowMs <= 3 * turnPauseMs; time.nowMs += 1) {
+    begin(busyIntakeRequests);
+    if (intake.leavesRoom(1)) turns.push(time.nowMs);
+  }
+  expect(turns).toEqual([0, turnPauseMs, 2 * turnPauseMs, 3 * turnPauseMs]);
   intake.stop();
 });
 
 it('gives way altogether when the queue is half full', () => {
   const { intake, begin } = start();
   begin(busyIntakeRequests);
+  intake.leavesRoom(1);
   expect([intake.leavesRoom(capacity / 2 - 1), intake.leavesRoom(capacity / 2)]).toEqual([false, true]);
   intake.stop();
 });
@@ -54,6 +59,7 @@ it('gives way altogether when the queue is half full', () => {
 it('says when it is time to ask again', async () => {
   const { intake, begin } = start();
   begin(busyIntakeRequests);
+  intake.leavesRoom(1);
   const told = new Promise<void>((resolve) => intake.onRoom(resolve));
   expect(intake.leavesRoom(1)).toBe(false);
   await told;
