@@ -1,7 +1,8 @@
 // One look at a state of the page: in both themes and both sizes, with no finding of axe, nothing that scrolls sideways, no icon without a name, and a
 // picture in test-results/screens/. The page's theme must be the system's, as it is unless a test chose another.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
@@ -85,6 +86,9 @@ async function atRest(page: Page): Promise<void> {
   );
 }
 
+const axePackage = createRequire(import.meta.resolve('@axe-core/playwright'));
+const axeSource = readFileSync(axePackage.resolve('axe-core/axe.min.js'), 'utf8');
+
 interface Axe {
   run(context: Document, options: object): Promise<{ readonly violations: readonly Violation[] }>;
 }
@@ -101,16 +105,16 @@ async function findings(
     resultTypes: ['violations'] as 'violations'[],
     ...(rules === null ? {} : { runOnly: { type: 'rule' as const, values: [...rules] } }),
   };
-  // The first analysis of a document leaves axe in it, and the next ones need not bring it again: that cost more than they do.
-  const violations = (await page.evaluate(() => 'axe' in window))
-    ? await page.evaluate(
-        async (given) =>
-          (await (window as unknown as { axe: Axe }).axe.run(document, given)).violations.map(
-            ({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }),
-          ),
-        options,
-      )
-    : (await new AxeBuilder({ page }).setLegacyMode().options(options).analyze()).violations;
+  // It stays in its document, and the next analysis need not bring it again. Brought by hand, for the builder of the package costs
+  // a third of the first analysis and does nothing more on a page without frames.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const violations = await page.evaluate(
+    async (given) =>
+      (await (window as unknown as { axe: Axe }).axe.run(document, given)).violations.map(
+        ({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }),
+      ),
+    options,
+  );
   return violations.map(({ id, nodes }) => ({
     rule: id,
     where: nodes.map(({ html }) => html.slice(0, 160)),
