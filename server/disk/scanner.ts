@@ -137,6 +137,7 @@ export class Scan {
   #entry(directory: string, name: string, deep: boolean): void {
     const { fs, ignore, tree } = this.#context;
     const path = joinPath(directory, name);
+    const atRest = this.#toRead.get(path);
     this.#toRead.delete(path);
     let stat: FileStat | null;
     try {
@@ -162,7 +163,7 @@ export class Scan {
         this.#subdirectory(path, deep);
         break;
       case 'file':
-        this.#file(path, stat);
+        this.#file(path, stat, atRest);
         break;
       case 'symlink':
         this.#block(path, 'symlink', 'Links are not followed and not synced.');
@@ -191,7 +192,8 @@ export class Scan {
     this.#queue.add(path, true);
   }
 
-  #file(path: string, stat: FileStat): void {
+  /** `foundAtRest`: as this very scan has met it before, when its directory is listed once more. */
+  #file(path: string, stat: FileStat, foundAtRest: FileStat | undefined): void {
     const { settle, time, tree, fileBytesMax } = this.#context;
     const node = tree.get(path);
     const known = node?.kind === 'file' ? node : null;
@@ -210,9 +212,12 @@ export class Scan {
     }
     if (known?.inode !== stat.inode) this.#followRename(path, stat);
     const unchanged = known !== null && sameIdentity(known, stat);
+    // Asked twice, it would begin to wait anew, and in a directory that every scan lists twice for ever.
+    const foundSo = foundAtRest !== undefined && sameIdentity(foundAtRest, stat);
     const hint = this.#hints.get(parentOf(path) ?? '/')?.get(nameOf(path));
     const atRest =
       unchanged ||
+      foundSo ||
       settle.isFileAtRest(path, stat, known?.inode ?? null, hint, time.nowMs(), time.monotonicMs());
     if (atRest) this.#toRead.set(path, stat);
   }

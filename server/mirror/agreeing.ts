@@ -38,9 +38,12 @@ export async function agreeOn(
   }
 }
 
-/** The base forgets the files that the folder lacks, so that they are new in the workspace. */
+/** The base forgets the files that the folder lacks, so that they are new in the workspace. A directory in a file's place is none. */
 export async function forgetMissing({ mirrorId, store, trees }: Agreeing): Promise<void> {
-  const missing = [...trees.basePaths()].filter((path) => trees.localAt(path) === null);
+  const missing = [...trees.basePaths()].filter((path) => {
+    const local = trees.localAt(path);
+    return local === null || local.kind === 'directory';
+  });
   for (const path of missing) trees.agree(path, null);
   await store.mirrors.saveBase(mirrorId, [], missing);
 }

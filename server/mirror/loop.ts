@@ -242,8 +242,8 @@ export class MirrorLoop implements LoopView {
         known: packKnownFiles([]),
         fileBytesMax: this.#parts.fileBytesMax,
       });
-      // The mirrored folder was put back meanwhile: it goes on, and what was deleted elsewhere since then is not new here.
-      if (root.kind !== 'present' || checkRoot(root, this.row) !== 'root_replaced') return;
+      // Put back before anybody looked again: it is the mirrored one, and all that is known of it holds.
+      if (root.kind !== 'present' || checkRoot(root, this.row) === 'same') return;
       const { stored } = this.#at;
       await stored.forgetBase({});
       await folder.mark(this.row.markerId);

@@ -26,10 +26,14 @@ export class Needs {
     this.#wake.resolve();
   }
 
-  /** What has to be scanned for all that is needed; null: nothing of the folder. Nothing is needed afterwards. */
+  /**
+   * What has to be scanned for all that is needed; null: nothing of the folder. Nothing is needed afterwards, and only what comes
+   * from now on ends the next sleep.
+   */
   take(): 'full' | 'dirty' | null {
     const scope = this.#needs.has('full') ? 'full' : this.#needs.has('dirty') ? 'dirty' : null;
     this.#needs.clear();
+    this.#wake = Promise.withResolvers();
     return scope;
   }
 

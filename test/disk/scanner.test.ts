@@ -97,6 +97,24 @@ describe('a scan', () => {
     expect(await rig.scan('dirty')).toEqual([`/a ${hashOf('complete')}`]);
   });
 
+  it('reads what holds still although its directory is listed twice, and the clock was set back', async () => {
+    const rig = new DiskRig();
+    rig.pass(-3_600_000);
+    rig.write('d/x', '1');
+    await rig.open();
+    await rig.settled();
+    expect(await rig.settled()).toEqual([`/d/x ${hashOf('1')}`]);
+    // The inode of what was in the directory has its name now: each scan that meets it looks there, and lists above once more.
+    renameSync(rig.at('d/x'), rig.at('away'));
+    rmSync(rig.at('d'), { recursive: true });
+    renameSync(rig.at('away'), rig.at('d'));
+    rig.write('d', '2');
+    rig.write('a', '3');
+    await rig.scan();
+    rig.pass(61);
+    expect(await rig.scan('dirty')).toEqual([`/a ${hashOf('3')}`, `/d ${hashOf('2')}`, '/d/x gone']);
+  });
+
   it('takes a file as gone when it is missing at the second look', async () => {
     const rig = new DiskRig();
     rig.write('a', '1');

@@ -53,21 +53,6 @@ describe('a mirror halts instead of deleting', () => {
     expect(Object.keys(await rig.both())).toHaveLength(13);
   });
 
-  it('but goes on as ever when the mirrored folder was put back before the answer', async () => {
-    const rig = await mirroredTwelve();
-    const away = `${rig.root}-away`;
-    renameSync(rig.root, away);
-    mkdirSync(rig.root);
-    await halted(rig, 'not the one');
-    await rig.delete('/d/0');
-    rmSync(rig.root, { recursive: true });
-    renameSync(away, rig.root);
-    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
-    await rig.settle();
-    expect(Object.keys(await rig.both())).toHaveLength(11);
-    expect((await rig.view()).halt).toBeNull();
-  });
-
   it('when all its files are gone, also over a restart; putting them back is enough', async () => {
     const rig = await mirroredTwelve();
     renameSync(rig.at('d'), `${rig.root}-d`);

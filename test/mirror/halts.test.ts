@@ -1,13 +1,16 @@
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { type Clock, systemClock } from '../../server/platform/clock.ts';
+import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
+import { type MirrorRig, type RigParts, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Twelve files, of which ten are gone in the folder. */
-async function haltedTwelve(): Promise<MirrorRig> {
-  const rig = await startRig();
+async function haltedTwelve(parts: RigParts = {}): Promise<MirrorRig> {
+  const rig = await startRig(parts);
   for (let n = 0; n < 12; n += 1) rig.write(`d/${n}`, `content ${n}`);
   await rig.mirror();
   // At once for the mirror, however slow this machine is.
@@ -80,6 +83,76 @@ it('brings back on "restore" what is missing', async () => {
   await rig.settle();
   expect(Object.keys(await rig.both())).toHaveLength(12);
   expect((await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page))?.files).toEqual([]);
+});
+
+it('brings back on "restore" files in whose place an empty directory stands', async () => {
+  const rig = await startRig();
+  for (const name of ['a', 'b']) rig.write(name, `content ${name}`);
+  await rig.mirror();
+  await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+  for (const name of ['a', 'b']) {
+    rig.remove(name);
+    mkdirSync(rig.at(name));
+  }
+  await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+  await waitForDeletes(rig, 2);
+  expect((await rig.view()).halt?.reason).toBe('emptied');
+  await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  await rig.settle();
+  expect(await rig.both()).toEqual({ '/a': 'content a', '/b': 'content b' });
+});
+
+it('forgets nothing of the mirrored folder that is put back and resumed at once', async () => {
+  const rig = await startRig();
+  for (const name of ['a', 'b']) rig.write(name, `content ${name}`);
+  await rig.mirror();
+  renameSync(rig.root, `${rig.root}-away`);
+  mkdirSync(rig.root);
+  await waitFor('the halt', async () => (await rig.view()).halt?.reason === 'root_replaced');
+  await rig.delete('/a');
+  rmdirSync(rig.root);
+  renameSync(`${rig.root}-away`, rig.root);
+  await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+  await rig.settle();
+  expect(await rig.both()).toEqual({ '/b': 'content b' });
+});
+
+it('looks once a while as long as it is halted, and not without a pause', async () => {
+  let looks = 0;
+  let pauses: (() => void)[] | null = null;
+  // Whatever the mirror waits for from now on waits for the test.
+  const clock: Clock = {
+    ...systemClock,
+    delay: (ms, signal) =>
+      pauses === null
+        ? systemClock.delay(ms, signal)
+        : new Promise((resolve) => {
+            pauses?.push(resolve);
+            signal?.addEventListener('abort', () => resolve());
+          }),
+  };
+  await haltedTwelve({
+    clock,
+    openFolder: () => {
+      const folder = engineFolder(faultyFileSystem({}));
+      return {
+        ...folder,
+        scan: (scope) => {
+          looks += 1;
+          return folder.scan(scope);
+        },
+      };
+    },
+  });
+  pauses = [];
+  const held: (() => void)[] = pauses;
+  await waitFor('a pause', () => held.length > 0);
+  const before = looks;
+  for (let round = 1; round <= 5; round += 1) {
+    held.at(-1)?.();
+    await waitFor('the next pause', () => held.length > round);
+  }
+  expect(looks - before).toBe(5);
 });
 
 it('takes no answer when it is not halted', async () => {

@@ -420,11 +420,15 @@ class World {
   /** A person looks at a halted mirror now and then, and has what is missing brought back. */
   #answerHalts(): void {
     this.scheduler.at(haltAnswerMs, 'a person looks at the mirror', () => {
-      const loop = this.#life?.loop;
-      if (loop?.row.haltedCause != null && loop.state === 'halted' && !this.#isAway) {
-        this.scheduler.trace.add(`a person resumes what halted: ${loop.row.haltedCause}`);
+      const life = this.#life;
+      const cause = life?.loop.row.haltedCause;
+      if (life !== null && cause != null && life.loop.state === 'halted' && !this.#isAway) {
+        this.scheduler.trace.add(`a person resumes what halted: ${cause}`);
         this.ledger.restored();
-        loop.resume().catch((error: unknown) => this.ledger.violate('A5', `resume failed: ${String(error)}`));
+        life.loop.resume().catch((error: unknown) => {
+          // Where the agent dies of it, there is nobody left to say so: the next life is asked again.
+          if (life.alive) this.ledger.violate('A5', `resume failed: ${String(error)}`);
+        });
       }
       this.#answerHalts();
     });
