@@ -15,6 +15,8 @@ export class Ground {
   readonly #root: string;
   /** Directories that are known to be real ones down to the root. */
   readonly #real = new Set<string>(['/']);
+  /** Those of them that are spelled so, too: where names fold, a directory of another spelling answers as well. */
+  readonly #asWritten = new Set<string>(['/']);
   readonly #toSync = new Set<string>();
   /** null: the disk does not fold names. */
   readonly #spelling: Spelling | null;
@@ -51,7 +53,7 @@ export class Ground {
   makeDirectories(directory: string): Refused | null {
     const { fs, tree } = this;
     for (const at of [...ancestorsOf(directory), directory]) {
-      if (this.#real.has(at)) continue;
+      if (this.#asWritten.has(at) || (this.#spelling === null && this.#real.has(at))) continue;
       const stat = fs.lstat(this.absolute(at));
       if (stat === null) {
         fs.makeDirectory(this.absolute(at));
@@ -65,6 +67,7 @@ export class Ground {
         if (other !== null) return other;
       }
       this.#real.add(at);
+      this.#asWritten.add(at);
     }
     return null;
   }
@@ -93,6 +96,7 @@ export class Ground {
   /** The next look at it is a new one. */
   forget(directory: string): void {
     this.#real.delete(directory);
+    this.#asWritten.delete(directory);
   }
 
   /** A name in this directory was changed. */
@@ -102,7 +106,7 @@ export class Ground {
 
   removed(directory: string): void {
     this.#toSync.delete(directory);
-    this.#real.delete(directory);
+    this.forget(directory);
     this.#toSync.add(parentOf(directory) ?? '/');
   }
 

@@ -1,6 +1,7 @@
 // What was done and could not be noted: operations whose intents stand open, because the agent was killed or the disk did not make
 // them durable, although the folder shows them. They become what was agreed on, so that the workspace's next change is not met by
 // a file that looks like somebody's own (sync-engine rule 9).
+import { ancestorsOf } from '../core/path.ts';
 import type { BaseRow, JournalRow } from '../store/port.ts';
 import type { SyncContext } from './context.ts';
 import { baseRow } from './trees.ts';
@@ -40,7 +41,9 @@ export class Landed {
 
   /** Before anything is planned, when both sides have been looked at. What is in motion waits for its time. */
   async note(isUnsettled: (path: string) => boolean): Promise<void> {
-    const isSeen = ({ path }: JournalRow) => !isUnsettled(path) && !this.#isHidden(path);
+    // Of what stands above it in motion, too, the disk shows no more than that it is there.
+    const isMoving = (path: string) => isUnsettled(path) || ancestorsOf(path).some(isUnsettled);
+    const isSeen = ({ path }: JournalRow) => !isMoving(path) && !this.#isHidden(path);
     const unfinished = this.#unfinished.filter(isSeen);
     const seen = [...this.#crashed.filter(isSeen), ...unfinished];
     if (seen.length === 0) return;

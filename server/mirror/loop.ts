@@ -5,7 +5,7 @@ import type { Mirror, MirrorState } from '../contract/workspaces.ts';
 import type { FolderListener, WatchState, WatchTrouble } from '../disk/folder.ts';
 import { packKnownFiles } from '../disk/known-files.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
-import { believedDeletes, isHaltCause, isLoss } from './guard.ts';
+import { believedDeletes, checkRoot, isHaltCause, isLoss } from './guard.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-answers.ts';
 import { LoopState } from './loop-state.ts';
 import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from './proof.ts';
@@ -242,7 +242,8 @@ export class MirrorLoop implements LoopView {
         known: packKnownFiles([]),
         fileBytesMax: this.#parts.fileBytesMax,
       });
-      if (root.kind !== 'present') return;
+      // Put back before anybody looked again: it is the mirrored one, and all that is known of it holds.
+      if (root.kind !== 'present' || checkRoot(root, this.row) === 'same') return;
       const { stored } = this.#at;
       await stored.forgetBase({});
       await folder.mark(this.row.markerId);

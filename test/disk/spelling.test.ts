@@ -22,6 +22,15 @@ describe('on a disk that folds names', () => {
     expect(groundOn(root).makeDirectories('/Docs')).toMatchObject({ reason: 'spelling' });
   });
 
+  it('nothing is written into such a directory from which a file of the same batch was to go', () => {
+    const root = tempFolder();
+    mkdirSync(`${root}/docs`);
+    const ground = groundOn(root);
+    expect(ground.checkDirectory('/Docs')).toBeNull();
+    expect(ground.makeDirectories('/Docs/deep')).toMatchObject({ reason: 'spelling' });
+    expect(foldingFileSystem(root).list(`${root}/docs`).names).toEqual([]);
+  });
+
   it('nothing is written where the disk refuses to tell how names are spelled', () => {
     const root = tempFolder();
     mkdirSync(`${root}/docs`);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
@@ -100,6 +100,21 @@ it('brings back on "restore" files in whose place an empty directory stands', as
   await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
   await rig.settle();
   expect(await rig.both()).toEqual({ '/a': 'content a', '/b': 'content b' });
+});
+
+it('forgets nothing of the mirrored folder that is put back and resumed at once', async () => {
+  const rig = await startRig();
+  for (const name of ['a', 'b']) rig.write(name, `content ${name}`);
+  await rig.mirror();
+  renameSync(rig.root, `${rig.root}-away`);
+  mkdirSync(rig.root);
+  await waitFor('the halt', async () => (await rig.view()).halt?.reason === 'root_replaced');
+  await rig.delete('/a');
+  rmdirSync(rig.root);
+  renameSync(`${rig.root}-away`, rig.root);
+  await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+  await rig.settle();
+  expect(await rig.both()).toEqual({ '/b': 'content b' });
 });
 
 it('looks once a while as long as it is halted, and not without a pause', async () => {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { describeMirror } from '../../server/cli/mirror-text.ts';
-import { mirroredTwelve } from '../support/mirror-rig.ts';
+import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
@@ -56,6 +56,31 @@ describe('stopping and going on', () => {
       (await rig.view()).problemList[0]?.cause.includes('deleted'),
     );
     expect(Object.keys(rig.folder())).toHaveLength(12);
+  });
+
+  it('knows again what it brought below a name that was a file before, when it died before it could note it', async () => {
+    const rig = await startRig();
+    for (const name of ['c', 'd']) rig.write(name, `content ${name}`);
+    await rig.mirror();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    await rig.delete('/d');
+    await rig.put('/d/a', 'brought');
+    let died = false;
+    await rig.restart({
+      atKillPoint: (point) => {
+        if (died || point !== 'download.applied') return;
+        died = true;
+        throw new Error('it dies here');
+      },
+    });
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await waitFor('its end', () => died);
+    await rig.delete('/d/a');
+    // Whoever waits as it dies is told that it did not settle.
+    await waitFor('rest', async () => (await rig.manager.settle({ timeoutMs: 20_000 })).settled, {
+      deadlineMs: 40_000,
+    });
+    expect(await rig.both()).toEqual({ '/c': 'content c' });
   });
 
   it('after a restored backup only adds', async () => {
