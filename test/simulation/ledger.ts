@@ -4,7 +4,7 @@
 
 import { isBuiltInIgnored, tempPrefix } from '../../server/disk/ignore.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
-import type { Inode } from './disk.ts';
+import { foldOf, type Inode } from './disk.ts';
 import type { SimStore } from './store.ts';
 
 /** The mirrored folder on the simulated disk. */
@@ -35,10 +35,13 @@ export class Ledger {
   readonly #links = new Map<string, string>();
   /** Files that the mirror made, by name: where. */
   readonly #made = new Map<string, string>();
+  readonly #folds: boolean;
   #restored = false;
 
-  constructor(store: SimStore) {
+  /** `folds`: names of the folder that differ in case or Unicode form alone are one name. */
+  constructor(store: SimStore, folds: boolean) {
     this.#store = store;
+    this.#folds = folds;
     this.know('');
   }
 
@@ -54,6 +57,14 @@ export class Ledger {
   leftBehind(path: string): void {
     if (this.#made.get(path.slice(path.lastIndexOf('/') + 1)) === path)
       this.violate('A6', `${path} was left behind`);
+  }
+
+  /** The disk refused to take a name away. A file that could not step aside and not take that back has two, and they stay. */
+  keptName(path: string, folder: View): void {
+    const name = path.slice(root.length);
+    const origin = this.#links.get(name);
+    const content = folder.get(name);
+    if (origin !== undefined && content !== undefined && folder.get(origin) === content) this.#doubt(content);
   }
 
   contentOf(hash: string): string | undefined {
@@ -87,7 +98,8 @@ export class Ledger {
       const versions = this.#versions.get(content) ?? [];
       this.#versions.set(content, versions);
       const paths = new Set([path, ...this.#secondNames(path, content, before, after)]);
-      const broughtBack = this.#isAgreed(path, content) && other.get(path) !== content;
+      const stood = side === 'folder' ? this.#spelledBefore(path, content, before, after) : path;
+      const broughtBack = this.#isAgreed(stood, content) && other.get(stood) !== content;
       versions.push({ content, paths, givenUp: broughtBack });
       if (broughtBack) this.#doubt(content);
     }
@@ -189,6 +201,13 @@ export class Ledger {
     for (const version of this.#versions.get(content) ?? [])
       if (version.paths.has(path)) version.givenUp = true;
     if (!this.#isAgreed(path, content)) this.#doubt(content);
+  }
+
+  /** A file keeps its place on a disk that folds names when it is only spelled otherwise: what was to replace it still does. */
+  #spelledBefore(path: string, content: string, before: View, after: View): string {
+    if (!this.#folds) return path;
+    const isSame = (other: string) => foldOf(other) === foldOf(path) && !after.has(other);
+    return [...before].find(([other, old]) => old === content && isSame(other))?.[0] ?? path;
   }
 
   /**

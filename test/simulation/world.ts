@@ -124,7 +124,7 @@ class World {
     this.#disk = new SimDisk({ nowMs: () => this.scheduler.wallMs, grainMs, reusesInodes, names });
     this.#paths = pathPartsOn(names);
     this.#store = new SimStore(this.scheduler);
-    this.ledger = new Ledger(this.#store);
+    this.ledger = new Ledger(this.#store, names !== 'bytes');
     const know = (content: string) => this.ledger.know(content);
     this.#contents = new Contents(this.#random, know);
     this.#disk.makeDirectory(rootPath);
@@ -298,6 +298,7 @@ class World {
     ) {
       const code = this.#random.pick(['EIO', 'EACCES', 'ENOSPC', 'EMFILE']);
       this.scheduler.trace.add(`${call} ${path}: ${code}`);
+      if (call === 'unlink') this.ledger.keptName(path, viewOf(this.#root));
       throw diskFault(code, path);
     }
     this.scheduler.trace.add(`${call} ${path}`);
