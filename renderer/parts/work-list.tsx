@@ -7,9 +7,9 @@ import {
   type RefObject,
   useEffect,
   useLayoutEffect,
-  useState,
 } from 'react';
 import { GridRow, RowFrame, rowPlace } from './grid.tsx';
+import { useShownOnce } from './use-shown-once.ts';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
 
 const pageRows = 12;
@@ -38,13 +38,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   const { rows, idOf, openId, rowPx, focusHandle, onOpen, onEnter, onNearEnd } = props;
   const currentIndex = openId === null ? -1 : rows.findIndex((row) => idOf(row) === openId);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
-  const { scrollTo } = virtual;
-  const [shownFor, setShownFor] = useState<string | null>(null);
-  useEffect(() => {
-    if (openId === null || currentIndex < 0 || shownFor === openId) return;
-    setShownFor(openId);
-    scrollTo(currentIndex);
-  }, [openId, currentIndex, shownFor, scrollTo]);
+  const broughtByHand = useShownOnce(openId, currentIndex, virtual);
   const last = virtual.items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last >= rows.length - readAheadRows) onNearEnd?.();
@@ -53,7 +47,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   const open = (index: number): void => {
     const row = rows[index];
     if (row === undefined) return;
-    setShownFor(idOf(row));
+    broughtByHand(idOf(row));
     onOpen(row);
     virtual.focus(index);
   };

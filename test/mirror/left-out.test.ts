@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
-import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
+import { diskError, onFaultyDisk } from '../support/engine-folder.ts';
 import { startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -112,21 +112,18 @@ describe('what is never synced', () => {
     let closed = false;
     const denied = (path: string) => closed && (path.endsWith('/secret') || path.endsWith('/vault'));
     const rig = await startRig();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            openToRead: (path) => {
-              if (denied(path)) throw diskError('EACCES');
-              return nodeFileSystem.openToRead(path);
-            },
-            list: (directory) => {
-              if (denied(directory)) throw diskError('EACCES');
-              return nodeFileSystem.list(directory);
-            },
-          }),
-        ),
-    });
+    await rig.restart(
+      onFaultyDisk({
+        openToRead: (path) => {
+          if (denied(path)) throw diskError('EACCES');
+          return nodeFileSystem.openToRead(path);
+        },
+        list: (directory) => {
+          if (denied(directory)) throw diskError('EACCES');
+          return nodeFileSystem.list(directory);
+        },
+      }),
+    );
     rig.write('secret', '1');
     rig.write('vault/inside', '1');
     rig.write('b', '1');

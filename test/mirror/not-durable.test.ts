@@ -1,11 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
-import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
-import { startRig } from '../support/mirror-rig.ts';
+import { diskError, engineFolder, faultyFileSystem, onFaultyDisk } from '../support/engine-folder.ts';
+import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
+
+/** A disk that refuses to make the names in the root durable, as often as it is told to. */
+function whoseRootRefusesToSync(rig: MirrorRig, refuses: () => boolean): ReturnType<typeof onFaultyDisk> {
+  return onFaultyDisk({
+    syncDirectory: (directory) => {
+      if (directory === rig.root && refuses()) throw diskError('EIO');
+      nodeFileSystem.syncDirectory(directory);
+    },
+  });
+}
 
 describe('what the disk does not make durable', () => {
   it('lists a version that stepped aside when the disk could not make that durable', async () => {
@@ -13,20 +23,7 @@ describe('what the disk does not make durable', () => {
     const rig = await startRig();
     rig.write('a', 'known');
     await rig.mirror();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            syncDirectory: (directory) => {
-              if (directory === rig.root && refusals > 0) {
-                refusals -= 1;
-                throw diskError('EIO');
-              }
-              nodeFileSystem.syncDirectory(directory);
-            },
-          }),
-        ),
-    });
+    await rig.restart(whoseRootRefusesToSync(rig, () => refusals-- > 0));
     await rig.settle();
     refusals = 1;
     rig.write('a', 'mine');
@@ -47,17 +44,7 @@ describe('what the disk does not make durable', () => {
     const rig = await startRig();
     rig.write('a', 'known');
     await rig.mirror();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            syncDirectory: (directory) => {
-              if (directory === rig.root && refuses) throw diskError('EIO');
-              nodeFileSystem.syncDirectory(directory);
-            },
-          }),
-        ),
-    });
+    await rig.restart(whoseRootRefusesToSync(rig, () => refuses));
     await rig.settle();
     refuses = true;
     const startMs = Date.now();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
-import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
+import { diskError, onFaultyDisk } from '../support/engine-folder.ts';
 import { startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -11,17 +11,14 @@ describe('a disk that refuses', () => {
   it('tries again what the disk refused, without stopping the rest', async () => {
     let full = true;
     const rig = await startRig();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            write: (handle, bytes) => {
-              if (full && bytes.length > 100) throw diskError('ENOSPC');
-              nodeFileSystem.write(handle, bytes);
-            },
-          }),
-        ),
-    });
+    await rig.restart(
+      onFaultyDisk({
+        write: (handle, bytes) => {
+          if (full && bytes.length > 100) throw diskError('ENOSPC');
+          nodeFileSystem.write(handle, bytes);
+        },
+      }),
+    );
     await rig.put('/large', 'x'.repeat(200));
     await rig.put('/small', 's');
     const view = await rig.mirror();
@@ -38,19 +35,16 @@ describe('a disk that refuses', () => {
   it('keeps a conflict listed whose copy cannot be seen because its directory cannot be read', async () => {
     let refused = true;
     const rig = await startRig();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            list: (directory) => {
-              const names = nodeFileSystem.list(directory);
-              const stepped = names.names.some((name) => name.includes('(conflict '));
-              if (refused && stepped) throw diskError('EACCES');
-              return names;
-            },
-          }),
-        ),
-    });
+    await rig.restart(
+      onFaultyDisk({
+        list: (directory) => {
+          const names = nodeFileSystem.list(directory);
+          const stepped = names.names.some((name) => name.includes('(conflict '));
+          if (refused && stepped) throw diskError('EACCES');
+          return names;
+        },
+      }),
+    );
     rig.write('d/e/b', 'mine');
     await rig.put('/d/e', 'theirs');
     const view = await rig.mirror();
@@ -67,17 +61,14 @@ describe('a disk that refuses', () => {
     const rig = await startRig();
     rig.write('a', 'known');
     await rig.mirror();
-    await rig.restart({
-      openFolder: () =>
-        engineFolder(
-          faultyFileSystem({
-            unlink: (file) => {
-              if (refused && file === rig.at('a')) throw diskError('EIO');
-              nodeFileSystem.unlink(file);
-            },
-          }),
-        ),
-    });
+    await rig.restart(
+      onFaultyDisk({
+        unlink: (file) => {
+          if (refused && file === rig.at('a')) throw diskError('EIO');
+          nodeFileSystem.unlink(file);
+        },
+      }),
+    );
     await rig.settle();
     await rig.delete('/a');
     await waitFor('the removal to be refused', async () => (await rig.view()).problems === 1);

@@ -34,6 +34,11 @@ export function faultyFileSystem(faults: Partial<FileSystem>): FileSystem {
   return { ...nodeFileSystem, ...faults };
 }
 
+/** How a rig is started on the real disk with these calls replaced. */
+export function onFaultyDisk(faults: Partial<FileSystem>): { readonly openFolder: () => Folder } {
+  return { openFolder: () => engineFolder(faultyFileSystem(faults)) };
+}
+
 export function diskError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

@@ -1,8 +1,9 @@
 // Which row of a folder is the current one, and what choosing or entering a row does. What is open stands in the address.
-import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { FilesPlace } from '../../app-location.ts';
 import { parentOf } from '../../model/path.ts';
+import { useShownOnce } from '../../parts/use-shown-once.ts';
 import { useVirtualRows, type VirtualRows } from '../../parts/use-virtual-rows.ts';
 import type { Go } from './moves.ts';
 
@@ -41,19 +42,12 @@ export function useRowChoice({
   const current = file ?? currentFolder;
   const currentIndex = useMemo(() => rows.findIndex((row) => row.path === current), [rows, current]);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
-  const { scrollTo } = virtual;
-  // A link to a file deep in a large folder: its row comes into sight once, when it is known.
-  const [shownFor, setShownFor] = useState<string | null>(null);
-  useEffect(() => {
-    if (file === null || currentIndex < 0 || shownFor === file) return;
-    setShownFor(file);
-    scrollTo(currentIndex);
-  }, [file, currentIndex, shownFor, scrollTo]);
+  const broughtByHand = useShownOnce(file, currentIndex, virtual);
 
   const select = (index: number): void => {
     const row = rows[index];
     if (row === undefined) return;
-    setShownFor(row.path);
+    broughtByHand(row.path);
     if (row.type === 'dir') {
       setCurrentFolder(row.path);
       if (file !== null) onGo(folder, 'dir', { filter }, true);
