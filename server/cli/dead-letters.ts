@@ -1,26 +1,14 @@
 // mooring dead-letters list|show|replay|ack: webhooks that failed for good. A replay can show first what it would do.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type {
-  DeadLetter,
-  DeadLetterBulkResult,
-  DeadLetterPreview,
-  FailureCause,
-  MooringClient,
-} from '../../sdk/index.ts';
+import type { DeadLetter, DeadLetterBulkResult, DeadLetterPreview, FailureCause } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { counted, note, print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 const listDefault = 100;
 const pageMax = 1_000;
-
-interface Common {
-  readonly workspace: string;
-  readonly json?: true;
-  readonly dataDir?: string;
-}
 
 /** All of them, as the compiler sees to. */
 const causes: Readonly<Record<FailureCause, true>> = {
@@ -43,7 +31,7 @@ interface Filter {
   readonly text?: string;
 }
 
-interface ManyOptions extends Common, Filter {
+interface ManyOptions extends WorkspaceOptions, Filter {
   readonly all?: true;
   readonly dryRun?: true;
 }
@@ -81,7 +69,7 @@ export function registerDeadLetters(program: Command): void {
 }
 
 function common(command: Command): Command {
-  return withJson(command).requiredOption('--workspace <workspace>', 'id or name');
+  return withJson(withWorkspace(command));
 }
 
 function withFilter(command: Command): Command {
@@ -101,8 +89,8 @@ function withMany(command: Command): Command {
 
 // ---- list and show
 
-async function list(options: Common & Filter & { readonly limit: number }): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function list(options: WorkspaceOptions & Filter & { readonly limit: number }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const found: DeadLetter[] = [];
   let cursor: string | null = null;
   do {
@@ -131,8 +119,8 @@ async function list(options: Common & Filter & { readonly limit: number }): Prom
   else if (cursor !== null) note(`There are more than ${found.length}; see them with --limit.`);
 }
 
-async function show(envelopeId: string, options: Common): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function show(envelopeId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const detail = await client.sync.deadLetters.detail(workspaceId, envelopeId);
   if (options.json) return printJson(detail);
   print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${detail.outcome ?? detail.state}`);
@@ -157,7 +145,7 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
   const overwriteNewer = options.overwriteNewer === true;
   const payload = options.payload === undefined ? undefined : readObject(readInput(options.payload));
   const patch = options.patch === undefined ? undefined : readObject(options.patch);
-  const { client, workspaceId } = await open(options);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
   if (envelopeId === undefined) {
     const result = await deadLetters.replayMany(workspaceId, {
@@ -195,7 +183,7 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
 
 async function acknowledge(envelopeId: string | undefined, options: ManyOptions): Promise<void> {
   checkTarget(envelopeId, options);
-  const { client, workspaceId } = await open(options);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
   const filter = envelopeId === undefined ? filterOf(options) : { envelopeIds: [envelopeId] };
   if (envelopeId === undefined || options.dryRun) {
@@ -233,12 +221,6 @@ function describe(preview: DeadLetterPreview): string {
 }
 
 // ---- arguments
-
-async function open(options: Common): Promise<{ client: MooringClient; workspaceId: string }> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
-  return { client, workspaceId };
-}
 
 function filterOf({ provider, cause, text }: Filter): Filter {
   return {

@@ -2,16 +2,10 @@
 import type { Command } from 'commander';
 import type { MooringClient, Operation } from '../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { formatAge, note, print, printJson, printTable } from './output.ts';
 import { printPreview } from './preview-text.ts';
-
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 export function registerWriteback(program: Command): void {
   const writeback = program
@@ -69,13 +63,8 @@ export function registerWriteback(program: Command): void {
   ).action(sweep);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
-async function list(options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function list(options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const [items, operations] = await Promise.all([
     client.listPendingWriteback(workspaceId),
     openOperations(client, workspaceId),
@@ -114,9 +103,8 @@ async function openOperations(
   return found;
 }
 
-async function preview(itemId: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function preview(itemId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const shown = await client.previewWriteback(workspaceId, itemId);
   if (options.json) return printJson(shown);
   printPreview(shown);
@@ -124,10 +112,9 @@ async function preview(itemId: string, options: WorkspaceOption): Promise<void> 
 
 async function acknowledge(
   itemId: string,
-  options: WorkspaceOption & { externalId?: string; canonicalPath?: string; failed?: string },
+  options: WorkspaceOptions & { externalId?: string; canonicalPath?: string; failed?: string },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { externalId, canonicalPath, failed } = options;
   const answer = await client.ackWriteback(workspaceId, itemId, {
     success: failed === undefined,
@@ -141,22 +128,20 @@ async function acknowledge(
   note(`${itemId} is acknowledged as ${answer.success ? 'carried out' : 'failed'}${moved}.`);
 }
 
-async function cancel(itemId: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function cancel(itemId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   await client.cancelWriteback(workspaceId, itemId);
   note(`${itemId} will not be sent.`);
 }
 
 async function sendNow(
   itemId: string | undefined,
-  options: WorkspaceOption & { all?: true; provider?: string },
+  options: WorkspaceOptions & { all?: true; provider?: string },
 ): Promise<void> {
   if ((itemId === undefined) === (options.all !== true)) {
     throw new CommandFailure(exitCodes.usage, 'Name one item, or say --all.', null);
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   if (itemId !== undefined) {
     await client.sendWritebackNow(workspaceId, itemId);
     return note(`${itemId} is due.`);
@@ -172,10 +157,9 @@ async function sendNow(
 }
 
 async function sweep(
-  options: WorkspaceOption & { path?: string; patterns?: readonly string[]; apply?: true },
+  options: WorkspaceOptions & { path?: string; patterns?: readonly string[]; apply?: true },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const swept = await client.sweepDrafts(workspaceId, {
     ...(options.path === undefined ? {} : { pathPrefix: options.path }),
     ...(options.patterns === undefined ? {} : { patterns: [...options.patterns] }),
