@@ -175,6 +175,21 @@ test('many are replayed, canceled or sent at once, oldest first, and each says w
   }
 });
 
+test('a misspelled filter is refused: without it everything would match', async () => {
+  const { w, agent, token, put } = await pendingAgent();
+  const opId = await put('/git/a.md');
+  for (const route of ['ops/replay', 'writeback/send', 'writeback/cancel']) {
+    for (const body of [{ filters: {} }, { filter: { providr: 'none' } }]) {
+      const answer = await request(agent, `${w}/${route}`, { method: 'POST', token, body });
+      expect(codeOf(answer)).toEqual([400, 'bad_request']);
+      expect(answer.json.message).toMatch(
+        /^invalid body: (?:filters|filter\/providr|dry_run) is not known here$/,
+      );
+    }
+  }
+  expect((await request(agent, `${w}/ops/${opId}`, { token })).json.status).toBe('pending');
+});
+
 test('many are out of reach for a token without the scope', async () => {
   const agent = await startHttpAgent();
   const { workspaceId, token } = await makeWorkspace(agent, { scopes: ['ops:read', 'sync:read'] });
