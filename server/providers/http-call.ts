@@ -140,6 +140,9 @@ async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(describe))].join('; ');
   if (!(error instanceof Error)) return String(error);
+  // The parser's words are about its own inside.
+  if ('code' in error && String(error.code).startsWith('HPE_'))
+    return `its answer is not HTTP (${error.code})`;
   return 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
     ? `${error.code}: ${error.message}`
     : error.message;
