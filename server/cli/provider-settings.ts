@@ -92,6 +92,10 @@ async function set(
   name: string,
   { refreshUrl, ...options }: Omit<SettingsOptions, 'refreshUrl'> & { refreshUrl?: string | false },
 ): Promise<void> {
+  const { url, secretFile, timeout, allowHttp, allowPrivate } = options;
+  if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((one) => one === undefined)) {
+    throw new CommandFailure(exitCodes.usage, 'Name what is to be changed, such as --url.', '(See --help.)');
+  }
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, options.workspace);
   const changed = await client.providers
