@@ -54,6 +54,8 @@ test('a failure dead-letters, a replay makes it pending again, and anything else
   expect(await op(id)).toMatchObject({ status: 'dead_lettered', lastError: 'no such repository' });
   expect((await replay(id)).json).toEqual({ status: 'queued', id, correlationId: 'test-1' });
   expect(await op(id)).toMatchObject({ status: 'pending', attemptCount: 0, lastError: null });
+  await ack(id, { success: false });
+  expect(await op(id)).toMatchObject({ lastError: 'its consumer gave no reason' });
   expect(codeOf(await replay('op_999'))).toEqual([404, 'not_found']);
 });
 
