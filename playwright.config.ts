@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium, withoutPartsOfWindows } from './build/chromium.ts';
+import './test/support/compile-cache.ts';
 
 const executablePath = findChromium();
 const isRoot = process.getuid?.() === 0;

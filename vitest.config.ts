@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { guardFlags } from './server/platform/engine-flags.ts';
+import './test/support/compile-cache.ts';
 
 // One project per part of `npm test` (build/test.ts names them). No retries anywhere: a test that fails once
 // has found something. Timeouts are for a loaded two-core machine; a test that waits does so on a condition

@@ -16,8 +16,9 @@ import { bytesText } from './platform/quantities.ts';
 import { settingsReport } from './platform/settings-report.ts';
 import type { ProviderStatuses } from './providers/status.ts';
 import { BackupError, restoreBackup } from './store/backup.ts';
+import { assertDatabaseIsThere, DamagedStoreError } from './store/damage.ts';
 import { DataDirInUseError } from './store/data-lock.ts';
-import { runJob } from './store/jobs.ts';
+import { checkStore } from './store/maintenance.ts';
 import { FutureDatabaseError } from './store/migrate.ts';
 import type { Store } from './store/port.ts';
 import { databaseFileName } from './store/sqlite.ts';
@@ -52,6 +53,13 @@ export function describeOpenFailure(dataDir: string, error: unknown): unknown {
     return new AgentStartError(
       `${dataDir} was written by a newer Mooring: ${error.message}.`,
       'Nothing was changed.',
+      error,
+    );
+  }
+  if (error instanceof DamagedStoreError) {
+    return new AgentStartError(
+      `${error.message}.`,
+      `Nothing was changed. Put it back, or restore a backup: mooring backup restore DIR. Without either, move ${dataDir} away: a new one is made, and mirrored folders bring their files with them when they are added again.`,
       error,
     );
   }
@@ -128,7 +136,8 @@ export function maintenanceOf(parts: {
 }
 
 function storeCheck(findings: readonly string[]): DiagnosticCheck {
-  if (findings.length === 0) return { name: 'store', state: 'ok', detail: 'database and contents are whole' };
+  if (findings.length === 0)
+    return { name: 'store', state: 'ok', detail: 'the database is whole and no content is missing' };
   return {
     name: 'store',
     state: 'failed',
@@ -162,12 +171,16 @@ function mirrorCheck(mirror: Awaited<ReturnType<MirrorManager['list']>>[number])
 
 /** What `doctor` says of the store while no agent runs. It only reads. */
 export async function storeChecks(dataDir: string): Promise<readonly DiagnosticCheck[]> {
-  const databaseFile = path.join(dataDir, databaseFileName);
-  if (!existsSync(databaseFile)) {
+  try {
+    assertDatabaseIsThere(dataDir);
+  } catch (error) {
+    if (!(error instanceof DamagedStoreError)) throw error;
+    return [storeCheck([error.message])];
+  }
+  if (!existsSync(path.join(dataDir, databaseFileName))) {
     return [{ name: 'store', state: 'ok', detail: 'there is none yet; the first start makes it' }];
   }
-  const { findings } = await runJob({ kind: 'check', databaseFile });
-  return [storeCheck(findings)];
+  return [storeCheck(await checkStore(dataDir))];
 }
 
 /** Puts a backup in the place of the store; what was there is kept beside it. No agent may run. */

@@ -3,19 +3,13 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { DeadLetter, FailureCause, MooringClient } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { describe, type Filter, filterOf, type ManyAsked, replayAll, tellMany } from './dead-letters-many.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { note, print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 const listDefault = 100;
 const pageMax = 1_000;
-
-interface Common {
-  readonly workspace: string;
-  readonly json?: true;
-  readonly dataDir?: string;
-}
 
 /** All of them, as the compiler sees to. */
 const causes: Readonly<Record<FailureCause, true>> = {
@@ -32,7 +26,7 @@ const causes: Readonly<Record<FailureCause, true>> = {
   internal_error: true,
 };
 
-interface ManyOptions extends Common, ManyAsked {
+interface ManyOptions extends WorkspaceOptions, ManyAsked {
   readonly all?: true;
 }
 
@@ -69,7 +63,7 @@ export function registerDeadLetters(program: Command): void {
 }
 
 function common(command: Command): Command {
-  return withJson(command).requiredOption('--workspace <workspace>', 'id or name');
+  return withJson(withWorkspace(command));
 }
 
 function withFilter(command: Command): Command {
@@ -89,8 +83,8 @@ function withMany(command: Command): Command {
 
 // ---- list and show
 
-async function list(options: Common & Filter & { readonly limit: number }): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function list(options: WorkspaceOptions & Filter & { readonly limit: number }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const found: DeadLetter[] = [];
   const paths = new Map<string, string | undefined>();
   let cursor: string | null = null;
@@ -133,8 +127,8 @@ async function readPaths(
   for (const { envelopeId, path } of results) paths.set(envelopeId, path);
 }
 
-async function show(envelopeId: string, options: Common): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function show(envelopeId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const detail = await client.sync.deadLetters.detail(workspaceId, envelopeId);
   if (options.json) return printJson(detail);
   const { outcome, settledAt, occurredAt } = detail;
@@ -162,7 +156,7 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
   const overwriteNewer = options.overwriteNewer === true;
   const payload = options.payload === undefined ? undefined : readObject(readInput(options.payload));
   const patch = options.patch === undefined ? undefined : readObject(options.patch);
-  const { client, workspaceId } = await open(options);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
   const edit = {
     overwriteNewer,
@@ -196,7 +190,7 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
 
 async function acknowledge(envelopeId: string | undefined, options: ManyOptions): Promise<void> {
   checkTarget(envelopeId, options);
-  const { client, workspaceId } = await open(options);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
   const filter = envelopeId === undefined ? filterOf(options) : { envelopeIds: [envelopeId] };
   if (envelopeId === undefined || options.dryRun) {
@@ -209,12 +203,6 @@ async function acknowledge(envelopeId: string | undefined, options: ManyOptions)
 }
 
 // ---- arguments
-
-async function open(options: Common): Promise<{ client: MooringClient; workspaceId: string }> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
-  return { client, workspaceId };
-}
 
 function checkTarget(envelopeId: string | undefined, { all, provider, cause, text }: ManyOptions): void {
   if ((envelopeId === undefined) === (all === undefined)) throw usage('Name one envelope, or --all.');

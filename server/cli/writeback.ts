@@ -2,16 +2,10 @@
 import type { Command } from 'commander';
 import type { MooringClient, Operation, OperationBulkResult } from '../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { counted, formatAge, note, print, printJson, printTable } from './output.ts';
 import { printPreview } from './preview-text.ts';
-
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 export function registerWriteback(program: Command): void {
   const writeback = program
@@ -72,13 +66,8 @@ export function registerWriteback(program: Command): void {
   ).action(sweep);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
-async function list(options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function list(options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const [items, operations] = await Promise.all([
     client.listPendingWriteback(workspaceId),
     openOperations(client, workspaceId),
@@ -117,9 +106,8 @@ async function openOperations(
   return found;
 }
 
-async function preview(itemId: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function preview(itemId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const shown = await client.previewWriteback(workspaceId, itemId);
   if (options.json) return printJson(shown);
   printPreview(shown);
@@ -127,10 +115,9 @@ async function preview(itemId: string, options: WorkspaceOption): Promise<void> 
 
 async function acknowledge(
   itemId: string,
-  options: WorkspaceOption & { externalId?: string; canonicalPath?: string; failed?: string },
+  options: WorkspaceOptions & { externalId?: string; canonicalPath?: string; failed?: string },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { externalId, canonicalPath, failed } = options;
   const answer = await client.ackWriteback(workspaceId, itemId, {
     success: failed === undefined,
@@ -144,7 +131,7 @@ async function acknowledge(
   note(`${itemId} is acknowledged as ${answer.success ? 'carried out' : 'failed'}${moved}.`);
 }
 
-interface ManyOptions extends WorkspaceOption {
+interface ManyOptions extends WorkspaceOptions {
   readonly all?: true;
   readonly provider?: string;
 }
@@ -161,8 +148,7 @@ async function cancel(
       'See one with "writeback preview".',
     );
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   if (itemId !== undefined) {
     await client.cancelWriteback(workspaceId, itemId);
     return note(`${itemId} will not be sent.`);
@@ -200,8 +186,7 @@ function printResults(results: OperationBulkResult['results']): void {
 
 async function sendNow(itemId: string | undefined, options: ManyOptions): Promise<void> {
   checkTarget(itemId, options);
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   if (itemId !== undefined) {
     await client.sendWritebackNow(workspaceId, itemId);
     return note(`${itemId} is due.`);
@@ -213,10 +198,9 @@ async function sendNow(itemId: string | undefined, options: ManyOptions): Promis
 }
 
 async function sweep(
-  options: WorkspaceOption & { path?: string; patterns?: readonly string[]; apply?: true },
+  options: WorkspaceOptions & { path?: string; patterns?: readonly string[]; apply?: true },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const swept = await client.sweepDrafts(workspaceId, {
     ...(options.path === undefined ? {} : { pathPrefix: options.path }),
     ...(options.patterns === undefined ? {} : { patterns: [...options.patterns] }),

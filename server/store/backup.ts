@@ -1,10 +1,12 @@
 // A consistent copy of the store while it is written to, and the way back. The database is copied first, then the contents
 // that the copy names, then all of it is verified; the manifest comes last and makes it a backup.
 import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { copyFile, link, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { blobFile, blobFolder, sha256, syncFolder, writeDurably } from './blob-files.ts';
+import { blobFile, blobFolder, syncFolder, writeDurably } from './blob-files.ts';
+import { hashOfFile } from './blob-reads.ts';
 import { type Numbers, readCounters, skipNumbers } from './counters.ts';
+import { isDamage, type NamedFile } from './damage.ts';
 import { lockDataDir } from './data-lock.ts';
 import { runJob } from './jobs.ts';
 import { beginEpoch, listBlobFiles, readEpoch } from './meta.ts';
@@ -13,6 +15,8 @@ import type { StoreParts } from './parts.ts';
 import { databaseFileName, openForReading, openForWriting, Statements } from './sqlite.ts';
 
 const manifestName = 'backup.json';
+/** What SQLite keeps beside a database (https://sqlite.org/walformat.html). */
+const logFiles = ['-wal', '-shm'] as const;
 const manifestFormat = 1;
 
 interface Manifest {
@@ -38,13 +42,11 @@ export async function backupStore(
   const release = parts.blobs.holdAll();
   try {
     const database = path.join(dir, databaseFileName);
-    await runJob({ kind: 'copy', databaseFile: parts.databaseFile, target: database });
+    const { findings } = await runJob({ kind: 'copy', databaseFile: parts.databaseFile, target: database });
+    if (findings.length > 0) throw new BackupError(`the database cannot be copied: ${findings.join('; ')}`);
     await syncFile(database);
     const { epoch, files } = describeDatabase(database);
-    for (const { hash } of files) {
-      await copyDurably(blobFile(parts.options.dataDir, hash), blobFile(dir, hash));
-    }
-    await verifyContents(dir, files);
+    for (const file of files) await copyContent(parts.options.dataDir, dir, file);
     const blobBytes = files.reduce((sum, { size }) => sum + size, 0);
     const bytes = blobBytes + (await stat(database)).size;
     await writeManifest(dir, {
@@ -55,8 +57,38 @@ export async function backupStore(
       bytes,
     });
     return { blobFiles: files.length, bytes };
+  } catch (error) {
+    // It held nothing before: half a backup would only be in the way of the next one, and on a full disk of everything else.
+    for (const name of readdirSync(dir)) rmSync(path.join(dir, name), { recursive: true, force: true });
+    throw error;
   } finally {
     release();
+  }
+}
+
+/** Copied and read back. BackupError: the store does not hold it as it was stored; the message names the files that it is of. */
+async function copyContent(dataDir: string, dir: string, { hash }: NamedFile): Promise<void> {
+  const from = blobFile(dataDir, hash);
+  if (existsSync(from)) await copyDurably(from, blobFile(dir, hash));
+  if ((await hashOfFile(blobFile(dir, hash))) === hash) return;
+  const what = existsSync(from) ? 'damaged' : 'missing';
+  throw new BackupError(
+    `the content ${hash} of ${namesOf(path.join(dir, databaseFileName), hash)} is ${what} in ${dataDir}`,
+  );
+}
+
+/** `/docs/a.bin at rev_12 in Notes`: where a content was written last, for a person who has to look after it. */
+function namesOf(databaseFile: string, hash: string): string {
+  const database = openForReading(databaseFile);
+  try {
+    const row = new Statements(database).get<{ path: string; revision: number; name: string }>(
+      `SELECT path, revision, workspaces.name AS name FROM history JOIN workspaces ON number = abs(workspace)
+         WHERE hash = unhex(?) ORDER BY revision DESC LIMIT 1`,
+      hash,
+    );
+    return row === undefined ? 'no file' : `${row.path} at rev_${row.revision} in ${row.name}`;
+  } finally {
+    database.close();
   }
 }
 
@@ -84,10 +116,10 @@ export async function restoreBackup(
     const replaced = await keepReplaced(dataDir);
     skipNumbersIn(restored, replaced === null ? null : numbersOf(path.join(replaced, databaseFileName)));
     await syncFile(restored);
-    for (const { hash, size } of files) {
+    for (const { hash } of files) {
       const target = blobFile(dataDir, hash);
-      const there = existsSync(target) ? (await stat(target)).size : null;
-      if (there === size) continue;
+      // What is there may be why a backup is being restored.
+      if ((await hashOfFile(target)) === hash) continue;
       rmSync(target, { force: true });
       await copyDurably(blobFile(backupDir, hash), target);
     }
@@ -96,7 +128,7 @@ export async function restoreBackup(
     await syncFolder(dataDir);
     return { epoch, replaced };
   } finally {
-    for (const end of ['', '-wal', '-shm']) rmSync(`${restored}${end}`, { force: true });
+    for (const end of ['', ...logFiles]) rmSync(`${restored}${end}`, { force: true });
     unlock();
   }
 }
@@ -105,7 +137,7 @@ export async function restoreBackup(
 
 interface DatabaseDescription {
   readonly epoch: string;
-  readonly files: readonly { readonly hash: string; readonly size: number }[];
+  readonly files: readonly NamedFile[];
 }
 
 function describeDatabase(file: string): DatabaseDescription {
@@ -121,19 +153,27 @@ function describeDatabase(file: string): DatabaseDescription {
 
 async function verifyDatabase(file: string): Promise<DatabaseDescription> {
   if (!existsSync(file)) throw new BackupError(`the backup has no ${databaseFileName}`);
-  const description = describeDatabase(file);
+  const description = describeBackup(file);
   const { findings } = await runJob({ kind: 'check', databaseFile: file });
   if (findings.length > 0) throw new BackupError(`the backup's database is damaged: ${findings.join('; ')}`);
   return description;
 }
 
+function describeBackup(file: string): DatabaseDescription {
+  try {
+    return describeDatabase(file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    throw new BackupError(`the backup's database is damaged: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 async function verifyContents(dir: string, files: DatabaseDescription['files']): Promise<void> {
   for (const { hash } of files) {
     const file = blobFile(dir, hash);
-    if (!existsSync(file)) throw new BackupError(`the backup lacks the content ${hash}`);
-    if ((await sha256(await readFile(file))) !== hash) {
-      throw new BackupError(`the backup's content ${hash} is damaged`);
-    }
+    const found = await hashOfFile(file);
+    if (found === null) throw new BackupError(`the backup lacks the content ${hash}`);
+    if (found !== hash) throw new BackupError(`the backup's content ${hash} is damaged`);
   }
 }
 
@@ -178,13 +218,13 @@ function numbersOf(file: string): Numbers | null {
 /** Keeps the store that is about to be replaced: its database folded into one file, its contents by second names. */
 async function keepReplaced(dataDir: string): Promise<string | null> {
   const current = path.join(dataDir, databaseFileName);
-  if (!existsSync(current)) return null;
+  if (!logFiles.some((end) => existsSync(current + end)) && !existsSync(current)) return null;
   const kept = path.join(dataDir, `replaced-${crypto.randomUUID()}`);
   mkdirSync(kept, { mode: 0o700 });
-  const folded = foldLog(current);
-  await linkOrCopy(current, path.join(kept, databaseFileName));
-  // A log that could not be folded in must not meet the new database.
-  for (const end of folded ? [] : ['-wal', '-shm']) {
+  const folded = existsSync(current) && foldLog(current);
+  if (existsSync(current)) await linkOrCopy(current, path.join(kept, databaseFileName));
+  // A log that could not be folded in, or whose database is gone, must not meet the new one: SQLite would take it for its own.
+  for (const end of folded ? [] : logFiles) {
     if (existsSync(current + end)) renameSync(current + end, path.join(kept, databaseFileName + end));
   }
   let bytes = 0;

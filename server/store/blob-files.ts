@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Content } from '../core/change.ts';
-import { sha256Hex } from '../platform/crypto.ts';
+import { openBlob, readBlob, sha256 } from './blob-reads.ts';
 import { IncomingBlob } from './incoming-blob.ts';
 import { inlineContent } from './inline-content.ts';
 import type { ByteRange } from './port.ts';
@@ -15,11 +15,13 @@ import type { ByteRange } from './port.ts';
  * 1 MiB 3.9 / 2.0 ms. Beyond 64 KiB the difference no longer pays for the writer's time, which all callers share.
  */
 export const inlineBytesMax = 64 * 1024;
-/** Hashing more than this leaves the event loop to others meanwhile. */
-const hashInlineBytesMax = 256 * 1024;
-const streamChunkBytes = 64 * 1024;
 /** A staged file that no command has named after this time is forgotten. */
 const stagedKeptMs = 60 * 60 * 1000;
+/**
+ * A file that no row names stays for this long after it was written. A crash leaves few of them; a database that somebody put an
+ * older one in the place of leaves many, and whoever notices puts the right one back.
+ */
+const orphansKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 export function blobFolder(dataDir: string): string {
   return path.join(dataDir, 'blobs');
@@ -93,18 +95,14 @@ export class BlobFiles {
     this.freed([hash]);
   }
 
+  /** DamagedContentError: the disk does not hold it any more. */
   async read(hash: string): Promise<Buffer> {
-    return await readFile(blobFile(this.#dataDir, hash));
+    return await readBlob(blobFile(this.#dataDir, hash), hash);
   }
 
-  /** The file is open when this resolves: it can be read to its end even if it is unlinked meanwhile. */
-  async open(
-    hash: string,
-    range?: ByteRange,
-  ): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> }> {
-    const handle = await open(blobFile(this.#dataDir, hash), 'r');
-    const { size } = await handle.stat();
-    return { sizeBytes: size, stream: streamOf(handle, range?.start ?? 0, range?.end ?? size) };
+  /** The same in pieces; the stream may find out at its end. */
+  async open(hash: string, range?: ByteRange): ReturnType<typeof openBlob> {
+    return await openBlob(blobFile(this.#dataDir, hash), hash, range);
   }
 
   /** While held, no file goes: exports and backups read what their snapshot names. Returns the release function. */
@@ -138,6 +136,7 @@ export class BlobFiles {
 
   /** Removes files that no row names: what a crash left between file and row. Only at start, before anything is staged. */
   sweepOrphans(): number {
+    const writtenBeforeMs = this.#nowMs() - orphansKeptMs;
     let removed = 0;
     for (const name of readdirSync(this.#incoming)) {
       unlinkIfThere(path.join(this.#incoming, name));
@@ -147,7 +146,9 @@ export class BlobFiles {
       if (!/^[0-9a-f]{2}$/.test(group)) continue;
       for (const name of readdirSync(path.join(blobFolder(this.#dataDir), group))) {
         if (!/^[0-9a-f]{64}$/.test(name) || this.#isNamed(name)) continue;
-        unlinkIfThere(path.join(blobFolder(this.#dataDir), group, name));
+        const file = path.join(blobFolder(this.#dataDir), group, name);
+        if (statSync(file).mtimeMs > writtenBeforeMs) continue;
+        unlinkIfThere(file);
         removed += 1;
       }
     }
@@ -160,24 +161,30 @@ export class BlobFiles {
 
   async #store(hash: string, bytes: Uint8Array): Promise<void> {
     const file = blobFile(this.#dataDir, hash);
-    const existing = await stat(file).catch(absentAsNull);
-    if (existing?.size === bytes.byteLength) return await syncFolder(path.dirname(file));
+    // One that cannot be read is as good as none: these bytes take its place.
+    const existing = await readFile(file).catch(() => null);
+    if (existing?.equals(bytes)) return await syncFolder(path.dirname(file));
     const temporary = path.join(this.#incoming, crypto.randomUUID());
     await writeDurably(temporary, bytes);
     await this.#adopt(hash, bytes.byteLength, temporary);
   }
 
-  /** Gives a durable temporary file its place, or lets it go when the content is there already. */
+  /**
+   * Gives a durable temporary file its place, also where a file of the same bytes should be: its bytes may have changed on the
+   * disk since, and these are the right ones.
+   */
   async #adopt(hash: string, sizeBytes: number, temporary: string): Promise<void> {
     const file = blobFile(this.#dataDir, hash);
     const folder = path.dirname(file);
-    const existing = await stat(file).catch(absentAsNull);
-    if (existing?.size === sizeBytes) await unlink(temporary);
-    else {
-      await makeFolder(folder);
+    await makeFolder(folder);
+    try {
       await rename(temporary, file);
+    } catch (error) {
+      // Windows replaces no file that somebody is reading.
+      if (process.platform !== 'win32' || (await stat(file).catch(absentAsNull))?.size !== sizeBytes)
+        throw error;
+      await unlink(temporary);
     }
-    // Also for a file found in place: whoever renamed it there may not have come to this line.
     await syncFolder(folder);
   }
 
@@ -196,36 +203,6 @@ export class BlobFiles {
       this.#freed.add(hash);
     }
   }
-}
-
-/** Reads on when it is asked for more, and closes the file at its end or when the reader goes away. */
-function streamOf(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
-  let position = start;
-  return new ReadableStream({
-    async pull(controller) {
-      const chunk = new Uint8Array(Math.min(streamChunkBytes, end - position));
-      const { bytesRead } = await handle
-        .read(chunk, 0, chunk.length, position)
-        .catch(async (error: unknown) => {
-          await handle.close();
-          throw error;
-        });
-      position += bytesRead;
-      if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
-      else {
-        await handle.close();
-        controller.close();
-      }
-    },
-    cancel: () => handle.close(),
-  });
-}
-
-export async function sha256(bytes: Uint8Array): Promise<string> {
-  if (bytes.byteLength <= hashInlineBytesMax) return sha256Hex(bytes);
-  // TypeScript's Uint8Array may lie on shared memory, which Web Crypto refuses; ours never do.
-  const hashed = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
-  return Buffer.from(hashed).toString('hex');
 }
 
 /** Creates the file, which must not exist, and returns when its bytes are on the disk. */

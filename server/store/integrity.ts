@@ -1,4 +1,5 @@
 // Is the database whole? Asks SQLite, then whether the tables agree with one another. Reads only.
+import { sha256Hex } from '../platform/crypto.ts';
 import { endOfSubtree, startOfSubtree } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
@@ -25,6 +26,7 @@ export function checkDatabase(statements: Statements): readonly Finding[] {
         .map((row) => `a row of ${row.table} refers to nothing`),
     );
     add(checkContents(statements));
+    add(checkInlineContents(statements));
     add(checkHistory(statements));
     add(checkDirectories(statements));
     add(checkIngest(statements));
@@ -42,6 +44,20 @@ function checkContents(statements: Statements): readonly Finding[] {
          WHERE refs <> coalesce(named.found, 0) LIMIT ${findingsMax}`,
     )
     .map(({ hash, refs, found }) => `content ${hash} counts ${refs} revisions and ${found} name it`);
+}
+
+/** SQLite keeps no checksums of what it stores; a content's name is one. Contents in files are checked by whoever reads them. */
+function checkInlineContents(statements: Statements): readonly Finding[] {
+  const findings: Finding[] = [];
+  const contents = statements.iterate<{ hash: string; bytes: Buffer }>(
+    'SELECT lower(hex(hash)) AS hash, bytes FROM blobs WHERE bytes IS NOT NULL',
+  );
+  for (const { hash, bytes } of contents) {
+    if (sha256Hex(bytes) === hash) continue;
+    findings.push(`the content ${hash} is damaged`);
+    if (findings.length === findingsMax) break;
+  }
+  return findings;
 }
 
 function checkHistory(statements: Statements): readonly Finding[] {

@@ -1,14 +1,16 @@
 // Upkeep: checks, figures, retention, backup. Long work runs elsewhere; this file only sees it through.
+import path from 'node:path';
 import { backupStore } from './backup.ts';
-import { blobFile, fileSize } from './blob-files.ts';
+import { fileSize } from './blob-files.ts';
 import { type Retention, type SweepPart, type SweepPosition, sweepParts } from './commands.ts';
 import { readCounter } from './counters.ts';
+import { findMissingFiles } from './damage.ts';
 import { forksNeedSinceMs } from './forks/rows.ts';
 import { runJob } from './jobs.ts';
-import { listBlobFiles, readEpoch } from './meta.ts';
+import { readEpoch } from './meta.ts';
 import type { StoreParts } from './parts.ts';
 import type { MaintenanceStore } from './port.ts';
-import type { Statements } from './sqlite.ts';
+import { databaseFileName, type Statements } from './sqlite.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Contract ruling 27. */
@@ -18,14 +20,18 @@ const feedRowsMinDefault = 1_000_000;
 const deletedWorkspaceDays = 30;
 
 export function createMaintenance(parts: StoreParts): MaintenanceStore {
-  const { read, databaseFile, options } = parts;
+  const { read, options } = parts;
   return {
     epoch: () => read('maintenance.epoch', readEpoch),
     lastRevision: () => read('maintenance.lastRevision', (statements) => readCounter(statements, 'revision')),
     async integrityCheck() {
-      const { findings } = await runJob({ kind: 'check', databaseFile });
-      const files = await read('maintenance.blobFiles', listBlobFiles);
-      return [...findings, ...findMissingFiles(options.dataDir, files)];
+      // What is let go of meanwhile must not look missing.
+      const release = parts.blobs.holdAll();
+      try {
+        return await checkStore(options.dataDir);
+      } finally {
+        release();
+      }
     },
     backup: (dir) => backupStore(parts, dir),
     sweep: (nowMs) => sweep(parts, nowMs),
@@ -33,19 +39,11 @@ export function createMaintenance(parts: StoreParts): MaintenanceStore {
   };
 }
 
-function findMissingFiles(
-  dataDir: string,
-  files: readonly { hash: string; size: number }[],
-): readonly string[] {
-  return files.flatMap(({ hash, size }) => {
-    const found = fileSize(blobFile(dataDir, hash));
-    if (found === size) return [];
-    return [
-      found === null
-        ? `the file of content ${hash} is missing`
-        : `the file of content ${hash} has ${found} bytes instead of ${size}`,
-    ];
-  });
+/** What is wrong with the database, and which contents have no file of their size. With and without an agent on it. */
+export async function checkStore(dataDir: string): Promise<readonly string[]> {
+  const databaseFile = path.join(dataDir, databaseFileName);
+  const { findings, files } = await runJob({ kind: 'check', databaseFile });
+  return [...findings, ...findMissingFiles(dataDir, files ?? [])];
 }
 
 async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceStore['sweep']> {

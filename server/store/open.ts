@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { BlobFiles } from './blob-files.ts';
 import { eventStore, fileStore } from './content-stores.ts';
+import { assertDatabaseIsThere, orDamaged } from './damage.ts';
 import { lockDataDir } from './data-lock.ts';
 import { isContentNamed } from './files.ts';
 import { forkStore } from './forks/store.ts';
@@ -35,7 +36,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const unlock = lockDataDir(dataDir);
   try {
     const databaseFile = path.join(dataDir, databaseFileName);
-    prepareDatabase(databaseFile);
+    assertDatabaseIsThere(dataDir);
+    orDamaged(databaseFile, () => prepareDatabase(databaseFile));
     const connection = openForReading(databaseFile);
     const statements = new Statements(connection);
     const blobs = new BlobFiles(
@@ -70,6 +72,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (!connection.open) return;
       await writer.close();
       connection.close();
+      foldLog(databaseFile, logger);
       unlock();
     });
   } catch (error) {
@@ -86,6 +89,20 @@ function prepareDatabase(databaseFile: string): void {
     migrate(database);
   } finally {
     database.close();
+  }
+}
+
+/**
+ * All of the store in one file again: the connection that is closed last only reads, so SQLite leaves the log beside the database,
+ * where it would meet whatever somebody puts in the database's place.
+ */
+function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
+  try {
+    // https://sqlite.org/wal.html: the last connection that can write folds the log in, and removes it.
+    openForWriting(databaseFile).close();
+  } catch (error) {
+    // Everything is durable in the log, and the next start reads it.
+    logger.warn({ err: error }, 'the log of the database stays beside it');
   }
 }
 

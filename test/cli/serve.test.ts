@@ -1,5 +1,5 @@
 // mooring serve: ready line, signals, one agent a directory, taken ports.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
@@ -111,6 +111,33 @@ it('refuses a database from the future and changes nothing', async () => {
   const result = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir: agent.dataDir });
   expect(result.code).toBe(1);
   expect(result.stderr).toContain('9999');
+});
+
+it('refuses a database that is gone or damaged in words, and doctor says it, too', async () => {
+  const agent = await startAgent();
+  await agent.stop();
+  const file = path.join(agent.dataDir, 'mooring.db');
+  const whole = readFileSync(file);
+  writeFileSync(file, Buffer.concat([Buffer.alloc(4096, 0xa5), whole.subarray(4096)]));
+  const damaged = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir: agent.dataDir });
+  expect(damaged).toMatchObject({ code: 1 });
+  expect(damaged.stderr).toContain('mooring.db is damaged');
+  expect(damaged.stderr).toContain('mooring backup restore DIR');
+  expect(damaged.stderr).not.toContain('    at ');
+  const doctor = await mooring(['doctor'], { dataDir: agent.dataDir });
+  expect(doctor).toMatchObject({ code: 1 });
+  expect(doctor.stdout).toContain('FAILED   store: database: file is not a database');
+
+  rmSync(file);
+  writeFileSync(`${file}-wal`, 'what was written last');
+  const gone = await mooring(['serve', '--listen', '127.0.0.1:0'], { dataDir: agent.dataDir });
+  expect(gone).toMatchObject({ code: 1 });
+  expect(gone.stderr).toContain('mooring.db is gone or empty');
+  expect(existsSync(file)).toBe(false);
+  writeFileSync(file, whole);
+  rmSync(`${file}-wal`);
+  await agent.start();
+  expect((await fetch(`${agent.url}/health`)).status).toBe(200);
 });
 
 it('serves no UI with --no-ui and says so in its ready line', async () => {

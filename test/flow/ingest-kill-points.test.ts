@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { type MooringClient, NoAnswerError, type WorkspaceEvent } from '../../sdk/index.ts';
 import { ingestKillPoints } from '../../server/ingest/context.ts';
-import { compileCache } from '../support/compile-cache.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { killRounds } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -99,20 +98,19 @@ it.each(ingestKillPoints.filter((point) => point !== 'apply.failed'))(
 
 it('at apply.failed a try that failed is counted once or not at all, and the webhook has its effect once', async () => {
   const random = seededRandom(runSeed());
-  const env = { ...process.env, ...compileCache };
   for (let round = 0; round < rounds; round += 1) {
     const dataDir = tempFolder('mooring-kill');
     const times = String(1 + random.below(timesMax));
-    const child = spawn(process.execPath, [program, dataDir, 'apply.failed', times, String(webhooks)], {
-      env,
-    });
+    const child = spawn(process.execPath, [program, dataDir, 'apply.failed', times, String(webhooks)]);
     const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     expect(signal).toBe('SIGKILL');
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [program, dataDir, 'none', '1', String(webhooks)],
-      { env },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      program,
+      dataDir,
+      'none',
+      '1',
+      String(webhooks),
+    ]);
     const { events, counters, findings } = JSON.parse(stdout) as {
       events: string[];
       counters: Record<string, number>;

@@ -5,7 +5,7 @@ import type { Folder, FolderOperation, ScanResult } from '../../server/disk/fold
 import { tempPrefix } from '../../server/disk/ignore.ts';
 import { readWhole } from '../../server/disk/read-file.ts';
 import type { Store } from '../../server/store/port.ts';
-import type { PlantedFault } from './world.ts';
+import type { PlantedFault } from './agent-lives.ts';
 
 export const plantedFaults: readonly PlantedFault[] = [
   {

@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
 import { agentFlags } from '../../server/platform/engine-flags.ts';
-import { compileCache } from './compile-cache.ts';
 
 const program = path.join(import.meta.dirname, 'agent-at-kill-points.ts');
 
@@ -31,7 +30,7 @@ export async function startKillPointAgent(
   const child: ChildProcess = spawn(
     process.execPath,
     [...agentFlags, program, dataDir, point ?? 'none', String(times), what],
-    { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...compileCache } },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const gone = once(child, 'close').then(() => undefined);
   const stop = async () => {

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
-import { StoreUnavailableError } from '../../workspaces/model.ts';
+import { DamagedContentError, StoreUnavailableError } from '../../workspaces/model.ts';
 import type { HttpLog } from '../dependencies.ts';
 import { sendJsonText } from '../routing.ts';
 
@@ -95,6 +95,8 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
     },
     'a request failed inside the agent',
   );
+  if (thrown instanceof DamagedContentError)
+    return new ApiError('internal_error', 'the disk does not hold this content as it was stored any more');
   return new ApiError('internal_error', 'internal error');
 }
 

@@ -1,0 +1,22 @@
+// A person looks at a halted mirror now and then, and has what is missing brought back.
+import type { AgentLives } from './agent-lives.ts';
+import type { Scene } from './scene.ts';
+
+const lookEveryMs = 7000;
+
+export function answerHalts(scene: Scene, agent: AgentLives): void {
+  const { scheduler, ledger } = scene;
+  scheduler.at(lookEveryMs, 'a person looks at the mirror', () => {
+    const life = agent.now;
+    const cause = life?.loop.row.haltedCause;
+    if (life !== null && cause != null && life.loop.state === 'halted' && !scene.isFolderAway) {
+      scene.say(`a person resumes what halted: ${cause}`);
+      ledger.restored();
+      life.loop.resume().catch((error: unknown) => {
+        // Where the agent dies of it, there is nobody left to say so: the next life is asked again.
+        if (life.alive) ledger.violate('A5', `resume failed: ${String(error)}`);
+      });
+    }
+    answerHalts(scene, agent);
+  });
+}
