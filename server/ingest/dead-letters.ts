@@ -17,9 +17,9 @@ export type { ApplyResult, AttemptRow, EnvelopeRow } from '../store/port.ts';
 export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 
 export interface ReplayOptions {
-  /** A corrected payload, or what is corrected of it (RFC 7396); both null: as it is. Never both. */
+  /** A corrected payload, or what is corrected of it (RFC 7396); neither: as it is. Never both. */
   readonly payload: Fields | null;
-  readonly patch: Fields | null;
+  readonly patch?: Fields | null;
   readonly overwriteNewer: boolean;
 }
 
@@ -120,9 +120,7 @@ export function createDeadLetters(
       const [row, ...others] = await store.findDead(envelopeId);
       if (row === undefined) return 'unknown';
       if (others.length > 0) return 'ambiguous';
-      return (await replayRow(row, { payload: null, patch: null, overwriteNewer: false }))
-        ? 'queued'
-        : 'unknown';
+      return (await replayRow(row, { payload: null, overwriteNewer: false })) ? 'queued' : 'unknown';
     },
     async preview(workspaceId, envelopeId, options) {
       const row = await get(workspaceId, envelopeId);
@@ -162,7 +160,7 @@ export function createDeadLetters(
 /** What is kept beside the original; null: nothing was corrected this time. */
 function editedOf(
   row: EnvelopeRow,
-  { payload, patch }: Omit<ReplayOptions, 'overwriteNewer'>,
+  { payload, patch = null }: Omit<ReplayOptions, 'overwriteNewer'>,
 ): string | null {
   if (payload !== null) return JSON.stringify(payload);
   if (patch === null) return null;
