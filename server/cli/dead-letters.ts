@@ -11,7 +11,7 @@ import type {
 import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { counted, note, print, printJson, printTable } from './output.ts';
+import { counted, note, print, printJson, printLines, printTable } from './output.ts';
 
 const listDefault = 100;
 const pageMax = 1_000;
@@ -140,10 +140,10 @@ async function show(envelopeId: string, options: Common): Promise<void> {
   for (const { attempt, at, cause, message } of detail.attempts) {
     print(`attempt ${attempt}  ${at}  ${cause}: ${message}`);
   }
-  if (detail.payload !== undefined) print(JSON.stringify(detail.payload, null, 2));
+  if (detail.payload !== undefined) printLines(JSON.stringify(detail.payload, null, 2));
   if (detail.editedPayload !== undefined) {
     print('edited:');
-    print(JSON.stringify(detail.editedPayload, null, 2));
+    printLines(JSON.stringify(detail.editedPayload, null, 2));
   }
 }
 

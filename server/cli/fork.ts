@@ -4,7 +4,7 @@ import { type ForkChange, type ForkConflict, ParentMovedError } from '../../sdk/
 import { withDataDir, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatBytes, note, print, printJson, printTable } from './output.ts';
+import { formatBytes, note, print, printContent, printJson, printTable } from './output.ts';
 
 interface WorkspaceOption {
   readonly workspace: string;
@@ -149,7 +149,7 @@ function whatOf({ forkType, liveExists }: ForkChange): string {
 function printPatch(change: ForkChange): void {
   const { diff, path } = change;
   if (diff?.patch !== undefined && diff.patch !== '') {
-    print(diff.patch.replace(/\n$/, ''));
+    printContent(`${diff.patch.replace(/\n$/, '')}\n`);
     return;
   }
   const reason = {

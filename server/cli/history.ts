@@ -11,7 +11,7 @@ import {
 import { parseCount, withJson } from './arguments.ts';
 import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatBytes, note, print, printJson, printTable } from './output.ts';
+import { formatBytes, note, print, printContent, printJson, printTable } from './output.ts';
 
 interface WorkspaceOption {
   readonly workspace: string;
@@ -123,12 +123,12 @@ async function show(path: string, options: ShowOptions): Promise<void> {
   }
   const file = await client.readFile(workspaceId, path, revision === undefined ? {} : { revision });
   if (options.json) printJson(file);
-  else process.stdout.write(bytesOf(file));
+  else printContent(bytesOf(file));
 }
 
 function printDiff({ kind, patch = '', from, to }: FileDiff): void {
   const name = (side: FileDiff['from']) => side?.revision ?? 'nothing';
-  if (kind === 'text') process.stdout.write(patch);
+  if (kind === 'text') printContent(patch);
   else if (kind === 'binary') print(`${name(from)} and ${name(to)} are no text: no difference can be shown.`);
   else print(`${name(from)} and ${name(to)} are too large, or too different, to be compared.`);
   if (kind === 'text' && patch === '') note(`${name(from)} and ${name(to)} hold the same bytes.`);
