@@ -10,9 +10,10 @@ import {
   RevisionConflictError,
 } from '../../sdk/index.ts';
 import { withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
+import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { formatBytes, note, print, printJson, printTable } from './output.ts';
+import { findWorkspace } from './workspace-arguments.ts';
 
 interface ConflictOptions {
   readonly workspace?: string;

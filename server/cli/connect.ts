@@ -1,6 +1,6 @@
 // How a command finds the running agent: `<data-dir>/agent.json`, then `owner.token`. From there on only the SDK speaks.
 import { readFileSync } from 'node:fs';
-import { MooringClient, NoAnswerError, type Workspace } from '../../sdk/index.ts';
+import { MooringClient, NoAnswerError } from '../../sdk/index.ts';
 import { processLives, readAgentFile } from '../platform/agent-file.ts';
 import { resolveDataDir } from '../platform/paths.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
@@ -42,25 +42,5 @@ export async function connect(options: { readonly dataDir?: string }): Promise<R
     exitCodes.noAgent,
     `No agent runs on ${resolveDataDir(options.dataDir)}.`,
     'Start one with "npm start" or "mooring serve", or name its data directory with --data-dir.',
-  );
-}
-
-/** By id, or by a name that only one workspace has. */
-export async function findWorkspace(
-  client: MooringClient,
-  idOrName: string,
-  options: { readonly includeDeleted?: true } = {},
-): Promise<Workspace> {
-  const all = await client.workspaces.list(options);
-  const byId = all.find((workspace) => workspace.workspaceId === idOrName);
-  if (byId !== undefined) return byId;
-  const [named, ...others] = all.filter((workspace) => workspace.name === idOrName);
-  if (named !== undefined && others.length === 0) return named;
-  throw new CommandFailure(
-    exitCodes.failed,
-    named === undefined
-      ? `There is no workspace ${idOrName}.`
-      : `${others.length + 1} workspaces are named ${idOrName}.`,
-    'See their ids with "mooring workspace list".',
   );
 }

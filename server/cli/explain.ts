@@ -2,25 +2,22 @@
 import type { Command } from 'commander';
 import type { Explanation } from '../../sdk/index.ts';
 import { withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 export function registerExplain(program: Command): void {
   withJson(
-    program
-      .command('explain')
-      .description('why a path of a workspace is as it is')
-      .argument('<path>', 'as the workspace has it: /docs/a.md')
-      .requiredOption('--workspace <workspace>', 'id or name'),
+    withWorkspace(
+      program
+        .command('explain')
+        .description('why a path of a workspace is as it is')
+        .argument('<path>', 'as the workspace has it: /docs/a.md'),
+    ),
   ).action(explain);
 }
 
-async function explain(
-  path: string,
-  options: { workspace: string; dataDir?: string; json?: true },
-): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function explain(path: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const explanation = await client.explain(workspaceId, path);
   if (options.json) return printJson(explanation);
   for (const mirror of explanation.mirrors) for (const line of describe(mirror)) print(line);

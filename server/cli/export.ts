@@ -6,24 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { type ExportFormat, NoAnswerError } from '../../sdk/index.ts';
 import { parseFolder, withDataDir } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { formatBytes, note, Progress } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
-interface ExportOptions {
-  readonly workspace: string;
+interface ExportOptions extends WorkspaceOptions {
   readonly format: ExportFormat;
   readonly path: string;
   readonly output?: string;
-  readonly dataDir?: string;
 }
 
 export function registerExport(program: Command): void {
   withDataDir(
-    program
-      .command('export')
-      .description('all files of one moment')
-      .requiredOption('--workspace <workspace>', 'id or name')
+    withWorkspace(program.command('export').description('all files of one moment'))
       .addOption(
         new Option('--format <format>', 'json, tar (gzipped) or patch')
           .choices(['json', 'tar', 'patch'])
@@ -42,8 +37,7 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
       'Name a file with --output, or pipe it: mooring export --workspace W | tar -xz -C DIR',
     );
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { format, path } = options;
   const { stream } = await client.exportWorkspace(workspaceId, { format, path });
   const counter = new Counter();

@@ -2,15 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ForkChange, type ForkConflict, ParentMovedError } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatBytes, note, print, printContent, printJson, printTable } from './output.ts';
-
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
+import { formatBytes, note, print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 export function registerFork(program: Command): void {
   const fork = program
@@ -50,10 +44,6 @@ export function registerFork(program: Command): void {
   ).action(discard);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
 function withFork(command: Command): Command {
   return command.argument('<forkId>', 'from "fork list"');
 }
@@ -65,9 +55,9 @@ function parseSeconds(text: string): number {
 
 async function create(
   proposalId: string,
-  options: WorkspaceOption & { readonly ttlSeconds?: number },
+  options: WorkspaceOptions & { readonly ttlSeconds?: number },
 ): Promise<void> {
-  const { client, workspaceId } = await open(options);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { ttlSeconds } = options;
   const fork = await client.forks.create(workspaceId, {
     proposalId,
@@ -78,8 +68,8 @@ async function create(
   note(`It shows the workspace as of ${fork.parentRevision} and lives until ${fork.expiresAt}.`);
 }
 
-async function list(options: WorkspaceOption): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function list(options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const forks = await client.forks.list(workspaceId);
   if (options.json) return printJson({ forks });
   printTable(
@@ -97,8 +87,8 @@ async function list(options: WorkspaceOption): Promise<void> {
   if (forks.length === 0) note('No fork is open.');
 }
 
-async function show(forkId: string, options: WorkspaceOption): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function show(forkId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const fork = await client.forks.get(workspaceId, forkId);
   const changes = [];
   for await (const change of client.forks.staged(workspaceId, forkId, { limit: 1_000 })) changes.push(change);
@@ -117,8 +107,8 @@ async function show(forkId: string, options: WorkspaceOption): Promise<void> {
   if (changes.length === 0) note('It has staged nothing.');
 }
 
-async function diff(forkId: string, options: WorkspaceOption & { readonly patch?: true }): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function diff(forkId: string, options: WorkspaceOptions & { readonly patch?: true }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const patch = options.patch === true;
   const changes: ForkChange[] = [];
   for await (const change of client.forks.staged(workspaceId, forkId, { limit: 1_000, patch })) {
@@ -149,7 +139,7 @@ function whatOf({ forkType, liveExists }: ForkChange): string {
 function printPatch(change: ForkChange): void {
   const { diff, path } = change;
   if (diff?.patch !== undefined && diff.patch !== '') {
-    printContent(`${diff.patch.replace(/\n$/, '')}\n`);
+    print(diff.patch.replace(/\n$/, ''));
     return;
   }
   const reason = {
@@ -161,8 +151,8 @@ function printPatch(change: ForkChange): void {
   note(`${whatOf(change)} ${path}: ${reason}`);
 }
 
-async function rebase(forkId: string, options: WorkspaceOption): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function rebase(forkId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const rebased = await client.forks.rebase(workspaceId, forkId);
   if (options.json) return printJson(rebased);
   printConflicts(rebased.conflicts);
@@ -172,8 +162,8 @@ async function rebase(forkId: string, options: WorkspaceOption): Promise<void> {
   if (rebased.conflicts.length > 0) note('Write or delete each of these in the fork with If-Match at NOW.');
 }
 
-async function commit(forkId: string, options: WorkspaceOption): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function commit(forkId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const committed = await client.forks.commit(workspaceId, forkId).catch((error: unknown) => {
     if (!(error instanceof ParentMovedError)) throw error;
     printConflicts(error.conflicts);
@@ -194,14 +184,8 @@ function printConflicts(conflicts: readonly ForkConflict[]): void {
   );
 }
 
-async function discard(forkId: string, options: WorkspaceOption): Promise<void> {
-  const { client, workspaceId } = await open(options);
+async function discard(forkId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   await client.forks.discard(workspaceId, forkId);
   note('There is no such fork any more.');
-}
-
-async function open(options: WorkspaceOption) {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
-  return { client, workspaceId };
 }

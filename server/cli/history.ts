@@ -9,28 +9,22 @@ import {
   type Restored,
 } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatBytes, note, print, printContent, printJson, printTable } from './output.ts';
+import { formatBytes, note, print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
-
-interface LogOptions extends WorkspaceOption {
+interface LogOptions extends WorkspaceOptions {
   readonly below?: true;
   readonly batch?: string;
   readonly limit?: number;
 }
 
-interface ShowOptions extends WorkspaceOption {
+interface ShowOptions extends WorkspaceOptions {
   readonly revision?: string;
   readonly diff?: true;
 }
 
-interface RestoreOptions extends WorkspaceOption {
+interface RestoreOptions extends WorkspaceOptions {
   readonly revision?: string;
   readonly at?: Date;
   readonly batch?: string;
@@ -72,10 +66,6 @@ export function registerHistory(program: Command): void {
     .action(restore);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
 function parseTime(text: string): Date {
   const timeMs = Date.parse(text);
   if (Number.isNaN(timeMs)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T15:00:00Z.');
@@ -83,8 +73,7 @@ function parseTime(text: string): Date {
 }
 
 async function log(path: string | undefined, options: LogOptions): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const limit = options.limit ?? listedDefault;
   const entries: HistoryEntry[] = [];
   const { batch } = options;
@@ -114,8 +103,7 @@ function logRow(entry: HistoryEntry): readonly string[] {
 }
 
 async function show(path: string, options: ShowOptions): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { revision } = options;
   if (options.diff) {
     const diff = await client.history.diff(workspaceId, path, revision === undefined ? {} : { to: revision });
@@ -123,12 +111,12 @@ async function show(path: string, options: ShowOptions): Promise<void> {
   }
   const file = await client.readFile(workspaceId, path, revision === undefined ? {} : { revision });
   if (options.json) printJson(file);
-  else printContent(bytesOf(file));
+  else process.stdout.write(bytesOf(file));
 }
 
 function printDiff({ kind, patch = '', from, to }: FileDiff): void {
   const name = (side: FileDiff['from']) => side?.revision ?? 'nothing';
-  if (kind === 'text') printContent(patch);
+  if (kind === 'text') process.stdout.write(patch);
   else if (kind === 'binary') print(`${name(from)} and ${name(to)} are no text: no difference can be shown.`);
   else print(`${name(from)} and ${name(to)} are too large, or too different, to be compared.`);
   if (kind === 'text' && patch === '') note(`${name(from)} and ${name(to)} hold the same bytes.`);
@@ -139,8 +127,7 @@ async function restore(path: string | undefined, options: RestoreOptions): Promi
   if ([revision, at, batch].filter((given) => given !== undefined).length !== 1) {
     throw new CommandFailure(exitCodes.usage, 'Say one of --revision, --at and --batch.', null);
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const restored = await restoreOrExplain(client, workspaceId, path, options);
   if (options.json) return printJson(restored);
   printTable(
@@ -155,8 +142,7 @@ async function restore(path: string | undefined, options: RestoreOptions): Promi
   const done = `${created} created, ${updated} updated, ${deleted} deleted`;
   if (restored.dryRun) note(`Would be: ${done}. Nothing was changed.`);
   else if (restored.batch === undefined) note('Everything is as it was then already.');
-  else
-    note(`${done}. Undo with "mooring restore --workspace ${options.workspace} --batch ${restored.batch}".`);
+  else note(`${done}. Undo with "mooring restore --workspace ${workspaceId} --batch ${restored.batch}".`);
 }
 
 async function restoreOrExplain(

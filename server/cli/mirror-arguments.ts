@@ -4,25 +4,24 @@ import type { Command } from 'commander';
 import type { Mirror, MooringClient } from '../../sdk/index.ts';
 import { parseFolder } from './arguments.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
-export interface MirrorOptions {
-  readonly workspace: string;
+export interface MirrorOptions extends WorkspaceOptions {
   /** May be left out where the workspace has one folder only. */
   readonly dir?: string;
-  readonly dataDir?: string;
 }
 
 export function withFolder(command: Command): Command {
-  return command
-    .requiredOption('--workspace <workspace>', 'id or name')
-    .requiredOption('--dir <dir>', 'the folder', parseFolder);
+  return withWorkspace(command).requiredOption('--dir <dir>', 'the folder', parseFolder);
 }
 
 /** For what can be undone: the folder need not be named where there is one only. */
 export function withOnlyFolder(command: Command): Command {
-  return command
-    .requiredOption('--workspace <workspace>', 'id or name')
-    .option('--dir <dir>', 'the folder; needed where the workspace has several', parseFolder);
+  return withWorkspace(command).option(
+    '--dir <dir>',
+    'the folder; needed where the workspace has several',
+    parseFolder,
+  );
 }
 
 export async function findMirror(

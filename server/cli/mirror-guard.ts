@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Mirror, MooringClient } from '../../sdk/index.ts';
 import { parseWholeNumber } from '../platform/quantities.ts';
 import { withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
 import { note, printJson } from './output.ts';
+import { connectToWorkspace } from './workspace-arguments.ts';
 
 /** What the agent takes. */
 const guardMax = 1_000_000;
@@ -34,12 +34,8 @@ export function registerMirrorGuard(mirror: Command): void {
   ).action(guard);
 }
 
-async function guard(
-  deletes: Guard,
-  options: MirrorOptions & { readonly dir: string; readonly json?: true },
-): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function guard(deletes: Guard, options: MirrorOptions & { readonly dir: string }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId } = await findMirror(client, workspaceId, options.dir);
   const changed = await client.mirrors.setGuard(workspaceId, mirrorId, deletes);
   if (options.json) return printJson(changed);

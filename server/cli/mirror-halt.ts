@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { InvalidStateError } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
 import { counted, formatBytes, note, printJson, printTable } from './output.ts';
+import { connectToWorkspace } from './workspace-arguments.ts';
 
 /** What is printed without being asked for all. */
 const shownDefault = 50;
@@ -23,7 +23,7 @@ export function registerMirrorHalt(mirror: Command): void {
     withOnlyFolder(
       mirror.command('restore').description('of a halted mirror: bring back what is missing in the folder'),
     ),
-  ).action(async (options: MirrorOptions & { json?: true }) => await answer(options, { answer: 'restore' }));
+  ).action(async (options: MirrorOptions) => await answer(options, { answer: 'restore' }));
   withJson(
     withFolder(
       mirror
@@ -31,14 +31,13 @@ export function registerMirrorHalt(mirror: Command): void {
         .description('of a halted mirror: yes, delete in the workspace what is missing in the folder'),
     ).requiredOption('--deletes <n>', 'how many files that are, as "mirror deletions" says', parseCount),
   ).action(
-    async (options: MirrorOptions & { json?: true; deletes: number }) =>
+    async (options: MirrorOptions & { deletes: number }) =>
       await answer(options, { answer: 'delete', deletes: options.deletes }),
   );
 }
 
-async function deletions(options: MirrorOptions & { json?: true; limit?: number }): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function deletions(options: MirrorOptions & { limit?: number }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
   const limit = options.limit ?? shownDefault;
   const held = await client.halts.show(workspaceId, mirrorId, { limit });
@@ -56,11 +55,10 @@ async function deletions(options: MirrorOptions & { json?: true; limit?: number 
 }
 
 async function answer(
-  options: MirrorOptions & { json?: true },
+  options: MirrorOptions,
   input: { answer: 'restore' | 'delete'; deletes?: number },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
   const mirror = await client.halts.answer(workspaceId, mirrorId, input).catch((error: unknown) => {
     if (!(error instanceof InvalidStateError)) throw error;

@@ -1,9 +1,9 @@
 // mooring mirror plan: what a mirror would do now and why, without doing it.
 import type { Command } from 'commander';
 import { withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { findMirror, type MirrorOptions, withOnlyFolder } from './mirror-arguments.ts';
 import { note, printJson, printTable } from './output.ts';
+import { connectToWorkspace } from './workspace-arguments.ts';
 
 export function registerMirrorPlan(mirror: Command): void {
   withJson(
@@ -13,9 +13,8 @@ export function registerMirrorPlan(mirror: Command): void {
   ).action(plan);
 }
 
-async function plan(options: MirrorOptions & { json?: true }): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function plan(options: MirrorOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId } = await findMirror(client, workspaceId, options.dir);
   const planned = await client.mirrors.plan(workspaceId, mirrorId);
   if (options.json) return printJson(planned);

@@ -1,20 +1,18 @@
 // mooring mirror prove: whether a folder and its workspace are equal, found out anew; the exit code says it.
 import type { Command } from 'commander';
-import type { Mirror, ProofResult } from '../../sdk/index.ts';
+import type { Mirror, MooringClient, ProofResult } from '../../sdk/index.ts';
 import { parseFolder, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
+import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { findMirror } from './mirror-arguments.ts';
 import { describeProof } from './mirror-text.ts';
 import { note, print, printJson } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions } from './workspace-arguments.ts';
 
 const proofMsMax = 3_600_000;
 
-interface ProveOptions {
-  readonly workspace?: string;
+interface ProveOptions extends WorkspaceOptions {
   readonly dir?: string;
-  readonly json?: true;
-  readonly dataDir?: string;
 }
 
 export function registerMirrorProve(mirror: Command): void {
@@ -30,10 +28,7 @@ export function registerMirrorProve(mirror: Command): void {
 }
 
 async function prove(options: ProveOptions): Promise<void> {
-  const { client } = await connect(options);
-  if (options.dir !== undefined && options.workspace === undefined)
-    throw new CommandFailure(exitCodes.usage, '--dir needs --workspace.', 'Name the workspace, too.');
-  const mirrors = await chosen(client, options);
+  const { client, mirrors } = await chosen(options);
   const results: { mirror: Mirror; result: ProofResult }[] = [];
   for (const mirror of mirrors) {
     const result = await client.mirrors.prove(mirror.workspaceId, mirror.mirrorId, { timeoutMs: proofMsMax });
@@ -49,15 +44,19 @@ async function prove(options: ProveOptions): Promise<void> {
   fail(results);
 }
 
+/** All there are where nothing is named. */
 async function chosen(
-  client: Awaited<ReturnType<typeof connect>>['client'],
-  { workspace, dir }: ProveOptions,
-): Promise<readonly Mirror[]> {
-  if (workspace === undefined) return (await client.agentStatus()).mirrors;
-  const { workspaceId } = await findWorkspace(client, workspace);
-  return dir === undefined
-    ? await client.mirrors.list(workspaceId)
-    : [await findMirror(client, workspaceId, dir)];
+  options: ProveOptions,
+): Promise<{ readonly client: MooringClient; readonly mirrors: readonly Mirror[] }> {
+  const { workspace, dir } = options;
+  if (workspace === undefined && dir === undefined) {
+    const { client } = await connect(options);
+    return { client, mirrors: (await client.agentStatus()).mirrors };
+  }
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const mirrors =
+    dir === undefined ? await client.mirrors.list(workspaceId) : [await findMirror(client, workspaceId, dir)];
+  return { client, mirrors };
 }
 
 function describeResult({ outcome, proof }: ProofResult): string {

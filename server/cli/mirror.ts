@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { MirrorMode } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
+import { connect } from './connect.ts';
 import { followFirstSync } from './follow.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
 import { type Guard, guardHelp, parseGuard, registerMirrorGuard, withGuard } from './mirror-guard.ts';
@@ -11,6 +11,7 @@ import { registerMirrorPlan } from './mirror-plan.ts';
 import { registerMirrorProve } from './mirror-prove.ts';
 import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { note, print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, findWorkspace, type WorkspaceOptions } from './workspace-arguments.ts';
 
 const verbs = {
   pause: { description: 'stop syncing until resumed', past: 'is paused' },
@@ -55,10 +56,9 @@ export function registerMirror(program: Command): void {
 }
 
 async function add(
-  options: MirrorOptions & { dir: string; json?: true; mode: MirrorMode; path?: string; guard?: Guard },
+  options: MirrorOptions & { dir: string; mode: MirrorMode; path?: string; guard?: Guard },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const plain = await client.mirrors.add(workspaceId, options.dir, {
     mode: options.mode,
     ...(options.path === undefined ? {} : { path: options.path }),
@@ -72,7 +72,7 @@ async function add(
   );
 }
 
-async function list(options: { workspace?: string; json?: true; dataDir?: string }): Promise<void> {
+async function list(options: WorkspaceOptions): Promise<void> {
   const { client } = await connect(options);
   const mirrors =
     options.workspace === undefined
@@ -86,8 +86,7 @@ async function list(options: { workspace?: string; json?: true; dataDir?: string
 }
 
 async function change(verb: keyof typeof verbs, options: MirrorOptions): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
   await client.mirrors[verb](workspaceId, mirrorId);
   note(`${dir} ${verbs[verb].past}.`);

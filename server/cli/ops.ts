@@ -8,16 +8,10 @@ import type {
   ReplayOf,
 } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { counted, note, print, printJson, printTable } from './output.ts';
 import { printPreview } from './preview-text.ts';
-
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 interface Filter {
   readonly status?: Operation['status'];
@@ -39,7 +33,7 @@ const actions: Readonly<Record<NonNullable<Operation['action']>, true>> = {
   file_delete: true,
 };
 
-interface ReplayOptions extends WorkspaceOption, Filter {
+interface ReplayOptions extends WorkspaceOptions, Filter {
   readonly all?: true;
   readonly original?: true;
   readonly dryRun?: true;
@@ -76,10 +70,6 @@ export function registerOps(program: Command): void {
   ).action(replay);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
 function withFilter(command: Command): Command {
   return command
     .addOption(new Option('--status <status>', 'only with this status').choices(Object.keys(statuses)))
@@ -87,18 +77,16 @@ function withFilter(command: Command): Command {
     .option('--provider <name>', 'only of this provider');
 }
 
-async function list(options: WorkspaceOption & Filter & { limit?: number }): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function list(options: WorkspaceOptions & Filter & { limit?: number }): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const items = await matching(client, workspaceId, options, options.limit ?? listedDefault);
   if (options.json) return printJson({ items });
   printOperations(items);
   if (items.length === 0) note('No operation matches.');
 }
 
-async function show(opId: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function show(opId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const [operation, story] = await Promise.all([
     client.getOperation(workspaceId, opId),
     client.getOperationSteps(workspaceId, opId),
@@ -106,6 +94,8 @@ async function show(opId: string, options: WorkspaceOption): Promise<void> {
   if (options.json) return printJson({ operation, ...story });
   printOperations([operation]);
   if (story.actor !== undefined) note(`Made by ${story.actor.name} (${story.actor.kind}).`);
+  if (operation.correlationId) note(`Correlation ${operation.correlationId}.`);
+  if (operation.providerResult !== undefined) note(`Provider: ${JSON.stringify(operation.providerResult)}`);
   printTable(['TIME', 'STEP', 'WHAT'], story.steps.map(stepRow));
 }
 
@@ -130,8 +120,7 @@ async function replay(opId: string | undefined, options: ReplayOptions): Promise
       'No other operation can be replayed.',
     );
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const send: ReplayOf = options.original ? 'original' : 'current';
   if (opId === undefined) return await replayAll(client, workspaceId, send, options);
   if (options.dryRun) return await showReplay(client, workspaceId, opId, send, options);

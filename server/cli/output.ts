@@ -1,39 +1,28 @@
-// What commands print: answers to stdout, everything else to stderr; progress on a terminal only. Names and messages come from
-// anyone who may write a file, and a terminal does what control characters in them say: they are shown as escapes, never sent.
+// What commands print: answers to stdout, everything else to stderr; progress on a terminal only.
 
-/** Controls (a tab is none here), and what turns the direction of a line around. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the rule is about.
-const unprintable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-/** One line that does what it looks like. In JSON the escapes mean the same as the characters. */
-export function visible(text: string): string {
-  return text.replace(unprintable, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
+/**
+ * What others wrote commands no terminal: an escape sequence in a name or a message is shown as text. What goes into a file or a
+ * pipe is left as it is, since a difference may be meant for `patch`.
+ */
 export function print(line: string): void {
-  process.stdout.write(`${visible(line)}\n`);
-}
-
-export function printLines(text: string): void {
-  for (const line of text.split('\n')) print(line);
-}
-
-/** Content of a file: as it is for a program that reads it, visible on a terminal. */
-export function printContent(content: string | Uint8Array, isTerminal = process.stdout.isTTY): void {
-  if (!isTerminal) process.stdout.write(content);
-  else {
-    const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
-    process.stdout.write(text.split('\n').map(visible).join('\n'));
-  }
+  process.stdout.write(`${process.stdout.isTTY ? visible(line) : line}\n`);
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value));
+  process.stdout.write(`${JSON.stringify(value)}\n`);
 }
 
-/** May have several lines. */
-export function note(text: string): void {
-  for (const line of text.split('\n')) process.stderr.write(`${visible(line)}\n`);
+export function note(line: string): void {
+  process.stderr.write(`${visible(line)}\n`);
+}
+
+/** Lines and tabs stay. */
+export function visible(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, codeOf);
+}
+
+function codeOf(control: string): string {
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** `1 file`, `2 files`. */
@@ -41,19 +30,32 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Columns of equal width; nothing at all when there are no rows. */
+/** Columns of equal width, one line a row whatever the cells hold; nothing at all when there are no rows. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return;
-  const all = [headings, ...rows.map((row) => row.map(visible))];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  for (const row of all) {
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
+  for (const line of tableLines([headings, ...rows])) print(line);
+}
+
+export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const all = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, codeOf)));
+  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => widthOf(row[at] ?? ''))));
+  return all.map((row) =>
+    row
+      .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const wide =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60]/u;
+const without = /[\p{M}\u200b-\u200f]/u;
+
+/** Cells of a terminal that a text takes (UAX #11, in short): two for East Asian letters and pictures, none for marks. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of text) width += without.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
+  return width;
 }
 
 /** One line on a terminal that is written over; elsewhere nothing, so that logs stay plain. */
@@ -62,7 +64,7 @@ export class Progress {
 
   show(text: string): void {
     if (!process.stderr.isTTY) return;
-    process.stderr.write(`\r\u001b[K${visible(text)}`);
+    process.stderr.write(`\r\u001b[K${text}`);
     this.#shown = true;
   }
 

@@ -1,6 +1,6 @@
 // What would be sent, for people: what should be known first, the request, the difference to what the provider has.
 import type { WritebackPreview } from '../../sdk/index.ts';
-import { formatBytes, note, print, printLines } from './output.ts';
+import { formatBytes, note, print } from './output.ts';
 
 export function printPreview(preview: WritebackPreview): void {
   const { opId, action, path, revision, providerRevision, sizeBytes, request, warnings, diff } = preview;
@@ -13,7 +13,7 @@ export function printPreview(preview: WritebackPreview): void {
   );
   for (const [name, value] of Object.entries(request?.headers ?? {})) print(`  ${name}: ${value}`);
   if (diff === undefined) print('(no difference to show: no text, too large, or not there any more)');
-  else printLines(diff.trimEnd());
+  else print(diff.trimEnd());
   for (const warning of warnings) note(`Warning: ${warning}.`);
   note('Nothing was sent.');
 }

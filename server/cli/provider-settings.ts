@@ -5,14 +5,11 @@ import type { Command } from 'commander';
 import { BadRequestError } from '../../sdk/index.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
 import { parseDuration, parseFolder, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { note, print, printJson } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
-interface SettingsOptions {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
+interface SettingsOptions extends WorkspaceOptions {
   readonly url?: string;
   readonly secretFile?: string;
   readonly refreshUrl?: string;
@@ -53,8 +50,7 @@ export function registerProviderSettings(provider: Command): void {
 }
 
 function withSettings(command: Command): Command {
-  return command
-    .requiredOption('--workspace <workspace>', 'id or name')
+  return withWorkspace(command)
     .option('--url <url>', 'items are POSTed here, signed')
     .option(
       '--secret-file <file>',
@@ -74,8 +70,7 @@ async function add(name: string, options: SettingsOptions): Promise<void> {
       'Name a file; it is made with a fresh secret when it is missing. The provider checks signatures with it.',
     );
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const added = await client.providers
     .add(workspaceId, {
       provider: name,
@@ -92,8 +87,11 @@ async function set(
   name: string,
   { refreshUrl, ...options }: Omit<SettingsOptions, 'refreshUrl'> & { refreshUrl?: string | false },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { url, secretFile, timeout, allowHttp, allowPrivate } = options;
+  if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((one) => one === undefined)) {
+    throw new CommandFailure(exitCodes.usage, 'Name what is to be changed, such as --url.', '(See --help.)');
+  }
+  const { client, workspaceId } = await connectToWorkspace(options);
   const changed = await client.providers
     .update(workspaceId, name, {
       ...(refreshUrl === undefined ? {} : { refreshUrl: refreshUrl === false ? null : refreshUrl }),

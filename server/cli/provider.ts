@@ -3,16 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { MooringClient, Provider } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { counted, formatAge, note, print, printJson, printTable } from './output.ts';
 import { registerProviderSettings } from './provider-settings.ts';
-
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 const verbs = {
   pause: { description: 'send nothing until resumed', past: 'is paused; its items wait' },
@@ -44,9 +38,8 @@ export function registerProvider(program: Command): void {
   for (const verb of ['pause', 'resume'] as const) {
     withDataDir(
       withWorkspace(provider.command(verb).description(verbs[verb].description).argument('<name>')),
-    ).action(async (name: string, options: WorkspaceOption) => {
-      const { client } = await connect(options);
-      const { workspaceId } = await findWorkspace(client, options.workspace);
+    ).action(async (name: string, options: WorkspaceOptions) => {
+      const { client, workspaceId } = await connectToWorkspace(options);
       await client.providers[verb](workspaceId, name);
       note(`${name} ${verbs[verb].past}.`);
     });
@@ -61,13 +54,8 @@ export function registerProvider(program: Command): void {
   ).action(remove);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
-async function list(options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function list(options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const providers = await client.providers.list(workspaceId);
   if (options.json) return printJson({ providers });
   printTable(
@@ -103,9 +91,8 @@ function stateOf({ state, circuit, retryAt }: Provider, nowMs: number): string {
   return `circuit open, next call in ${formatAge(Date.parse(retryAt) - nowMs)}`;
 }
 
-async function test(name: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function test(name: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const result = await client.providers.test(workspaceId, name);
   if (options.json) printJson(result);
   else (result.ok ? print : note)(`${name}: ${result.message} (${result.tookMs} ms)`);
@@ -115,9 +102,8 @@ async function test(name: string, options: WorkspaceOption): Promise<void> {
 /** Between two looks whether a pull is over. */
 const pullPollMs = 200;
 
-async function refresh(name: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function refresh(name: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { provider, kind, refreshUrl } = await client.providers.get(workspaceId, name);
   if (kind === 'external') {
     throw new CommandFailure(
@@ -158,7 +144,7 @@ async function pullEnd(
   }
 }
 
-async function remove(name: string, options: WorkspaceOption & { yes?: true }): Promise<void> {
+async function remove(name: string, options: WorkspaceOptions & { yes?: true }): Promise<void> {
   if (!options.yes) {
     throw new CommandFailure(
       exitCodes.usage,
@@ -166,8 +152,7 @@ async function remove(name: string, options: WorkspaceOption & { yes?: true }): 
       'What waits for it is canceled; files stay.',
     );
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { canceled } = await client.providers.remove(workspaceId, name);
   const items = counted(canceled, 'item that waited for it is', 'items that waited for it are');
   note(`${name} is removed${canceled === 0 ? '' : `; ${items} canceled`}.`);

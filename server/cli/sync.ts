@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import type { Mirror, MooringClient, SettleResult } from '../../sdk/index.ts';
 import { parseDuration, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
+import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { follow, stoppedStates } from './follow.ts';
 import { describeActivity, describeMirror } from './mirror-text.ts';
 import { note, Progress, printJson } from './output.ts';
+import { findWorkspace } from './workspace-arguments.ts';
 
 interface SyncOptions {
   readonly wait: true;

@@ -1,27 +1,21 @@
 // mooring token create|list|revoke. `create` prints the bare token and nothing else to stdout: it is made for `$(...)`.
 import type { Command } from 'commander';
 import { parseCount, parseDuration, parseList, withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { note, print, printJson, printTable } from './output.ts';
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
-interface CreateOptions {
-  readonly workspace: string;
+interface CreateOptions extends WorkspaceOptions {
   readonly agent?: string;
   readonly scopes?: readonly string[];
   readonly path?: string;
   readonly ttl?: number;
   readonly deletesPerMinute?: number;
-  readonly json?: true;
-  readonly dataDir?: string;
 }
 
 export function registerToken(program: Command): void {
   const token = program.command('token').description('tokens for tools and agents: make, list, revoke');
   withJson(
-    token
-      .command('create')
-      .description('make a token and print it')
-      .requiredOption('--workspace <workspace>', 'id or name')
+    withWorkspace(token.command('create').description('make a token and print it'))
       .option('--agent <name>', 'who will use it; history shows this name')
       .option(
         '--scopes <a,b>',
@@ -33,23 +27,20 @@ export function registerToken(program: Command): void {
       .option('--deletes-per-minute <n>', 'refuse more deletes than this', parseCount),
   ).action(create);
   withJson(
-    token
-      .command('list')
-      .description('the tokens of a workspace, without their secrets')
-      .requiredOption('--workspace <workspace>', 'id or name'),
+    withWorkspace(token.command('list').description('the tokens of a workspace, without their secrets')),
   ).action(list);
   withDataDir(
-    token
-      .command('revoke')
-      .description('refuse a token from now on')
-      .argument('<tokenId>', 'from "token list"')
-      .requiredOption('--workspace <workspace>', 'id or name'),
+    withWorkspace(
+      token
+        .command('revoke')
+        .description('refuse a token from now on')
+        .argument('<tokenId>', 'from "token list"'),
+    ),
   ).action(revoke);
 }
 
 async function create(options: CreateOptions): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { agent, scopes, path, ttl, deletesPerMinute } = options;
   const created = await client.tokens.create(workspaceId, {
     ...(agent === undefined ? {} : { agent }),
@@ -62,9 +53,8 @@ async function create(options: CreateOptions): Promise<void> {
   print(created.token);
 }
 
-async function list(options: { workspace: string; json?: true; dataDir?: string }): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function list(options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const tokens = await client.tokens.list(workspaceId);
   if (options.json) return printJson({ tokens });
   printTable(
@@ -86,9 +76,8 @@ function stateOf(token: { readonly revokedAt: string | undefined; readonly expir
   return Date.parse(token.expiresAt) <= Date.now() ? 'expired' : 'valid';
 }
 
-async function revoke(tokenId: string, options: { workspace: string; dataDir?: string }): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function revoke(tokenId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   await client.tokens.revoke(workspaceId, tokenId);
   note(`${tokenId} is revoked.`);
 }

@@ -1,9 +1,10 @@
 // mooring workspace create|list|rename|delete|restore
 import type { Command } from 'commander';
 import { parseFolder, withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
+import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { note, print, printJson, printTable } from './output.ts';
+import { findWorkspace } from './workspace-arguments.ts';
 
 interface CreateOptions {
   readonly name: string;

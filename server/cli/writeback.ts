@@ -1,17 +1,11 @@
 // mooring writeback list|preview|ack|cancel|send|sweep-drafts
 import type { Command } from 'commander';
-import type { MooringClient, Operation } from '../../sdk/index.ts';
+import type { MooringClient, Operation, OperationBulkResult } from '../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from './arguments.ts';
-import { connect, findWorkspace } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatAge, note, print, printJson, printTable } from './output.ts';
+import { counted, formatAge, note, print, printJson, printTable } from './output.ts';
 import { printPreview } from './preview-text.ts';
-
-interface WorkspaceOption {
-  readonly workspace: string;
-  readonly dataDir?: string;
-  readonly json?: true;
-}
+import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 export function registerWriteback(program: Command): void {
   const writeback = program
@@ -43,9 +37,12 @@ export function registerWriteback(program: Command): void {
     withWorkspace(
       writeback
         .command('cancel')
-        .description('never send an item')
-        .argument('<itemId>', 'from "writeback list"'),
-    ),
+        .description('never send an item; with --all none that waits')
+        .argument('[itemId]', 'from "writeback list"'),
+    )
+      .option('--all', 'every item that waits')
+      .option('--provider <name>', 'with --all: only of this provider')
+      .option('--dry-run', 'with --all: only show them'),
   ).action(cancel);
   withDataDir(
     withWorkspace(
@@ -69,13 +66,8 @@ export function registerWriteback(program: Command): void {
   ).action(sweep);
 }
 
-function withWorkspace(command: Command): Command {
-  return command.requiredOption('--workspace <workspace>', 'id or name');
-}
-
-async function list(options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function list(options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const [items, operations] = await Promise.all([
     client.listPendingWriteback(workspaceId),
     openOperations(client, workspaceId),
@@ -114,9 +106,8 @@ async function openOperations(
   return found;
 }
 
-async function preview(itemId: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+async function preview(itemId: string, options: WorkspaceOptions): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
   const shown = await client.previewWriteback(workspaceId, itemId);
   if (options.json) return printJson(shown);
   printPreview(shown);
@@ -124,10 +115,9 @@ async function preview(itemId: string, options: WorkspaceOption): Promise<void> 
 
 async function acknowledge(
   itemId: string,
-  options: WorkspaceOption & { externalId?: string; canonicalPath?: string; failed?: string },
+  options: WorkspaceOptions & { externalId?: string; canonicalPath?: string; failed?: string },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const { externalId, canonicalPath, failed } = options;
   const answer = await client.ackWriteback(workspaceId, itemId, {
     success: failed === undefined,
@@ -141,41 +131,76 @@ async function acknowledge(
   note(`${itemId} is acknowledged as ${answer.success ? 'carried out' : 'failed'}${moved}.`);
 }
 
-async function cancel(itemId: string, options: WorkspaceOption): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
-  await client.cancelWriteback(workspaceId, itemId);
-  note(`${itemId} will not be sent.`);
+interface ManyOptions extends WorkspaceOptions {
+  readonly all?: true;
+  readonly provider?: string;
 }
 
-async function sendNow(
+async function cancel(
   itemId: string | undefined,
-  options: WorkspaceOption & { all?: true; provider?: string },
+  options: ManyOptions & { readonly dryRun?: true },
 ): Promise<void> {
-  if ((itemId === undefined) === (options.all !== true)) {
+  checkTarget(itemId, options);
+  if (itemId !== undefined && options.dryRun) {
+    throw new CommandFailure(
+      exitCodes.usage,
+      '--dry-run goes with --all.',
+      'See one with "writeback preview".',
+    );
+  }
+  const { client, workspaceId } = await connectToWorkspace(options);
+  if (itemId !== undefined) {
+    await client.cancelWriteback(workspaceId, itemId);
+    return note(`${itemId} will not be sent.`);
+  }
+  const dryRun = options.dryRun === true;
+  const answer = await client.cancelWritebacks(workspaceId, { filter: filterOf(options), dryRun });
+  const { results, done, more } = answer;
+  printResults(results);
+  const rest = more ? '; more wait: run it again' : '';
+  note(
+    dryRun
+      ? `${counted(results.length, 'item')} would not be sent${more ? ', and there are more' : ''}; nothing was changed.`
+      : `${done} of ${counted(results.length, 'item')} will not be sent${rest}.`,
+  );
+}
+
+function checkTarget(itemId: string | undefined, { all, provider }: ManyOptions): void {
+  if ((itemId === undefined) === (all !== true)) {
     throw new CommandFailure(exitCodes.usage, 'Name one item, or say --all.', null);
   }
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  if (itemId !== undefined && provider !== undefined) {
+    throw new CommandFailure(exitCodes.usage, '--provider goes with --all.', null);
+  }
+}
+
+function filterOf({ provider }: ManyOptions): { provider?: string } {
+  return provider === undefined ? {} : { provider };
+}
+
+function printResults(results: OperationBulkResult['results']): void {
+  for (const { opId, path, message } of results) {
+    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
+  }
+}
+
+async function sendNow(itemId: string | undefined, options: ManyOptions): Promise<void> {
+  checkTarget(itemId, options);
+  const { client, workspaceId } = await connectToWorkspace(options);
   if (itemId !== undefined) {
     await client.sendWritebackNow(workspaceId, itemId);
     return note(`${itemId} is due.`);
   }
-  const { provider } = options;
-  const { results, done, more } = await client.sendWritebacksNow(workspaceId, {
-    filter: provider === undefined ? {} : { provider },
-  });
-  for (const { opId, path, message } of results) {
-    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
-  }
+  const answer = await client.sendWritebacksNow(workspaceId, { filter: filterOf(options) });
+  const { results, done, more } = answer;
+  printResults(results);
   note(`${done} of ${results.length} items are due${more ? '; more wait: run it again' : ''}.`);
 }
 
 async function sweep(
-  options: WorkspaceOption & { path?: string; patterns?: readonly string[]; apply?: true },
+  options: WorkspaceOptions & { path?: string; patterns?: readonly string[]; apply?: true },
 ): Promise<void> {
-  const { client } = await connect(options);
-  const { workspaceId } = await findWorkspace(client, options.workspace);
+  const { client, workspaceId } = await connectToWorkspace(options);
   const swept = await client.sweepDrafts(workspaceId, {
     ...(options.path === undefined ? {} : { pathPrefix: options.path }),
     ...(options.patterns === undefined ? {} : { patterns: [...options.patterns] }),

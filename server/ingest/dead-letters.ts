@@ -17,15 +17,16 @@ export type { ApplyResult, AttemptRow, EnvelopeRow } from '../store/port.ts';
 export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 
 export interface ReplayOptions {
-  /** A corrected payload; null: as it is. */
+  /** A corrected payload, or what is corrected of it (RFC 7396); neither: as it is. Never both. */
   readonly payload: Fields | null;
+  readonly patch?: Fields | null;
   readonly overwriteNewer: boolean;
 }
 
 export interface BulkOutcome {
   readonly matched: number;
   readonly done: number;
-  readonly envelopeIds: readonly string[];
+  readonly letters: readonly EnvelopeRow[];
   readonly more: boolean;
 }
 
@@ -80,8 +81,9 @@ export function createDeadLetters(
     return pending.length;
   }
 
-  async function replayRow(row: EnvelopeRow, { payload, overwriteNewer }: ReplayOptions): Promise<boolean> {
-    const edited = payload === null ? null : JSON.stringify(payload);
+  async function replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<boolean> {
+    const { overwriteNewer } = options;
+    const edited = editedOf(row, options);
     return (await requeue([{ number: row.number, edited, overwriteNewer }])) === 1;
   }
 
@@ -120,16 +122,16 @@ export function createDeadLetters(
       if (others.length > 0) return 'ambiguous';
       return (await replayRow(row, { payload: null, overwriteNewer: false })) ? 'queued' : 'unknown';
     },
-    async preview(workspaceId, envelopeId, { payload, overwriteNewer }) {
+    async preview(workspaceId, envelopeId, options) {
       const row = await get(workspaceId, envelopeId);
       if (row === null || row.body === null) return null;
-      const proposed = payload ?? payloadOf({ body: row.body, edited: row.edited });
+      const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
       const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
       return await workspaces.previewDelivery({
         number: row.number,
         prepared,
         atMs: clock.nowMs(),
-        overwriteNewer,
+        overwriteNewer: options.overwriteNewer,
       });
     },
     async acknowledge(workspaceId, envelopeId) {
@@ -140,22 +142,28 @@ export function createDeadLetters(
       const { items, more } = await matching(workspaceId, filter);
       const rows = items.map((row) => ({
         number: row.number,
-        edited: patch === null ? null : patched(row, patch),
+        edited: editedOf(row, { payload: null, patch }),
         overwriteNewer,
       }));
       const done = dryRun || rows.length === 0 ? 0 : await requeue(rows);
-      return { matched: items.length, done, envelopeIds: items.map((row) => row.envelopeId), more };
+      return { matched: items.length, done, letters: items, more };
     },
     async acknowledgeMany(workspaceId, filter, { dryRun }) {
       const { items, more } = await matching(workspaceId, filter);
       const numbers = items.map((row) => row.number);
       const done = dryRun || numbers.length === 0 ? 0 : await store.acknowledge(numbers, clock.nowMs());
-      return { matched: items.length, done, envelopeIds: items.map((row) => row.envelopeId), more };
+      return { matched: items.length, done, letters: items, more };
     },
   };
 }
 
-function patched(row: EnvelopeRow, patch: Fields): string {
+/** What is kept beside the original; null: nothing was corrected this time. */
+function editedOf(
+  row: EnvelopeRow,
+  { payload, patch = null }: Omit<ReplayOptions, 'overwriteNewer'>,
+): string | null {
+  if (payload !== null) return JSON.stringify(payload);
+  if (patch === null) return null;
   if (row.body === null) throw new Error('a dead letter has no body');
   return JSON.stringify(mergePatch(payloadOf({ body: row.body, edited: row.edited }), patch));
 }

@@ -48,5 +48,5 @@ it('says whether folder and workspace are equal, and exits with 1 when what was 
   await run('mirror', 'pause', '--workspace', workspaceId);
   expect(await run('mirror', 'prove')).toMatchObject({ code: 4 });
   expect((await run('status')).stdout).toContain(', until it was paused');
-  expect(await run('mirror', 'prove', '--dir', dir)).toMatchObject({ code: 2 });
+  expect(await run('mirror', 'prove', '--dir', dir)).toMatchObject({ code: 4 });
 });

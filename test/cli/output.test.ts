@@ -1,58 +1,26 @@
-// What commands print of names and contents that anybody may have written: a terminal must not do what they say.
-import { expect, it, vi } from 'vitest';
-import { printContent, visible } from '../../server/cli/output.ts';
-import { mooring, startAgent } from '../support/agent-process.ts';
-import { freshWorkspace } from '../support/client-of.ts';
+// What commands print of names that others chose.
+import { expect, it } from 'vitest';
+import { tableLines, visible } from '../../server/cli/output.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
-const title = '\u001b]0;title\u0007';
-
-it.each([
-  ['a title', title, '\\u001b]0;title\\u0007'],
-  ['a line of its own', 'a\nrw_1  another', 'a\\u000arw_1  another'],
-  ['a line written over', 'a\rb\u0008', 'a\\u000db\\u0008'],
-  ['a control of eight bits', '\u009b2J', '\\u009b2J'],
-  ['a line turned around', 'txt.\u202egpj', 'txt.\\u202egpj'],
-  ['what people write', 'Ärger\t\u05d0 \u{1f600} \\u001b', 'Ärger\t\u05d0 \u{1f600} \\u001b'],
-])('%s is one line that does nothing', (_, text, shown) => {
-  expect(visible(text)).toBe(shown);
-  expect(JSON.parse(visible(JSON.stringify({ text })))).toEqual({ text });
+it('an escape sequence in a name is shown and commands no terminal', () => {
+  expect(visible('/a/\u001b[31mred\u009b2J\u0007\r\n\tend')).toBe(
+    '/a/\\u001b[31mred\\u009b2J\\u0007\\u000d\n\tend',
+  );
+  expect(tableLines([['NAME'], ['a\nb\tc\u001b]0;title\u0007']])[1]).toBe(
+    'a\\u000ab\\u0009c\\u001b]0;title\\u0007',
+  );
 });
 
-it('content goes to a program as it is, and is made visible on a terminal', () => {
-  const written: unknown[] = [];
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    written.push(chunk);
-    return true;
-  });
-  try {
-    const bytes = Buffer.from(`one\n\ttwo${title}\n`);
-    printContent(bytes, false);
-    printContent(bytes, true);
-    expect(written).toEqual([bytes, 'one\n\ttwo\\u001b]0;title\\u0007\n']);
-  } finally {
-    stdout.mockRestore();
-  }
-});
-
-it('a file may have any name, and a list of them has one line for each', async () => {
-  const agent = await startAgent();
-  const { workspaceId, client } = await freshWorkspace(agent);
-  const path = `/a${title}\nop_9  succeeded  forged`;
-  await client.writeFile(workspaceId, path, title, { ifMatch: '0' });
-  const of = ['--workspace', workspaceId];
-  for (const command of [
-    ['log', '/'],
-    ['log', path],
-    ['ops', 'list'],
-    ['explain', path],
-  ]) {
-    const { code, stdout, stderr } = await mooring([...command, ...of], { dataDir: agent.dataDir });
-    const lines = (stdout + stderr).split('\n');
-    expect([command[0], code, lines]).toEqual([command[0], 0, lines.map(visible)]);
-    expect(stdout.split('\n').filter((line) => line.startsWith('op_9'))).toEqual([]);
-  }
-  const shown = await mooring(['show', path, ...of], { dataDir: agent.dataDir });
-  expect(shown).toMatchObject({ code: 0, stdout: title });
+it('columns stand below each other whatever script a name is in', () => {
+  const names = ['github', '日本語プロバイダー', 'مزود', 'e\u0301te', '📁', '한국어'];
+  const lines = tableLines([['PROVIDER', 'DEAD'], ...names.map((name) => [name, '1'])]);
+  expect(lines).toEqual([
+    'PROVIDER            DEAD',
+    'github              1',
+    '日本語プロバイダー  1',
+    'مزود                1',
+    'e\u0301te                 1',
+    '📁                  1',
+    '한국어              1',
+  ]);
 });

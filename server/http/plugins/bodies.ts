@@ -7,7 +7,7 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { isNestedTooDeep, jsonNestingMax } from '../../platform/json-nesting.ts';
 import { largeBodiesWaitingMax, largeBodyBytesInFlight, smallBodyBytes } from '../limits.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, invalidBody } from './errors.ts';
 
 /** On a body's schema of a route with `rawBody`: it only describes. */
 export const describedBody = { 'x-body-described': true } as const;
@@ -115,9 +115,7 @@ export function bodyChecker<Schema extends TSchema>(schema: Schema, url: string)
   return (body) => {
     const outcome: unknown = check(body);
     if (typeof outcome !== 'object' || outcome === null || !('error' in outcome)) return;
-    const [first] = outcome.error as readonly { readonly instancePath?: string; readonly message?: string }[];
-    const where = first?.instancePath ? `${first.instancePath.slice(1)} ` : '';
-    throw new ApiError('bad_request', `invalid body: ${where}${first?.message ?? 'not as described'}`);
+    throw invalidBody((outcome.error as Parameters<typeof invalidBody>[0][])[0]);
   };
 }
 

@@ -1,0 +1,86 @@
+// A command about one workspace needs no --workspace where there is one only, and says what there is where there are several.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { type AgentProcess, type CommandResult, mooring, startAgent } from '../support/agent-process.ts';
+import { freshWorkspace, ownerClient } from '../support/client-of.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+// Each command is a process.
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = path.resolve(import.meta.dirname, '../../server/cli');
+
+const runOn =
+  (agent: AgentProcess) =>
+  async (...args: readonly string[]): Promise<CommandResult> =>
+    await mooring(args, { dataDir: agent.dataDir });
+
+it('no command insists on --workspace', () => {
+  const sources = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  const said = sources.flatMap((text) => text.match(/\w+\(\s*'--workspace <workspace>'/g) ?? []);
+  // The one that all share, and the filters of lists over all workspaces.
+  expect(said.length).toBeGreaterThan(3);
+  expect(said.filter((option) => !option.startsWith('option('))).toEqual([]);
+});
+
+it('the only workspace is meant, and where there is none a command says how to make one', async () => {
+  const agent = await startAgent();
+  const run = runOn(agent);
+  expect(await run('dead-letters', 'list')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'There is no workspace yet.\nMake one with "mooring workspace create --name NAME".\n',
+  });
+  const { workspaceId, client } = await freshWorkspace(agent);
+  await client.writeFile(workspaceId, '/a.md', 'a\n');
+  const lists = [
+    ['dead-letters', 'list'],
+    ['ops', 'list'],
+    ['writeback', 'list'],
+    ['provider', 'list'],
+    ['token', 'list'],
+    ['fork', 'list'],
+    ['log'],
+    ['explain', '/a.md'],
+    ['export', '--format', 'json'],
+  ];
+  const answers = await Promise.all(lists.map((args) => run(...args)));
+  expect(answers.map(({ code }, index) => [lists[index]?.[0], code])).toEqual(
+    lists.map(([name]) => [name, 0]),
+  );
+  expect(await run('show', '/a.md')).toMatchObject({ code: 0, stdout: 'a\n' });
+  const dir = tempFolder('mooring-mirror');
+  expect(await run('mirror', 'add', '--dir', dir)).toMatchObject({ code: 0 });
+  expect(await run('mirror', 'prove', '--dir', dir)).toMatchObject({ code: 0 });
+});
+
+it('where there are several, each is listed as it is to be written', async () => {
+  const agent = await startAgent();
+  const run = runOn(agent);
+  const owner = ownerClient(agent);
+  for (const name of ['home', 'my notes']) await owner.workspaces.create({ name });
+  expect(await run('ops', 'list')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'There are 2 workspaces.\nName one of them with --workspace: home, "my notes".\n',
+  });
+  expect(await run('mirror', 'prove', '--dir', '/folder')).toMatchObject({ code: 2 });
+  const { workspaceId } = await owner.workspaces.create({ name: 'home' });
+  const refused = await run('dead-letters', 'list');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(`${workspaceId} (home)`);
+  expect(await run('dead-letters', 'list', '--workspace', 'my notes')).toMatchObject({ code: 0 });
+  // What is deleted is not meant.
+  for (const { workspaceId: id } of (await owner.workspaces.list()).slice(1))
+    await owner.workspaces.remove(id);
+  expect(await run('dead-letters', 'list')).toMatchObject({ code: 0 });
+});
+
+it('of many workspaces only some are named', async () => {
+  const agent = await startAgent();
+  const owner = ownerClient(agent);
+  for (let count = 1; count <= 22; count += 1) await owner.workspaces.create({ name: `w${count}` });
+  const { stderr } = await runOn(agent)('writeback', 'list');
+  expect(stderr).toMatch(/^There are 22 workspaces\.\nName one .* and 2 more\.\n$/);
+});
