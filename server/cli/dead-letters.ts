@@ -1,10 +1,11 @@
 // mooring dead-letters list|show|replay|ack: webhooks that failed for good. A replay can show first what it would do.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { DeadLetter, DeadLetterBulkResult, DeadLetterPreview, FailureCause } from '../../sdk/index.ts';
+import type { DeadLetter, FailureCause, MooringClient } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
+import { describe, type Filter, filterOf, type ManyAsked, replayAll, tellMany } from './dead-letters-many.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { counted, note, print, printJson, printTable } from './output.ts';
+import { note, print, printJson, printTable } from './output.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
 const listDefault = 100;
@@ -25,15 +26,8 @@ const causes: Readonly<Record<FailureCause, true>> = {
   internal_error: true,
 };
 
-interface Filter {
-  readonly provider?: string;
-  readonly cause?: FailureCause;
-  readonly text?: string;
-}
-
-interface ManyOptions extends WorkspaceOptions, Filter {
+interface ManyOptions extends WorkspaceOptions, ManyAsked {
   readonly all?: true;
-  readonly dryRun?: true;
 }
 
 interface ReplayOptions extends ManyOptions {
@@ -62,7 +56,7 @@ export function registerDeadLetters(program: Command): void {
   ).action(show);
   withMany(common(group.command('replay').description('try again, as it is or mended')))
     .option('--payload <file>', 'a corrected payload, JSON; "-" reads it from stdin')
-    .option('--patch <json>', 'with --all: the same edit for each, a JSON merge patch')
+    .option('--patch <json>', 'what is to be corrected, a JSON merge patch; with --all the same for each')
     .option('--overwrite-newer', 'apply it although something newer was applied since')
     .action(replay);
   withMany(common(group.command('ack').description('put away without applying'))).action(acknowledge);
@@ -92,6 +86,7 @@ function withMany(command: Command): Command {
 async function list(options: WorkspaceOptions & Filter & { readonly limit: number }): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const found: DeadLetter[] = [];
+  const paths = new Map<string, string | undefined>();
   let cursor: string | null = null;
   do {
     const limit = Math.min(options.limit - found.length, pageMax);
@@ -102,16 +97,17 @@ async function list(options: WorkspaceOptions & Filter & { readonly limit: numbe
     });
     found.push(...page.items);
     cursor = page.nextCursor;
+    if (!options.json && page.items.length > 0) await readPaths(client, workspaceId, page.items, paths);
   } while (cursor !== null && found.length < options.limit);
   if (options.json) return printJson({ items: found, more: cursor !== null });
   printTable(
-    ['ENVELOPE', 'PROVIDER', 'DELIVERY', 'FAILED', 'TRIES', 'CAUSE'],
+    ['ENVELOPE', 'PROVIDER', 'FAILED', 'TRIES', 'PATH', 'CAUSE'],
     found.map((one) => [
       one.envelopeId,
       one.provider,
-      one.deliveryId,
       one.failedAt,
       String(one.attemptCount),
+      paths.get(one.envelopeId) ?? `(delivery ${one.deliveryId})`,
       one.lastError,
     ]),
   );
@@ -119,12 +115,27 @@ async function list(options: WorkspaceOptions & Filter & { readonly limit: numbe
   else if (cursor !== null) note(`There are more than ${found.length}; see them with --limit.`);
 }
 
+/** The list of the contract has none; what a replay of all would take has. Nothing is replayed. */
+async function readPaths(
+  client: MooringClient,
+  workspaceId: string,
+  letters: readonly DeadLetter[],
+  paths: Map<string, string | undefined>,
+): Promise<void> {
+  const filter = { envelopeIds: letters.map((letter) => letter.envelopeId) };
+  const { results } = await client.sync.deadLetters.replayMany(workspaceId, { filter, dryRun: true });
+  for (const { envelopeId, path } of results) paths.set(envelopeId, path);
+}
+
 async function show(envelopeId: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const detail = await client.sync.deadLetters.detail(workspaceId, envelopeId);
   if (options.json) return printJson(detail);
-  print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${detail.outcome ?? detail.state}`);
-  print(`correlation ${detail.correlationId}, received ${detail.receivedAt}`);
+  const { outcome, settledAt, occurredAt } = detail;
+  const ended = outcome === undefined ? detail.state : `${outcome} ${settledAt ?? ''}`.trimEnd();
+  print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${ended}`);
+  const happened = occurredAt === undefined ? '' : `, happened ${occurredAt}`;
+  print(`correlation ${detail.correlationId}, received ${detail.receivedAt}${happened}`);
   for (const { attempt, at, cause, message } of detail.attempts) {
     print(`attempt ${attempt}  ${at}  ${cause}: ${message}`);
   }
@@ -140,24 +151,20 @@ async function show(envelopeId: string, options: WorkspaceOptions): Promise<void
 async function replay(envelopeId: string | undefined, options: ReplayOptions): Promise<void> {
   checkTarget(envelopeId, options);
   if (options.all && options.payload !== undefined) throw usage('--payload is for one; for all use --patch.');
-  if (!options.all && options.patch !== undefined)
-    throw usage('--patch is for --all; for one use --payload.');
+  if (options.payload !== undefined && options.patch !== undefined)
+    throw usage('Say --payload or --patch, not both.');
   const overwriteNewer = options.overwriteNewer === true;
   const payload = options.payload === undefined ? undefined : readObject(readInput(options.payload));
   const patch = options.patch === undefined ? undefined : readObject(options.patch);
   const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
-  if (envelopeId === undefined) {
-    const result = await deadLetters.replayMany(workspaceId, {
-      filter: filterOf(options),
-      overwriteNewer,
-      dryRun: options.dryRun === true,
-      ...(patch === undefined ? {} : { patch }),
-    });
-    return tellMany(result, options, 'replayed');
-  }
-  const input = { overwriteNewer, ...(payload === undefined ? {} : { payload }) };
-  const preview = await deadLetters.preview(workspaceId, envelopeId, input);
+  const edit = {
+    overwriteNewer,
+    ...(payload === undefined ? {} : { payload }),
+    ...(patch === undefined ? {} : { patch }),
+  };
+  if (envelopeId === undefined) return await replayAll(deadLetters, workspaceId, edit, options);
+  const preview = await deadLetters.preview(workspaceId, envelopeId, edit);
   if (options.dryRun) {
     if (options.json) return printJson(preview);
     return print(describe(preview));
@@ -173,10 +180,10 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
     throw new CommandFailure(
       exitCodes.failed,
       `It would fail again: ${preview.cause}: ${preview.message}. Nothing was replayed.`,
-      `Save its payload ("mooring dead-letters show ${envelopeId} --json"), mend it, and replay it with --payload FILE.`,
+      `Save its payload ("mooring dead-letters show ${envelopeId} --json"), mend it, and replay it with --payload FILE; or mend it here with --patch JSON.`,
     );
   }
-  const accepted = await deadLetters.replay(workspaceId, envelopeId, input);
+  const accepted = await deadLetters.replay(workspaceId, envelopeId, edit);
   if (options.json) return printJson(accepted);
   note(`${envelopeId} is applied again: ${describe(preview)}`);
 }
@@ -195,40 +202,7 @@ async function acknowledge(envelopeId: string | undefined, options: ManyOptions)
   note(`${envelopeId} is put away.`);
 }
 
-function tellMany(result: DeadLetterBulkResult, options: ManyOptions, done: string): void {
-  if (options.json) {
-    printJson(result);
-    return;
-  }
-  if (options.dryRun) for (const id of result.envelopeIds) print(id);
-  const were = `${counted(result.done, 'dead letter was', 'dead letters were')} ${done}.`;
-  note(
-    options.dryRun
-      ? `${counted(result.matched, 'dead letter')} would be ${done}; nothing was changed.`
-      : were,
-  );
-  if (result.more) note('More match; run it again.');
-}
-
-function describe(preview: DeadLetterPreview): string {
-  const { outcome, effect, path, movedFrom } = preview;
-  if (outcome === 'fails') return `it would fail: ${preview.cause}: ${preview.message}`;
-  if (outcome === 'stale') return `it is older than what was applied at ${preview.newerAppliedAt}`;
-  if (outcome === 'suppressed') return 'it is an echo of a write of this workspace';
-  if (outcome === 'ignored') return 'its event is not about files';
-  if (effect === 'none') return 'nothing changes';
-  return effect === 'move' ? `move ${movedFrom} to ${path}` : `${effect} ${path}`;
-}
-
 // ---- arguments
-
-function filterOf({ provider, cause, text }: Filter): Filter {
-  return {
-    ...(provider === undefined ? {} : { provider }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(text === undefined ? {} : { text }),
-  };
-}
 
 function checkTarget(envelopeId: string | undefined, { all, provider, cause, text }: ManyOptions): void {
   if ((envelopeId === undefined) === (all === undefined)) throw usage('Name one envelope, or --all.');

@@ -94,6 +94,8 @@ async function show(opId: string, options: WorkspaceOptions): Promise<void> {
   if (options.json) return printJson({ operation, ...story });
   printOperations([operation]);
   if (story.actor !== undefined) note(`Made by ${story.actor.name} (${story.actor.kind}).`);
+  if (operation.correlationId) note(`Correlation ${operation.correlationId}.`);
+  if (operation.providerResult !== undefined) note(`Provider: ${JSON.stringify(operation.providerResult)}`);
   printTable(['TIME', 'STEP', 'WHAT'], story.steps.map(stepRow));
 }
 

@@ -1,7 +1,12 @@
 // What commands print: answers to stdout, everything else to stderr; progress on a terminal only.
+import stringWidth from 'string-width';
 
+/**
+ * What others wrote commands no terminal: an escape sequence in a name or a message is shown as text. What goes into a file or a
+ * pipe is left as it is, since a difference may be meant for `patch`.
+ */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${process.stdout.isTTY ? visible(line) : line}\n`);
 }
 
 export function printJson(value: unknown): void {
@@ -9,7 +14,16 @@ export function printJson(value: unknown): void {
 }
 
 export function note(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${visible(line)}\n`);
+}
+
+/** Lines and tabs stay. */
+export function visible(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, codeOf);
+}
+
+function codeOf(control: string): string {
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** `1 file`, `2 files`. */
@@ -17,19 +31,21 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Columns of equal width; nothing at all when there are no rows. */
+/** Columns of equal width, one line a row whatever the cells hold; nothing at all when there are no rows. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return;
-  const all = [headings, ...rows];
-  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  for (const row of all) {
-    print(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
-  }
+  for (const line of tableLines([headings, ...rows])) print(line);
+}
+
+export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const all = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, codeOf)));
+  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => stringWidth(row[at] ?? ''))));
+  return all.map((row) =>
+    row
+      .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - stringWidth(cell)))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** One line on a terminal that is written over; elsewhere nothing, so that logs stay plain. */

@@ -87,6 +87,10 @@ async function set(
   name: string,
   { refreshUrl, ...options }: Omit<SettingsOptions, 'refreshUrl'> & { refreshUrl?: string | false },
 ): Promise<void> {
+  const { url, secretFile, timeout, allowHttp, allowPrivate } = options;
+  if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((one) => one === undefined)) {
+    throw new CommandFailure(exitCodes.usage, 'Name what is to be changed, such as --url.', '(See --help.)');
+  }
   const { client, workspaceId } = await connectToWorkspace(options);
   const changed = await client.providers
     .update(workspaceId, name, {

@@ -1,9 +1,9 @@
 // mooring writeback list|preview|ack|cancel|send|sweep-drafts
 import type { Command } from 'commander';
-import type { MooringClient, Operation } from '../../sdk/index.ts';
+import type { MooringClient, Operation, OperationBulkResult } from '../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from './arguments.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
-import { formatAge, note, print, printJson, printTable } from './output.ts';
+import { counted, formatAge, note, print, printJson, printTable } from './output.ts';
 import { printPreview } from './preview-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from './workspace-arguments.ts';
 
@@ -37,9 +37,12 @@ export function registerWriteback(program: Command): void {
     withWorkspace(
       writeback
         .command('cancel')
-        .description('never send an item')
-        .argument('<itemId>', 'from "writeback list"'),
-    ),
+        .description('never send an item; with --all none that waits')
+        .argument('[itemId]', 'from "writeback list"'),
+    )
+      .option('--all', 'every item that waits')
+      .option('--provider <name>', 'with --all: only of this provider')
+      .option('--dry-run', 'with --all: only show them'),
   ).action(cancel);
   withDataDir(
     withWorkspace(
@@ -128,31 +131,69 @@ async function acknowledge(
   note(`${itemId} is acknowledged as ${answer.success ? 'carried out' : 'failed'}${moved}.`);
 }
 
-async function cancel(itemId: string, options: WorkspaceOptions): Promise<void> {
-  const { client, workspaceId } = await connectToWorkspace(options);
-  await client.cancelWriteback(workspaceId, itemId);
-  note(`${itemId} will not be sent.`);
+interface ManyOptions extends WorkspaceOptions {
+  readonly all?: true;
+  readonly provider?: string;
 }
 
-async function sendNow(
+async function cancel(
   itemId: string | undefined,
-  options: WorkspaceOptions & { all?: true; provider?: string },
+  options: ManyOptions & { readonly dryRun?: true },
 ): Promise<void> {
-  if ((itemId === undefined) === (options.all !== true)) {
+  checkTarget(itemId, options);
+  if (itemId !== undefined && options.dryRun) {
+    throw new CommandFailure(
+      exitCodes.usage,
+      '--dry-run goes with --all.',
+      'See one with "writeback preview".',
+    );
+  }
+  const { client, workspaceId } = await connectToWorkspace(options);
+  if (itemId !== undefined) {
+    await client.cancelWriteback(workspaceId, itemId);
+    return note(`${itemId} will not be sent.`);
+  }
+  const dryRun = options.dryRun === true;
+  const answer = await client.cancelWritebacks(workspaceId, { filter: filterOf(options), dryRun });
+  const { results, done, more } = answer;
+  printResults(results);
+  const rest = more ? '; more wait: run it again' : '';
+  note(
+    dryRun
+      ? `${counted(results.length, 'item')} would not be sent${more ? ', and there are more' : ''}; nothing was changed.`
+      : `${done} of ${counted(results.length, 'item')} will not be sent${rest}.`,
+  );
+}
+
+function checkTarget(itemId: string | undefined, { all, provider }: ManyOptions): void {
+  if ((itemId === undefined) === (all !== true)) {
     throw new CommandFailure(exitCodes.usage, 'Name one item, or say --all.', null);
   }
+  if (itemId !== undefined && provider !== undefined) {
+    throw new CommandFailure(exitCodes.usage, '--provider goes with --all.', null);
+  }
+}
+
+function filterOf({ provider }: ManyOptions): { provider?: string } {
+  return provider === undefined ? {} : { provider };
+}
+
+function printResults(results: OperationBulkResult['results']): void {
+  for (const { opId, path, message } of results) {
+    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
+  }
+}
+
+async function sendNow(itemId: string | undefined, options: ManyOptions): Promise<void> {
+  checkTarget(itemId, options);
   const { client, workspaceId } = await connectToWorkspace(options);
   if (itemId !== undefined) {
     await client.sendWritebackNow(workspaceId, itemId);
     return note(`${itemId} is due.`);
   }
-  const { provider } = options;
-  const { results, done, more } = await client.sendWritebacksNow(workspaceId, {
-    filter: provider === undefined ? {} : { provider },
-  });
-  for (const { opId, path, message } of results) {
-    print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
-  }
+  const answer = await client.sendWritebacksNow(workspaceId, { filter: filterOf(options) });
+  const { results, done, more } = answer;
+  printResults(results);
   note(`${done} of ${results.length} items are due${more ? '; more wait: run it again' : ''}.`);
 }
 

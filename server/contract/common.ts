@@ -8,6 +8,9 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T11:11:50.481Z'],
 });
 
+/** Of a body that acts on many: a filter whose name is misspelled would match everything. */
+export const nothingElse = { additionalProperties: false } as const;
+
 /** `rev_<n>`: one counter for all workspaces, strictly increasing in commit order; `fork:<forkId>:<n>` of what a fork holds. */
 export const Revision = Type.String({
   description:

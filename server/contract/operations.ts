@@ -1,6 +1,6 @@
 // Operations and outbound writeback items.
 import { type Static, Type } from 'typebox';
-import { NextCursor, Timestamp } from './common.ts';
+import { NextCursor, nothingElse, Timestamp } from './common.ts';
 import { ContentIdentity } from './files.ts';
 import { operationActions, operationStatuses } from './words.ts';
 
@@ -127,26 +127,32 @@ const send = Type.Enum(['current', 'original'], {
 export const ReplayOperationBody = Type.Object({ send: Type.Optional(send) });
 export type ReplayOperationBody = Static<typeof ReplayOperationBody>;
 
-const OperationFilter = Type.Object({
-  opIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-  provider: Type.Optional(Type.String()),
-  action: Type.Optional(Type.Enum([...operationActions])),
-});
+const OperationFilter = Type.Object(
+  {
+    opIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    provider: Type.Optional(Type.String()),
+    action: Type.Optional(Type.Enum([...operationActions])),
+  },
+  nothingElse,
+);
 export type OperationFilter = Static<typeof OperationFilter>;
 
 const dryRun = Type.Boolean({ description: 'Show what matches, change nothing.' });
 
-export const OperationBulkBody = Type.Object({
-  filter: Type.Optional(OperationFilter),
-  dryRun: Type.Optional(dryRun),
-});
+export const OperationBulkBody = Type.Object(
+  { filter: Type.Optional(OperationFilter), dryRun: Type.Optional(dryRun) },
+  nothingElse,
+);
 export type OperationBulkBody = Static<typeof OperationBulkBody>;
 
-export const OperationBulkReplayBody = Type.Object({
-  filter: Type.Optional(OperationFilter),
-  send: Type.Optional(send),
-  dryRun: Type.Optional(dryRun),
-});
+export const OperationBulkReplayBody = Type.Object(
+  {
+    filter: Type.Optional(OperationFilter),
+    send: Type.Optional(send),
+    dryRun: Type.Optional(dryRun),
+  },
+  nothingElse,
+);
 export type OperationBulkReplayBody = Static<typeof OperationBulkReplayBody>;
 
 export const OperationBulkResult = Type.Object(

@@ -9,8 +9,8 @@ export type ProviderKind = (typeof providerKinds)[number];
 const ProviderName = Type.String({
   minLength: 1,
   maxLength: 255,
-  pattern: '^[^/\\u0000]+$',
-  description: 'First segment of the paths that it carries; case does not count.',
+  description:
+    'First segment of the paths that it carries; case does not count. No `/`, no control character, neither `.` nor `..`.',
   examples: ['github'],
 });
 

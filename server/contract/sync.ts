@@ -1,6 +1,6 @@
 // What comes in from providers: webhooks, their queue, what of them failed, and how the sync of a workspace is.
 import { type Static, Type } from 'typebox';
-import { NextCursor, Timestamp } from './common.ts';
+import { NextCursor, nothingElse, Timestamp } from './common.ts';
 
 /** Why a delivery failed. The last two may pass by themselves and are tried again. */
 export const failureCauses = [
@@ -224,6 +224,11 @@ export const DeadLetterReplayBody = Type.Object({
       description: 'A corrected payload; the original is kept beside it. Absent: as it is.',
     }),
   ),
+  patch: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Instead of `payload`: what is corrected, a JSON merge patch (RFC 7396) on it.',
+    }),
+  ),
   overwriteNewer: Type.Optional(
     Type.Boolean({
       description:
@@ -252,33 +257,42 @@ export const DeadLetterPreview = Type.Object(
 );
 export type DeadLetterPreview = Static<typeof DeadLetterPreview>;
 
-export const DeadLetterFilter = Type.Object({
-  envelopeIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-  provider: Type.Optional(Type.String()),
-  cause: Type.Optional(FailureCauseSchema),
-  text: Type.Optional(
-    Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
-  ),
-  failedBefore: Type.Optional(Timestamp),
-});
+export const DeadLetterFilter = Type.Object(
+  {
+    envelopeIds: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    provider: Type.Optional(Type.String()),
+    cause: Type.Optional(FailureCauseSchema),
+    text: Type.Optional(
+      Type.String({ description: 'Part of the path, the delivery id or the cause’s words.' }),
+    ),
+    failedBefore: Type.Optional(Timestamp),
+  },
+  nothingElse,
+);
 export type DeadLetterFilter = Static<typeof DeadLetterFilter>;
 
-export const DeadLetterBulkReplayBody = Type.Object({
-  filter: Type.Optional(DeadLetterFilter),
-  patch: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The same edit for all: a JSON merge patch (RFC 7396) on each payload.',
-    }),
-  ),
-  overwriteNewer: Type.Optional(Type.Boolean()),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Count, change nothing.' })),
-});
+export const DeadLetterBulkReplayBody = Type.Object(
+  {
+    filter: Type.Optional(DeadLetterFilter),
+    patch: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The same edit for all: a JSON merge patch (RFC 7396) on each payload.',
+      }),
+    ),
+    overwriteNewer: Type.Optional(Type.Boolean()),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Count, change nothing.' })),
+  },
+  nothingElse,
+);
 export type DeadLetterBulkReplayBody = Static<typeof DeadLetterBulkReplayBody>;
 
-export const DeadLetterBulkAckBody = Type.Object({
-  filter: Type.Optional(DeadLetterFilter),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Count, change nothing.' })),
-});
+export const DeadLetterBulkAckBody = Type.Object(
+  {
+    filter: Type.Optional(DeadLetterFilter),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Count, change nothing.' })),
+  },
+  nothingElse,
+);
 export type DeadLetterBulkAckBody = Static<typeof DeadLetterBulkAckBody>;
 
 export const DeadLetterBulkResult = Type.Object(
@@ -286,6 +300,13 @@ export const DeadLetterBulkResult = Type.Object(
     matched: Type.Integer({ minimum: 0 }),
     done: Type.Integer({ minimum: 0 }),
     envelopeIds: Type.Array(Type.String(), { description: 'The first 1,000 of those that matched.' }),
+    results: Type.Array(
+      Type.Object({
+        envelopeId: Type.String(),
+        path: Type.Optional(Type.String({ description: 'What its payload names; absent: nothing.' })),
+      }),
+      { description: 'The same with their paths, in the order of arrival.' },
+    ),
     more: Type.Boolean({ description: 'More match than one request handles; ask again.' }),
   },
   { $id: 'DeadLetterBulkResult' },

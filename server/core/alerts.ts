@@ -46,8 +46,13 @@ export function ingressAlerts(
     const severity = type === 'dead_letters' ? 'critical' : 'warning';
     alerts.push({ workspaceId, type, severity, value, threshold, message });
   };
-  add('dead_letters', deadLetterTotal, thresholds.deadLetter, `${deadLetterTotal} dead letters`);
-  add('pending_backlog', pendingTotal, thresholds.pending, `${pendingTotal} envelopes wait`);
+  add('dead_letters', deadLetterTotal, thresholds.deadLetter, counted(deadLetterTotal, 'dead letter'));
+  add(
+    'pending_backlog',
+    pendingTotal,
+    thresholds.pending,
+    `${counted(pendingTotal, 'envelope')} not applied yet`,
+  );
   add(
     'drop_rate',
     dropRate,
@@ -81,21 +86,26 @@ export function syncAlerts(
   const lag = sync.lagSeconds ?? 0;
   const envelopes = sync.deadLetteredEnvelopes ?? 0;
   const operations = sync.deadLetteredOps ?? 0;
+  const failedOperations = `${counted(operations, 'operation')} failed for good`;
   add(
     'status_error',
     sync.status === 'error' ? 1 : 0,
     thresholds.statusError,
-    sync.lastError ?? 'sync failed',
+    sync.lastError ?? (operations > 0 ? failedOperations : 'sync failed'),
   );
   add('lag_seconds', lag, thresholds.lagSeconds, `the oldest envelope waits ${lag} s`);
-  add('dead_lettered_envelopes', envelopes, thresholds.deadLetteredEnvelopes, `${envelopes} dead letters`);
   add(
-    'dead_lettered_ops',
-    operations,
-    thresholds.deadLetteredOps,
-    `${operations} operations failed for good`,
+    'dead_lettered_envelopes',
+    envelopes,
+    thresholds.deadLetteredEnvelopes,
+    counted(envelopes, 'dead letter'),
   );
+  add('dead_lettered_ops', operations, thresholds.deadLetteredOps, failedOperations);
   return alerts;
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
 interface Alert {

@@ -97,6 +97,8 @@ function read(provider: string, payload: unknown): ReadDelivery {
   };
   if (kind === 'delete') return { kind, ...about };
   const { content, encoding } = data;
+  if (content === undefined)
+    throw new Refusal('payload_malformed', '"content" is missing: what the file holds');
   if (typeof content !== 'string') throw new Refusal('payload_malformed', '"content" is not a text');
   if (encoding !== undefined && encoding !== null && typeof encoding !== 'string') {
     throw new Refusal('content_undecodable', '"encoding" is neither utf-8 nor base64');

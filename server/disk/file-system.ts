@@ -45,8 +45,8 @@ export interface FileSystem {
   /** A second name for a file; fails with EEXIST if anything is at `to`. */
   link(from: string, to: string): void;
   unlink(path: string): void;
-  /** One level; fails with EEXIST. */
-  makeDirectory(path: string): void;
+  /** One level; fails with EEXIST. `mode`: at most these permissions, less what the user's umask takes. */
+  makeDirectory(path: string, mode?: number): void;
   /** Fails with ENOTEMPTY unless it is empty. */
   removeDirectory(path: string): void;
 }

@@ -83,7 +83,7 @@ export const nodeFileSystem: FileSystem = {
   rename: (from, to) => renameSync(from, to),
   link: (from, to) => linkSync(from, to),
   unlink: (path) => unlinkSync(path),
-  makeDirectory: (path) => mkdirSync(path),
+  makeDirectory: (path, mode) => mkdirSync(path, mode),
   removeDirectory: (path) => rmdirSync(path),
 };
 

@@ -11,6 +11,8 @@ import { readWhole } from './read-file.ts';
 const markerName = 'marker.json';
 const lockName = 'lock.json';
 const privateFileBytesMax = 64 * 1024;
+/** An agent of another user may read there who holds the folder; who could write there could say that nobody does. */
+const privateMode = 0o755;
 
 export function inspectRoot(fs: FileSystem, root: string): RootState {
   try {
@@ -173,7 +175,7 @@ function probe(
 function ensurePrivate(fs: FileSystem, root: string): string {
   const directory = `${root}/${privateFolderName}`;
   const stat = fs.lstat(directory);
-  if (stat === null) fs.makeDirectory(directory);
+  if (stat === null) fs.makeDirectory(directory, privateMode);
   else if (stat.kind !== 'directory')
     throw Object.assign(new Error(`${directory} is not a directory`), { code: 'ENOTDIR' });
   return directory;

@@ -95,6 +95,8 @@ export const socketInlineContentBytesMax = 1 * mebibyte;
 export const socketBufferedFramesMax = 4096;
 /** Above this many unsent bytes frames go without inline content (the client reads the file then). */
 export const socketInlineBufferedBytesMax = 8 * mebibyte;
+/** Unsent inline content of all streams together: what would go over it goes without, too. */
+export const socketsInlineBytesMax = 64 * mebibyte;
 /** Above this many unsent frames the stream waits for the client before it reads on... */
 export const socketPacedFrames = 1024;
 /** ...but, once the catch-up is over, never longer than this for each batch. */

@@ -13,6 +13,7 @@ import {
   socketLegacyCatchUpEvents,
   socketPacedFrames,
   socketPaceMs,
+  socketsInlineBytesMax,
 } from './limits.ts';
 import type { Query } from './query.ts';
 import { numberOf, wireTime, workspaceEvent } from './wire.ts';
@@ -28,11 +29,24 @@ const closeCodes = {
 
 type ConnectionDependencies = Pick<HttpDependencies, 'feed' | 'workspaces' | 'clock' | 'log'>;
 
+/** Bytes of inline contents that are on their way to all streams together. */
+export interface InlineBytes {
+  held: number;
+}
+
 interface Stream {
+  readonly inline: InlineBytes;
   readonly workspaceId: string;
   readonly caller: Caller;
   readonly query: Query;
 }
+
+interface Inline {
+  readonly content: Partial<EventFrame>;
+  readonly heldBytes: number;
+}
+
+const noInline: Inline = { content: {}, heldBytes: 0 };
 
 export class SocketConnection {
   readonly workspaceId: string;
@@ -48,6 +62,9 @@ export class SocketConnection {
   /** Events up to here were there when the stream began: for those the stream waits as long as the client needs. */
   #catchUpEnd = 0;
   #framesUnsent = 0;
+  readonly #inline: InlineBytes;
+  /** Of them, those of this stream. */
+  #inlineHeld = 0;
   #drained: (() => void) | null = null;
   #answered = true;
 
@@ -57,11 +74,13 @@ export class SocketConnection {
     this.workspaceId = stream.workspaceId;
     this.caller = stream.caller;
     this.#query = stream.query;
+    this.#inline = stream.inline;
     this.#wants = createPathFilter(stream.query.all('path'));
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     socket.once('close', () => {
       this.#stop();
+      this.#release(this.#inlineHeld);
       resolve();
     });
     // ws closes the connection after an error by itself (a frame that is too large, a broken socket).
@@ -165,9 +184,9 @@ export class SocketConnection {
     for (const event of events) {
       if (!this.#wants(event.path)) continue;
       if (event.seq <= this.#catchUpEnd) await this.#roomToSend();
-      const frame = JSON.stringify(await this.#frameOf(event));
+      const { content, heldBytes } = await this.#inlineContent(event);
       if (this.#gone.signal.aborted) return;
-      this.#send(frame);
+      this.#send(JSON.stringify({ ...frameOf(event), ...content }), heldBytes);
       if (this.#framesUnsent > socketBufferedFramesMax) {
         const { workspaceId, caller } = this;
         this.#dependencies.log.warn(
@@ -198,39 +217,55 @@ export class SocketConnection {
     await this.#dependencies.clock.delay(socketPaceMs, this.#gone.signal);
   }
 
-  #send(text: string): void {
+  #send(text: string, inlineBytes = 0): void {
     this.#framesUnsent += 1;
     // An error here is the socket's, which closes by itself.
     this.#socket.send(text, () => {
       this.#framesUnsent -= 1;
+      this.#release(inlineBytes);
       this.#drained?.();
     });
   }
 
-  async #frameOf(row: EventRow): Promise<EventFrame> {
-    const { correlationId, ...event } = workspaceEvent(row);
-    return {
-      ...event,
-      ...(correlationId === '' ? {} : { correlationId }),
-      ...(await this.#inlineContent(row)),
-    };
+  #hold(bytes: number): void {
+    this.#inlineHeld += bytes;
+    this.#inline.held += bytes;
   }
 
-  /** The content of a small file, if it is still what the event told of. */
-  async #inlineContent(row: EventRow): Promise<Partial<EventFrame>> {
-    if (row.type !== 'file.created' && row.type !== 'file.updated') return {};
-    if (this.#socket.bufferedAmount > socketInlineBufferedBytesMax) return {};
+  /** What a socket that is gone never sends was let go of with it. */
+  #release(bytes: number): void {
+    const count = Math.min(bytes, this.#inlineHeld);
+    this.#inlineHeld -= count;
+    this.#inline.held -= count;
+  }
+
+  /** The content of a small file, if it is still what the event told of and not too much waits to be sent. */
+  async #inlineContent(row: EventRow): Promise<Inline> {
+    if (row.type !== 'file.created' && row.type !== 'file.updated') return noInline;
+    if (this.#socket.bufferedAmount > socketInlineBufferedBytesMax) return noInline;
     const { workspaces } = this.#dependencies;
     const { entry, allowed } = await workspaces.getFile(this.workspaceId, row.path, this.caller.access);
-    if (!allowed || entry === null || entry.revision !== row.revision) return {};
-    if (entry.sizeBytes > socketInlineContentBytesMax) return {};
+    if (!allowed || entry === null || entry.revision !== row.revision) return noInline;
+    const heldBytes = entry.sizeBytes;
+    if (heldBytes > socketInlineContentBytesMax || this.#inline.held + heldBytes > socketsInlineBytesMax)
+      return noInline;
+    // One that is gone holds nothing any more; one that goes from here on lets go of it.
+    if (this.#gone.signal.aborted) return noInline;
+    // Before it is read: others may be reading, too.
+    this.#hold(heldBytes);
     const content = await workspaces.readEncoded(entry);
-    if (content === null) return {};
+    if (content === null) {
+      this.#release(heldBytes);
+      return noInline;
+    }
     return {
-      contentType: entry.contentType,
-      content,
-      ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
-      inlineContent: true,
+      heldBytes,
+      content: {
+        contentType: entry.contentType,
+        content,
+        ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
+        inlineContent: true,
+      },
     };
   }
 
@@ -248,4 +283,9 @@ export class SocketConnection {
     if (this.#framesUnsent > socketBufferedFramesMax) this.terminate();
     else this.#send(JSON.stringify({ type: 'pong', timestamp: wireTime(this.#dependencies.clock.nowMs()) }));
   }
+}
+
+function frameOf(row: EventRow): EventFrame {
+  const { correlationId, ...event } = workspaceEvent(row);
+  return { ...event, ...(correlationId === '' ? {} : { correlationId }) };
 }

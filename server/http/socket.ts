@@ -61,6 +61,7 @@ export function createSocketServer(
     perMessageDeflate: false,
   });
   const connections = new Set<SocketConnection>();
+  const inline = { held: 0 };
   const closing = new AbortController();
   const stopListening = tokens.onRevoked((tokenId) => {
     for (const connection of connections) {
@@ -112,7 +113,8 @@ export function createSocketServer(
   }
 
   function open(webSocket: WebSocket, workspaceId: string, caller: Caller, query: Query): void {
-    const connection = new SocketConnection(dependencies, webSocket, { workspaceId, caller, query });
+    const stream = { inline, workspaceId, caller, query };
+    const connection = new SocketConnection(dependencies, webSocket, stream);
     connections.add(connection);
     clients.streamOpened(caller);
     metrics.socketsOpen(connections.size);

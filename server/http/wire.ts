@@ -5,12 +5,13 @@ import type { WorkspaceEvent } from '../contract/events.ts';
 import type { Operation, WritebackItem } from '../contract/operations.ts';
 import type {
   DeadLetter,
+  DeadLetterBulkResult,
   DeadLetterDetail as DeadLetterDetailBody,
   DeadLetterPreview,
 } from '../contract/sync.ts';
 import type { AccessToken, Workspace } from '../contract/workspaces.ts';
 import type { EventRow } from '../events/feed.ts';
-import type { ApplyResult, DeadLetterDetail, EnvelopeRow } from '../ingest/dead-letters.ts';
+import type { ApplyResult, BulkOutcome, DeadLetterDetail, EnvelopeHead } from '../ingest/dead-letters.ts';
 import type { OperationRow } from '../operations/log.ts';
 import { revisionName, wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
 import type { WorkspaceRow } from '../workspaces/model.ts';
@@ -78,7 +79,7 @@ export function writebackItem(row: OperationRow): WritebackItem {
 
 // ---- dead letters
 
-export function deadLetter(row: EnvelopeRow): DeadLetter {
+export function deadLetter(row: EnvelopeHead): DeadLetter {
   const { envelopeId, workspaceId, provider, deliveryId, correlationId } = row;
   return {
     envelopeId,
@@ -122,6 +123,16 @@ export function deadLetterDetail({
       cause,
       message,
     })),
+  };
+}
+
+export function deadLetterBulkResult({ matched, done, letters, more }: BulkOutcome): DeadLetterBulkResult {
+  return {
+    matched,
+    done,
+    envelopeIds: letters.map((letter) => letter.envelopeId),
+    results: letters.map(({ envelopeId, path }) => ({ envelopeId, ...(path === null ? {} : { path }) })),
+    more,
   };
 }
 

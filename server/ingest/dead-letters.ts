@@ -5,27 +5,29 @@ import type {
   ApplyResult,
   AttemptRow,
   DeadLetterQuery,
+  EnvelopeHead,
   EnvelopeRow,
   PendingEnvelope,
 } from '../store/port.ts';
 import type { IngestContext } from './context.ts';
 import { type Envelope, type Fields, payloadOf, prepare, readEnvelope } from './envelope.ts';
-import { bulkMax } from './limits.ts';
+import { bulkMax, editedCharactersMax } from './limits.ts';
 
-export type { ApplyResult, AttemptRow, EnvelopeRow } from '../store/port.ts';
+export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port.ts';
 
 export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 
 export interface ReplayOptions {
-  /** A corrected payload; null: as it is. */
+  /** A corrected payload, or what is corrected of it (RFC 7396); neither: as it is. Never both. */
   readonly payload: Fields | null;
+  readonly patch?: Fields | null;
   readonly overwriteNewer: boolean;
 }
 
 export interface BulkOutcome {
   readonly matched: number;
   readonly done: number;
-  readonly envelopeIds: readonly string[];
+  readonly letters: readonly EnvelopeHead[];
   readonly more: boolean;
 }
 
@@ -39,7 +41,7 @@ export interface DeadLetterDetail {
 
 export interface DeadLetters {
   /** Newest first. null: the cursor names no envelope of the workspace. */
-  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeRow[]; more: boolean } | null>;
+  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
   /** null: there is no such dead letter. */
   get(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
   /** Also of one that was replayed or acknowledged. null: it never failed, or is not known. */
@@ -80,9 +82,33 @@ export function createDeadLetters(
     return pending.length;
   }
 
-  async function replayRow(row: EnvelopeRow, { payload, overwriteNewer }: ReplayOptions): Promise<boolean> {
-    const edited = payload === null ? null : JSON.stringify(payload);
+  async function replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<boolean> {
+    const { overwriteNewer } = options;
+    const edited = editedOf(row, options);
     return (await requeue([{ number: row.number, edited, overwriteNewer }])) === 1;
+  }
+
+  /** One body at a time, and so many edits at once as memory is to hold; the order stays that of arrival. */
+  async function requeuePatched(
+    workspaceId: string,
+    heads: readonly { number: number; envelopeId: string; overwriteNewer: boolean }[],
+    patch: Fields,
+  ): Promise<number> {
+    let done = 0;
+    let rows: { number: number; edited: string | null; overwriteNewer: boolean }[] = [];
+    let characters = 0;
+    for (const { number, envelopeId, overwriteNewer } of heads) {
+      const row = await get(workspaceId, envelopeId);
+      if (row === null) continue;
+      const edited = editedOf(row, { payload: null, patch });
+      rows.push({ number, edited, overwriteNewer });
+      characters += edited?.length ?? 0;
+      if (characters < editedCharactersMax) continue;
+      done += await requeue(rows);
+      rows = [];
+      characters = 0;
+    }
+    return done + (rows.length === 0 ? 0 : await requeue(rows));
   }
 
   /** In the order of arrival, a bounded number. */
@@ -120,16 +146,16 @@ export function createDeadLetters(
       if (others.length > 0) return 'ambiguous';
       return (await replayRow(row, { payload: null, overwriteNewer: false })) ? 'queued' : 'unknown';
     },
-    async preview(workspaceId, envelopeId, { payload, overwriteNewer }) {
+    async preview(workspaceId, envelopeId, options) {
       const row = await get(workspaceId, envelopeId);
       if (row === null || row.body === null) return null;
-      const proposed = payload ?? payloadOf({ body: row.body, edited: row.edited });
+      const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
       const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
       return await workspaces.previewDelivery({
         number: row.number,
         prepared,
         atMs: clock.nowMs(),
-        overwriteNewer,
+        overwriteNewer: options.overwriteNewer,
       });
     },
     async acknowledge(workspaceId, envelopeId) {
@@ -138,24 +164,28 @@ export function createDeadLetters(
     },
     async replayMany(workspaceId, filter, { patch, overwriteNewer, dryRun }) {
       const { items, more } = await matching(workspaceId, filter);
-      const rows = items.map((row) => ({
-        number: row.number,
-        edited: patch === null ? null : patched(row, patch),
-        overwriteNewer,
-      }));
-      const done = dryRun || rows.length === 0 ? 0 : await requeue(rows);
-      return { matched: items.length, done, envelopeIds: items.map((row) => row.envelopeId), more };
+      const heads = items.map(({ number, envelopeId }) => ({ number, envelopeId, overwriteNewer }));
+      let done = 0;
+      if (!dryRun && patch === null) done = await requeue(heads.map((head) => ({ ...head, edited: null })));
+      if (!dryRun && patch !== null) done = await requeuePatched(workspaceId, heads, patch);
+      return { matched: items.length, done, letters: items, more };
     },
     async acknowledgeMany(workspaceId, filter, { dryRun }) {
       const { items, more } = await matching(workspaceId, filter);
       const numbers = items.map((row) => row.number);
       const done = dryRun || numbers.length === 0 ? 0 : await store.acknowledge(numbers, clock.nowMs());
-      return { matched: items.length, done, envelopeIds: items.map((row) => row.envelopeId), more };
+      return { matched: items.length, done, letters: items, more };
     },
   };
 }
 
-function patched(row: EnvelopeRow, patch: Fields): string {
+/** What is kept beside the original; null: nothing was corrected this time. */
+function editedOf(
+  row: EnvelopeRow,
+  { payload, patch = null }: Omit<ReplayOptions, 'overwriteNewer'>,
+): string | null {
+  if (payload !== null) return JSON.stringify(payload);
+  if (patch === null) return null;
   if (row.body === null) throw new Error('a dead letter has no body');
   return JSON.stringify(mergePatch(payloadOf({ body: row.body, edited: row.edited }), patch));
 }

@@ -9,6 +9,8 @@ import type { DeliveryEnd, OutboundItem } from './provider.ts';
 const retryAfterMsMax = 3_600_000;
 /** Of a message that a provider wrote. */
 const messageCharactersMax = 500;
+/** Looked at of an answer that is plain text. */
+const plainBytesMax = 2_000;
 
 export function endOf(answer: Answer, item: OutboundItem | null, nowMs: number): DeliveryEnd {
   if (answer.kind === 'answer') return endOfAnswer(answer, item, nowMs);
@@ -93,22 +95,47 @@ function readDelivery({ status, body }: StatusAnswer): AttemptOutcome {
     return { kind: 'refused', code: 'unknown', message, httpStatus: status };
   }
   const { providerResult } = said;
-  const isRecord =
-    typeof providerResult === 'object' && providerResult !== null && !Array.isArray(providerResult);
   return {
     kind: 'delivered',
     httpStatus: status,
-    externalId: text(said.externalId),
-    canonicalPath: text(said.canonicalPath),
-    providerResult: isRecord ? (providerResult as Record<string, unknown>) : null,
+    externalId: identifier(said.externalId),
+    canonicalPath: identifier(said.canonicalPath),
+    providerResult: isRecord(providerResult) ? providerResult : null,
   };
 }
 
 export function describeStatus({ status, body }: StatusAnswer): string {
-  const said = parseObject(body);
-  const words = text(said.message) ?? text(said.error);
+  const words = wordsOf(body);
   const redirected = status >= 300 && status < 400 ? '; redirections are not followed' : '';
   return `it answered ${status}${redirected}${words === null ? '' : `: ${words}`}`;
+}
+
+/** Why it refused, in its own words, wherever it put them: RFC 9457, RFC 6749, what most APIs do, or a line of plain text. */
+function wordsOf(body: Buffer): string | null {
+  const said = parseObject(body);
+  const first = Array.isArray(said.errors) ? said.errors[0] : null;
+  for (const part of [said, said.error, first]) {
+    const found = typeof part === 'string' ? text(part) : isRecord(part) ? ofMember(part) : null;
+    if (found !== null) return found;
+  }
+  return Object.keys(said).length === 0 ? plainLine(body) : null;
+}
+
+const members = ['message', 'error', 'detail', 'error_description', 'title'] as const;
+
+function ofMember(part: Readonly<Record<string, unknown>>): string | null {
+  return members.map((name) => text(part[name])).find((words) => words !== null) ?? null;
+}
+
+/** The first line, unless the body is a page or JSON of another shape. */
+function plainLine(body: Buffer): string | null {
+  const start = body.subarray(0, plainBytesMax).toString('utf8').trim();
+  if (/^[<[{"]/.test(start)) return null;
+  return text(start.split('\n', 1)[0]);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseObject(body: Buffer): Readonly<Record<string, unknown>> {
@@ -122,8 +149,19 @@ function parseObject(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-function text(value: unknown): string | null {
+/** As it was sent: what it names is not ours to change. */
+function identifier(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, messageCharactersMax) : null;
+}
+
+/** Of one line, whatever the provider wrote: it is shown in lists and on terminals. */
+function text(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const line = value
+    .slice(0, messageCharactersMax)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line === '' ? null : line;
 }
 
 /** RFC 9110, 10.2.3: whole seconds or a date. null: absent, unreadable or over. */

@@ -61,6 +61,21 @@ export function withSettings(row: ProviderRow, settings: ProviderSettings): Prov
   };
 }
 
+const nameBytesMax = 255;
+
+/** Only what can be the first segment of a path that is written, and can be read in a list. Throws a ProviderRefusedError. */
+export function checkName(name: string): void {
+  const refuse = (reason: string): never => {
+    throw new ProviderRefusedError(
+      `provider: ${reason}; it is the first segment of its paths, such as github`,
+    );
+  };
+  if (name.includes('/')) refuse('its name holds a "/"');
+  if (/\p{Cc}/u.test(name)) refuse('its name holds a control character');
+  if (name === '.' || name === '..') refuse(`no path has a segment "${name}"`);
+  if (Buffer.byteLength(name) > nameBytesMax) refuse(`its name is longer than ${nameBytesMax} bytes`);
+}
+
 /** Throws a ProviderRefusedError that says what cannot be. */
 export function checkRow(row: ProviderRow, hasSecret: boolean): void {
   if (row.kind === 'external') {

@@ -7,6 +7,7 @@ import { createHttpProvider } from './http-provider.ts';
 import type { Provider, TestResult } from './provider.ts';
 import {
   allowedOf,
+  checkName,
   checkRow,
   newProvider,
   ProviderRefusedError,
@@ -111,6 +112,7 @@ class Registry implements ProviderRegistry {
   ): Promise<ProviderRow> {
     return this.#inTurn(async () => {
       const name = input.name.toLowerCase();
+      checkName(name);
       const present = await this.list(workspaceId);
       if (present.some((row) => row.name === name)) {
         throw new ProviderTakenError(`${name} is registered in this workspace already`);

@@ -70,7 +70,9 @@ export function createWritebackQueue(rooms: {
   return {
     pending: (workspaceId, limit) => operations.pending(workspaceId, limit),
     async acknowledge(workspaceId, opId, acknowledgement) {
-      const result = { ...acknowledgement, atMs: clock.nowMs() };
+      const { success, error } = acknowledgement;
+      const words = success ? error : error || 'its consumer gave no reason';
+      const result = { ...acknowledgement, error: words, atMs: clock.nowMs() };
       const operation = await workspaces.acknowledgeOperation(workspaceId, opId, result);
       if (operation === null) return null;
       rooms.logger.debug(

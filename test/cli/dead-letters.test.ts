@@ -95,15 +95,29 @@ it('many are replayed with one edit or put away, by cause, provider and text', a
     broken('3', 'mail'),
   ]);
   const all = [...where, '--all', '--cause', 'content_undecodable'];
+  const rows = (result: CommandResult) => result.stdout.trim().split('\n').slice(1);
   const dry = await run('replay', ...all, '--dry-run');
-  expect(dry.stdout.trim().split('\n')).toEqual(ids);
-  expect(dry.stderr).toBe('3 dead letters would be replayed; nothing was changed.\n');
+  expect(rows(dry)).toEqual(
+    ids.map((id, at) =>
+      expect.stringMatching(
+        new RegExp(`^${id} +/(?:hub|mail)/${at + 1} +it would fail: content_undecodable: `),
+      ),
+    ),
+  );
+  expect(dry.stderr).toBe('0 of 3 dead letters would be settled; nothing was changed.\n');
   const patch = ['--patch', '{"data":{"encoding":null}}'];
+  const mended = await run('replay', ...all, ...patch, '--dry-run');
+  expect(rows(mended)[2]).toMatch(/create \/mail\/3$/);
+  expect(mended.stderr).toBe('3 of 3 dead letters would be settled; nothing was changed.\n');
+  expect(rows(await run('ack', ...all, '--dry-run'))[2]).toMatch(/ \/mail\/3$/);
   expect((await run('replay', ...all, '--provider', 'hub', ...patch)).stderr).toBe(
     '2 dead letters were replayed.\n',
   );
   await settled();
   expect(await text('/hub/1')).toBe('x');
+  expect(rows(await run('list', ...where))).toEqual([
+    expect.stringMatching(/ 1 +\/mail\/3 +content_undecodable: /),
+  ]);
   expect((await run('ack', ...all, '--text', '/mail/', '--json')).stdout).toContain('"done":1');
   expect((await run('ack', ids[0] ?? '', ...where)).code).toBe(1);
 });
@@ -131,9 +145,35 @@ it('what is older than what was applied since is replayed only when that is said
   expect(refused.stderr).toContain('Something newer was applied');
   expect(refused.stderr).toContain('--overwrite-newer');
   expect(await text('/hub/a')).toBe('new');
+  // Among many it stays where it is, too, and is named.
+  const many = (...more: readonly string[]) =>
+    run('replay', '--all', ...where, '--patch', '{"data":{"encoding":null}}', ...more);
+  const left = await many();
+  expect(left.stdout).toMatch(new RegExp(`^${ids[0]}  it is older than what was applied at `));
+  expect(left.stderr).toMatch(/^0 dead letters were replayed\.\n1 is older .*--overwrite-newer/);
+  expect(await text('/hub/a')).toBe('new');
+  expect((await many('--overwrite-newer', '--dry-run')).stdout).toMatch(/update \/hub\/a$/m);
   expect((await replay('--overwrite-newer')).stderr).toContain('update /hub/a');
   await settled();
   expect(await text('/hub/a')).toBe('old');
+});
+
+it('one is mended where it is, by what is wrong with it', async () => {
+  const { ids, where, settled, text } = await withDeadLetters([
+    {
+      provider: 'hub',
+      payload: { event_type: 'file.created', path: '/hub/../a', data: { content: 'kept' } },
+    },
+  ]);
+  const mend = ['replay', ids[0] ?? '', ...where, '--patch', '{"path":"/hub/a"}'];
+  expect((await run(...mend, '--dry-run')).stdout).toBe('create /hub/a\n');
+  expect((await run(...mend)).code).toBe(0);
+  await settled();
+  expect(await text('/hub/a')).toBe('kept');
+  const { stdout } = await run('show', ids[0] ?? '', ...where);
+  expect(stdout).toMatch(/ {2}applied \d{4}-/);
+  expect(stdout).toContain('"path": "/hub/../a"');
+  expect(stdout).toContain('"path": "/hub/a"');
 });
 
 it('arguments that contradict each other are usage errors', async () => {
@@ -142,7 +182,7 @@ it('arguments that contradict each other are usage errors', async () => {
     ['replay'],
     ['replay', 'env_1', '--all'],
     ['replay', 'env_1', '--cause', 'path_invalid'],
-    ['replay', 'env_1', '--patch', '{}'],
+    ['replay', 'env_1', '--patch', '{}', '--payload', '-'],
     ['replay', '--all', '--payload', '-'],
     ['replay', '--all', '--patch', '[]'],
     ['replay', 'env_1', '--payload', '/no/such/file'],

@@ -76,6 +76,33 @@ it('an item is shown with what it would send, sent, and seen', async () => {
   await run('provider', 'resume', 'git', ...where);
   await waitFor('the item', () => provider.taken.length === 1);
   expect(provider.taken).toEqual(['/git/a.md one\n']);
+  const ended = await run('ops', 'show', opId, ...where);
+  const { correlationId } = await client.getOperation(workspaceId, opId);
+  expect(ended.stderr).toContain(`Correlation ${correlationId}.\n`);
+});
+
+it('many items are not sent, once they were looked at', async () => {
+  const { provider, where, client, workspaceId } = await withProvider();
+  await run('provider', 'pause', 'git', ...where);
+  const one = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
+  const two = await client.writeFile(workspaceId, '/git/b.md', 'two\n');
+  const lines = `${one.opId} /git/a.md\n${two.opId} /git/b.md\n`;
+  const cancel = (...more: readonly string[]) => run('writeback', 'cancel', ...more, ...where);
+  for (const wrong of [[], [one.opId, '--all'], [one.opId, '--dry-run'], [one.opId, '--provider', 'git']]) {
+    expect(await cancel(...wrong)).toMatchObject({ code: 2 });
+  }
+  expect(await cancel('--all', '--dry-run')).toMatchObject({
+    stdout: lines,
+    stderr: '2 items would not be sent; nothing was changed.\n',
+  });
+  expect((await cancel('--all', '--provider', 'none')).stderr).toBe('0 of 0 items will not be sent.\n');
+  expect(await cancel('--all', '--provider', 'git')).toMatchObject({
+    stdout: lines,
+    stderr: '2 of 2 items will not be sent.\n',
+  });
+  await run('provider', 'resume', 'git', ...where);
+  expect((await run('writeback', 'list', ...where)).stderr).toBe('Nothing waits for a provider.\n');
+  expect(provider.items).toEqual([]);
 });
 
 it('a refused item is looked at before it is replayed; what is not dead is not replayed', async () => {
@@ -119,6 +146,7 @@ it('settings are changed, a pull is waited for, and an open circuit is said', as
     'git has no address to pull from.\nGive it one with "mooring provider set git',
   );
   await provider.tell({ pages: [{ files: [{ path: '/git/pulled.md', content: 'from outside' }] }] });
+  expect(await run('provider', 'set', 'git', ...where)).toMatchObject({ code: 2 });
   const set = await run(
     'provider',
     'set',

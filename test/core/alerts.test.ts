@@ -53,6 +53,19 @@ describe('alerts', () => {
     expect(ingressAlerts(calm, { pending: 1, deadLetter: 1, stale: 1, dropRate: 0 })).toEqual([]);
   });
 
+  it('of operations alone say how many, and one is one', () => {
+    const failed = { provider: 'git', status: 'error', deadLetteredOps: 1 } as const;
+    const words = (sync: ProviderSync) => syncAlerts('rw_a', sync, syncThresholds).map((one) => one.message);
+    expect(words(failed)).toEqual(['1 operation failed for good', '1 operation failed for good']);
+    expect(words({ ...failed, lastError: 'it answered 400' })[0]).toBe('it answered 400');
+    const one = { ...calm, deadLetterTotal: 1, pendingTotal: 1 };
+    const loud = { ...ingressProfiles.strict, pending: 1 };
+    expect(ingressAlerts(one, loud).map((alert) => alert.message)).toEqual([
+      '1 dead letter',
+      '1 envelope not applied yet',
+    ]);
+  });
+
   it('stand worst first, then by workspace, provider and type', () => {
     const alert = (
       severity: 'critical' | 'warning',

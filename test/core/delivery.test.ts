@@ -93,6 +93,13 @@ describe('reading a delivery', () => {
     expect(readDelivery('hub', payload)).toMatchObject({ ok: false, cause });
   });
 
+  it('says that content is missing, not that it is no text', () => {
+    expect(readDelivery('hub', upsert({}))).toMatchObject({
+      message: '"content" is missing: what the file holds',
+    });
+    expect(readDelivery('hub', upsert({ content: 5 }))).toMatchObject({ message: '"content" is not a text' });
+  });
+
   it('lets slack write into its own folders only', () => {
     const at = (path: string) => readDelivery('slack', upsert({ content: '' }, { path }));
     expect(at('/slack/channels/a.md')).toMatchObject({ ok: true });

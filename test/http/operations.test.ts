@@ -54,6 +54,8 @@ test('a failure dead-letters, a replay makes it pending again, and anything else
   expect(await op(id)).toMatchObject({ status: 'dead_lettered', lastError: 'no such repository' });
   expect((await replay(id)).json).toEqual({ status: 'queued', id, correlationId: 'test-1' });
   expect(await op(id)).toMatchObject({ status: 'pending', attemptCount: 0, lastError: null });
+  await ack(id, { success: false });
+  expect(await op(id)).toMatchObject({ lastError: 'its consumer gave no reason' });
   expect(codeOf(await replay('op_999'))).toEqual([404, 'not_found']);
 });
 
@@ -173,6 +175,21 @@ test('many are replayed, canceled or sent at once, oldest first, and each says w
     expect(codeOf(await call('writeback/cancel', { filter }))).toEqual([400, 'bad_request']);
     expect(codeOf(await call('ops/replay', { filter }))).toEqual([400, 'bad_request']);
   }
+});
+
+test('a misspelled filter is refused: without it everything would match', async () => {
+  const { w, agent, token, put } = await pendingAgent();
+  const opId = await put('/git/a.md');
+  for (const route of ['ops/replay', 'writeback/send', 'writeback/cancel']) {
+    for (const body of [{ filters: {} }, { filter: { providr: 'none' } }]) {
+      const answer = await request(agent, `${w}/${route}`, { method: 'POST', token, body });
+      expect(codeOf(answer)).toEqual([400, 'bad_request']);
+      expect(answer.json.message).toMatch(
+        /^invalid body: (?:filters|filter\/providr|dry_run) is not known here$/,
+      );
+    }
+  }
+  expect((await request(agent, `${w}/ops/${opId}`, { token })).json.status).toBe('pending');
 });
 
 test('many are out of reach for a token without the scope', async () => {

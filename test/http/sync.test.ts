@@ -200,6 +200,21 @@ describe('dead letters over HTTP', () => {
     ]);
   });
 
+  test('a misspelled filter puts nothing away and replays nothing', async () => {
+    const { call, broken } = await withWorkspace();
+    const id = await broken();
+    for (const route of ['replay', 'ack']) {
+      for (const body of [{ filters: {} }, { filter: { providr: 'none' } }, { dry_run: true }]) {
+        const answer = await call('POST', `/sync/dead-letter/${route}`, body);
+        expect(codeOf(answer)).toEqual([400, 'bad_request']);
+        expect(answer.json.message).toMatch(
+          /^invalid body: (?:filters|filter\/providr|dry_run) is not known here$/,
+        );
+      }
+    }
+    expect((await call('GET', `/sync/dead-letter/${id}`)).status).toBe(200);
+  });
+
   test('show their content only to who may read the file', async () => {
     const { agent, workspaceId, broken, w } = await withWorkspace();
     const id = await broken({ path: '/hub/secret.md' });

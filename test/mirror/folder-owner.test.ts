@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
@@ -51,6 +51,21 @@ describe('who may mirror what', () => {
     for (const folder of [outer, inner]) lock(folder, 2 ** 22 - 3);
     await add(outer);
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'lets nobody else write who holds it, whatever the umask',
+    async () => {
+      const before = process.umask(0);
+      try {
+        const rig = await mirroredTwelve();
+        expect(statSync(rig.at('.mooring')).mode & 0o777).toBe(0o755);
+        for (const name of ['marker.json', 'lock.json'])
+          expect([name, statSync(rig.at(`.mooring/${name}`)).mode & 0o777]).toEqual([name, 0o600]);
+      } finally {
+        process.umask(before);
+      }
+    },
+  );
 
   it('leaves the files and removes its private folder when the mirror is removed', async () => {
     const rig = await mirroredTwelve();

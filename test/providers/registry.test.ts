@@ -53,6 +53,10 @@ it('refuses what it could not call', async () => {
     /refreshUrl: .*loopback/,
   );
   expect(await refusal({ name: 'a', kind: 'external', url: http.url })).toMatch(/no addresses/);
+  // No file could ever lie below it, and an address that ends with ".." names another one.
+  for (const name of ['.', '..', 'a/b', 'a\nb', '\u001b[31m', 'ü'.repeat(128)]) {
+    expect(await refusal({ name, kind: 'external' })).toMatch(/^provider: .*such as github$/);
+  }
   expect(await providers.list(rigWorkspace)).toEqual([]);
   expect(providers.hasSecret(rigWorkspace, 'a')).toBe(false);
 });

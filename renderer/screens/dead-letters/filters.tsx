@@ -31,7 +31,10 @@ export function LetterFilters({
       aria-pressed={place.provider === provider}
       onClick={() => go({ provider, envelopeId: null }, true)}
     >
-      {words} {number === undefined ? null : <b>{count(number)}</b>}
+      <span className="chip-name" title={words}>
+        {words}
+      </span>{' '}
+      {number === undefined ? null : <b>{count(number)}</b>}
     </button>
   );
   return (

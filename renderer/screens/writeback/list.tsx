@@ -185,7 +185,7 @@ function GroupRow({
           </span>
         ) : null}
         <span className="end faint">
-          {provider === null ? 'its items wait until it is registered again' : groupFigures(provider)}
+          {provider === null ? 'not registered: nothing is sent to it' : groupFigures(provider)}
         </span>
         {provider === null ? null : (
           <Button

@@ -127,11 +127,16 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
 
 export function registerAuth(app: FastifyInstance, auth: Auth, metricsOpen: boolean): void {
   app.decorateRequest('mooringCaller', null);
+  // Whoever forgets to say who may use a route finds out at the first start, and not somebody else later.
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may use it`);
+  });
   app.addHook('onRequest', async (request) => {
     // Before its body is looked at, like every other refusal.
     if (request.is404) throw new ApiError('not_found', routeNotFound);
     const access = request.routeOptions.config.access;
-    if (access === undefined || access.kind === 'open' || (access.kind === 'metrics' && metricsOpen)) return;
+    if (access === undefined) throw new ApiError('not_found', routeNotFound);
+    if (access.kind === 'open' || (access.kind === 'metrics' && metricsOpen)) return;
     // Who sent it, and that it says where it belongs, are decided together, once its bytes are there.
     if (access.kind === 'signed') return;
     const { workspaceId } = request.params as { workspaceId?: string };

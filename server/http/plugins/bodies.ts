@@ -7,7 +7,7 @@ import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { isNestedTooDeep, jsonNestingMax } from '../../platform/json-nesting.ts';
 import { largeBodiesWaitingMax, largeBodyBytesInFlight, smallBodyBytes } from '../limits.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, invalidBody } from './errors.ts';
 
 /** On a body's schema of a route with `rawBody`: it only describes. */
 export const describedBody = { 'x-body-described': true } as const;
@@ -34,12 +34,19 @@ export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void
     // Any content type, an unreadable one included, means JSON: without one the parser above gets what there is.
     delete request.raw.headers['content-type'];
     const bytes = announcedBytes(request, maxBodyBytes);
+    const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
+    if (bytes > 0 && coding !== '' && coding !== 'identity') return done(encodedBody());
     if (bytes <= smallBodyBytes || bytes > maxBodyBytes) return done();
     budget.take(bytes, reply, done);
   });
   app.setValidatorCompiler(validatorCompiler);
   // Schemas describe; what is sent is typed by the compiler and checked by the tests. JSON.stringify is the fastest there is.
   app.setSerializerCompiler(() => JSON.stringify);
+}
+
+/** Unpacked, a small body can be any size; senders on the same machine save nothing by it. */
+function encodedBody(): ApiError {
+  return new ApiError('bad_request', 'the body has a Content-Encoding; send it as it is, without one');
 }
 
 /** Who gets the stream reads it, bounds it and never holds it whole; nothing else of the body is looked at before. */
@@ -115,9 +122,7 @@ export function bodyChecker<Schema extends TSchema>(schema: Schema, url: string)
   return (body) => {
     const outcome: unknown = check(body);
     if (typeof outcome !== 'object' || outcome === null || !('error' in outcome)) return;
-    const [first] = outcome.error as readonly { readonly instancePath?: string; readonly message?: string }[];
-    const where = first?.instancePath ? `${first.instancePath.slice(1)} ` : '';
-    throw new ApiError('bad_request', `invalid body: ${where}${first?.message ?? 'not as described'}`);
+    throw invalidBody((outcome.error as Parameters<typeof invalidBody>[0][])[0]);
   };
 }
 

@@ -106,14 +106,28 @@ function forkGone({ kind, message }: ForkGoneError): ApiError {
   return new ApiError('fork_expired', message, { fields: { error: 'fork_expired' } });
 }
 
+/** Of where in a body something is wrong: names in it are the sender's. */
+const whereCharactersMax = 200;
+
+/** `fault`: the first that the check of a body found. */
+export function invalidBody(
+  fault: { readonly instancePath?: string; readonly message?: string } | undefined,
+): ApiError {
+  const where = (fault?.instancePath ?? '').slice(1, whereCharactersMax);
+  // What the schema's check says of a member that it does not name.
+  const words = fault?.message === 'schema is false' ? 'is not known here' : fault?.message;
+  return new ApiError(
+    'bad_request',
+    `invalid body: ${where === '' ? '' : `${where} `}${words ?? 'not as described'}`,
+  );
+}
+
 /** Refusals that the framework makes of a request that it cannot read; null when the error is none. */
 function fromFramework(thrown: unknown): ApiError | null {
   if (!(thrown instanceof Error)) return null;
   const { code, statusCode, validation } = thrown as Partial<FastifyError> & Error;
   if (validation !== undefined) {
-    const first = validation[0];
-    const where = first?.instancePath === '' || first === undefined ? '' : `${first.instancePath.slice(1)} `;
-    return new ApiError('bad_request', `invalid body: ${where}${first?.message ?? 'not as described'}`);
+    return invalidBody(validation[0]);
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError('payload_too_large', 'request body exceeds configured limit');

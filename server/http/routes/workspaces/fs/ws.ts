@@ -14,7 +14,7 @@ export function registerSocketRoute(app: App, sockets: SocketServer): void {
         tags: ['Events'],
         summary: 'Live stream of events (WebSocket)',
         description:
-          'Scope: `fs:read` on each `path` filter, on the root without any. One JSON text frame for each event, shaped as in the feed; created and updated files of at most 1 MiB that are still current carry `content`, `contentType`, `encoding` and `inlineContent: true`. With `cursor` everything after it comes first, with `from=now` nothing, with neither the last 100 events. `{"type":"ping"}` is answered with `{"type":"pong","timestamp"}`. Closes: 1001 the agent stops, 1007 a message that is no JSON, 1008 the token ended, 1009 a message over 64 KiB, 1013 the client is more than 4,096 events behind (reconnect from the last event), 4410 the cursor is older than what is kept (read the tree again).',
+          'Scope: `fs:read` on each `path` filter, on the root without any. One JSON text frame for each event, shaped as in the feed; created and updated files of at most 1 MiB that are still current carry, unless much waits to be sent, `content`, `contentType`, `encoding` and `inlineContent: true`. With `cursor` everything after it comes first, with `from=now` nothing, with neither the last 100 events. `{"type":"ping"}` is answered with `{"type":"pong","timestamp"}`. Closes: 1001 the agent stops, 1007 a message that is no JSON, 1008 the token ended, 1009 a message over 64 KiB, 1013 the client is more than 4,096 events behind (reconnect from the last event), 4410 the cursor is older than what is kept (read the tree again).',
         security: [{ token: [] }, { bearer: [] }],
         params: WorkspaceParams,
         querystring: SocketQueryParameters,

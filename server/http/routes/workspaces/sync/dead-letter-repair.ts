@@ -17,8 +17,8 @@ import { callerOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { deadLetterDetail, deadLetterPreview } from '../../../wire.ts';
-import { deadLetterNotFound } from './dead-letters.ts';
+import { deadLetterBulkResult, deadLetterDetail, deadLetterPreview } from '../../../wire.ts';
+import { deadLetterNotFound, replayOptions } from './dead-letters.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
 const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
@@ -103,10 +103,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
       const row = await deadLetters.get(workspaceId, envelopeId);
       if (row === null) throw deadLetterNotFound();
       await requireContentAccess(request, workspaceId, row.path);
-      const result = await deadLetters.preview(workspaceId, envelopeId, {
-        payload: body?.payload ?? null,
-        overwriteNewer: body?.overwriteNewer ?? false,
-      });
+      const result = await deadLetters.preview(workspaceId, envelopeId, replayOptions(body));
       if (result === null || result.outcome === 'gone') throw deadLetterNotFound();
       return sendJson<DeadLetterPreview>(reply, 200, deadLetterPreview(result));
     },
@@ -142,10 +139,7 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
         overwriteNewer: body?.overwriteNewer ?? false,
         dryRun: body?.dryRun ?? false,
       });
-      return sendJson<DeadLetterBulkResult>(reply, 200, {
-        ...outcome,
-        envelopeIds: [...outcome.envelopeIds],
-      });
+      return sendJson<DeadLetterBulkResult>(reply, 200, deadLetterBulkResult(outcome));
     },
   );
 
@@ -174,10 +168,7 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
       const outcome = await deadLetters.acknowledgeMany(request.params.workspaceId, filterOf(body?.filter), {
         dryRun: body?.dryRun ?? false,
       });
-      return sendJson<DeadLetterBulkResult>(reply, 200, {
-        ...outcome,
-        envelopeIds: [...outcome.envelopeIds],
-      });
+      return sendJson<DeadLetterBulkResult>(reply, 200, deadLetterBulkResult(outcome));
     },
   );
 }

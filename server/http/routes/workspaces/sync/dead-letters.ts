@@ -106,7 +106,7 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
         tags: ['Sync'],
         summary: 'Try a dead letter again',
         description:
-          'Scope: `sync:trigger`. Without a body as it is; with `payload` a corrected one, the original is kept beside it. It keeps its place in time: where something newer was applied since, it ends as `sync.stale`, unless `overwriteNewer` says otherwise. `/preview` tells before.',
+          'Scope: `sync:trigger`. Without a body as it is; with `payload` a corrected one, with `patch` corrected there; the original is kept beside it. It keeps its place in time: where something newer was applied since, it ends as `sync.stale`, unless `overwriteNewer` says otherwise. `/preview` tells before.',
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
@@ -120,10 +120,7 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
-      const replayed = await deadLetters.replay(workspaceId, envelopeId, {
-        payload: body?.payload ?? null,
-        overwriteNewer: body?.overwriteNewer ?? false,
-      });
+      const replayed = await deadLetters.replay(workspaceId, envelopeId, replayOptions(body));
       if (!replayed) throw deadLetterNotFound();
       const correlationId = correlationIdOf(request);
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
@@ -160,6 +157,15 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
       });
     },
   );
+}
+
+/** Also of a preview. */
+export function replayOptions(body: DeadLetterReplayBody | undefined) {
+  const { payload = null, patch = null, overwriteNewer = false } = body ?? {};
+  if (payload !== null && patch !== null) {
+    throw new ApiError('bad_request', 'payload and patch exclude each other: say one of them');
+  }
+  return { payload, patch, overwriteNewer };
 }
 
 export function deadLetterNotFound(): ApiError {
