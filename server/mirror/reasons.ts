@@ -30,6 +30,9 @@ export const notDurable: Reason = {
   next: 'See whether the disk is full or failing.',
 };
 
+/** Of what lies on a disk that is mounted inside the folder. */
+export const mirrorItAlone = 'Nothing, or mirror what is on that disk as a folder of its own.';
+
 /** null: nothing about the path itself keeps it from being carried. */
 export function stuckReason(session: MirrorSession, path: string): Reason | null {
   const local = session.trees.localAt(path);
@@ -42,6 +45,8 @@ export function stuckReason(session: MirrorSession, path: string): Reason | null
 
 function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): Reason {
   switch (reason) {
+    case 'other_disk':
+      return { kind: reason, cause: detail, next: mirrorItAlone };
     case 'symlink':
     case 'special_file':
     case 'too_large':

@@ -3,6 +3,7 @@ import { nameOf, parentOf } from '../core/path.ts';
 import type { FolderOperation, OperationOutcome } from '../disk/folder.ts';
 import { besideName } from '../disk/names.ts';
 import type { SyncContext } from './context.ts';
+import { mirrorItAlone } from './reasons.ts';
 
 /** `taken` learns of names beside a path that turned out to be taken. */
 export function noteRefused(
@@ -37,6 +38,9 @@ export function noteRefused(
         cause: `Nothing is written through a link: ${outcome.detail}`,
         next: `Make ${parentOf(path) ?? '/'} a folder of its own.`,
       });
+      break;
+    case 'other_disk':
+      context.problems.fail(path, { kind: 'other_disk', cause: outcome.detail, next: mirrorItAlone });
       break;
     case 'spelling':
       context.problems.fail(path, {
