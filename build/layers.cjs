@@ -105,7 +105,7 @@ const rows = [
     from: '^server/cli(\\.ts$|/)',
     local: ['^server/cli(\\.ts$|/)', sdk, platform],
     localTypes: [contract],
-    npm: ['commander'],
+    npm: ['commander', 'string-width'],
     // A command is a process: it opens files that the user names, and a browser.
     node: 'any',
   },

@@ -1,4 +1,5 @@
 // What commands print: answers to stdout, everything else to stderr; progress on a terminal only.
+import stringWidth from 'string-width';
 
 /**
  * What others wrote commands no terminal: an escape sequence in a name or a message is shown as text. What goes into a file or a
@@ -38,24 +39,13 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 
 export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
   const all = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, codeOf)));
-  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => widthOf(row[at] ?? ''))));
+  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => stringWidth(row[at] ?? ''))));
   return all.map((row) =>
     row
-      .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - widthOf(cell)))
+      .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - stringWidth(cell)))
       .join('  ')
       .trimEnd(),
   );
-}
-
-const wide =
-  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60]/u;
-const without = /[\p{M}\u200b-\u200f]/u;
-
-/** Cells of a terminal that a text takes (UAX #11, in short): two for East Asian letters and pictures, none for marks. */
-function widthOf(text: string): number {
-  let width = 0;
-  for (const letter of text) width += without.test(letter) ? 0 : wide.test(letter) ? 2 : 1;
-  return width;
 }
 
 /** One line on a terminal that is written over; elsewhere nothing, so that logs stay plain. */

@@ -11,7 +11,7 @@ import type {
 } from '../contract/sync.ts';
 import type { AccessToken, Workspace } from '../contract/workspaces.ts';
 import type { EventRow } from '../events/feed.ts';
-import type { ApplyResult, BulkOutcome, DeadLetterDetail, EnvelopeRow } from '../ingest/dead-letters.ts';
+import type { ApplyResult, BulkOutcome, DeadLetterDetail, EnvelopeHead } from '../ingest/dead-letters.ts';
 import type { OperationRow } from '../operations/log.ts';
 import { revisionName, wireRevision, wireSize, wireTime } from '../workspaces/file-record.ts';
 import type { WorkspaceRow } from '../workspaces/model.ts';
@@ -79,7 +79,7 @@ export function writebackItem(row: OperationRow): WritebackItem {
 
 // ---- dead letters
 
-export function deadLetter(row: EnvelopeRow): DeadLetter {
+export function deadLetter(row: EnvelopeHead): DeadLetter {
   const { envelopeId, workspaceId, provider, deliveryId, correlationId } = row;
   return {
     envelopeId,

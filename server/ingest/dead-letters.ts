@@ -5,14 +5,15 @@ import type {
   ApplyResult,
   AttemptRow,
   DeadLetterQuery,
+  EnvelopeHead,
   EnvelopeRow,
   PendingEnvelope,
 } from '../store/port.ts';
 import type { IngestContext } from './context.ts';
 import { type Envelope, type Fields, payloadOf, prepare, readEnvelope } from './envelope.ts';
-import { bulkMax } from './limits.ts';
+import { bulkMax, editedCharactersMax } from './limits.ts';
 
-export type { ApplyResult, AttemptRow, EnvelopeRow } from '../store/port.ts';
+export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port.ts';
 
 export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 
@@ -26,7 +27,7 @@ export interface ReplayOptions {
 export interface BulkOutcome {
   readonly matched: number;
   readonly done: number;
-  readonly letters: readonly EnvelopeRow[];
+  readonly letters: readonly EnvelopeHead[];
   readonly more: boolean;
 }
 
@@ -40,7 +41,7 @@ export interface DeadLetterDetail {
 
 export interface DeadLetters {
   /** Newest first. null: the cursor names no envelope of the workspace. */
-  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeRow[]; more: boolean } | null>;
+  list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
   /** null: there is no such dead letter. */
   get(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
   /** Also of one that was replayed or acknowledged. null: it never failed, or is not known. */
@@ -85,6 +86,29 @@ export function createDeadLetters(
     const { overwriteNewer } = options;
     const edited = editedOf(row, options);
     return (await requeue([{ number: row.number, edited, overwriteNewer }])) === 1;
+  }
+
+  /** One body at a time, and so many edits at once as memory is to hold; the order stays that of arrival. */
+  async function requeuePatched(
+    workspaceId: string,
+    heads: readonly { number: number; envelopeId: string; overwriteNewer: boolean }[],
+    patch: Fields,
+  ): Promise<number> {
+    let done = 0;
+    let rows: { number: number; edited: string | null; overwriteNewer: boolean }[] = [];
+    let characters = 0;
+    for (const { number, envelopeId, overwriteNewer } of heads) {
+      const row = await get(workspaceId, envelopeId);
+      if (row === null) continue;
+      const edited = editedOf(row, { payload: null, patch });
+      rows.push({ number, edited, overwriteNewer });
+      characters += edited?.length ?? 0;
+      if (characters < editedCharactersMax) continue;
+      done += await requeue(rows);
+      rows = [];
+      characters = 0;
+    }
+    return done + (rows.length === 0 ? 0 : await requeue(rows));
   }
 
   /** In the order of arrival, a bounded number. */
@@ -140,12 +164,10 @@ export function createDeadLetters(
     },
     async replayMany(workspaceId, filter, { patch, overwriteNewer, dryRun }) {
       const { items, more } = await matching(workspaceId, filter);
-      const rows = items.map((row) => ({
-        number: row.number,
-        edited: editedOf(row, { payload: null, patch }),
-        overwriteNewer,
-      }));
-      const done = dryRun || rows.length === 0 ? 0 : await requeue(rows);
+      const heads = items.map(({ number, envelopeId }) => ({ number, envelopeId, overwriteNewer }));
+      let done = 0;
+      if (!dryRun && patch === null) done = await requeue(heads.map((head) => ({ ...head, edited: null })));
+      if (!dryRun && patch !== null) done = await requeuePatched(workspaceId, heads, patch);
       return { matched: items.length, done, letters: items, more };
     },
     async acknowledgeMany(workspaceId, filter, { dryRun }) {

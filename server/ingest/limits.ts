@@ -29,3 +29,5 @@ export const queueShareUnhurried = 0.5;
 export const pageRows = 1_000;
 /** Dead letters that one request replays or acknowledges. */
 export const bulkMax = 1_000;
+/** Of the edited payloads that one of its commits takes. */
+export const editedCharactersMax = 16 * 1024 * 1024;

@@ -1,13 +1,27 @@
 // Dead letters as they are listed, found and counted. How an envelope becomes one and leaves again is in envelope-steps.ts.
 import type { FailureCause } from '../contract/sync.ts';
-import { type EnvelopeRecord, envelopeOf, findEnvelope, selectEnvelope } from './envelopes.ts';
-import type { AttemptRow, DeadLetterQuery, EnvelopeRow, ProviderFailures } from './ingest-port.ts';
+import {
+  type EnvelopeRecord,
+  envelopeOf,
+  findEnvelope,
+  type HeadRecord,
+  headOf,
+  selectEnvelope,
+  selectHead,
+} from './envelopes.ts';
+import type {
+  AttemptRow,
+  DeadLetterQuery,
+  EnvelopeHead,
+  EnvelopeRow,
+  ProviderFailures,
+} from './ingest-port.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
 
 const attemptsShownMax = 1_000;
 /** Named, because the planner would walk through every settled envelope instead. */
-const selectDead = selectEnvelope.replace('FROM envelopes', 'FROM envelopes INDEXED BY envelopes_dead');
+const selectDead = selectHead.replace('FROM envelopes', 'FROM envelopes INDEXED BY envelopes_dead');
 
 export function findDeadLetters(statements: Statements, envelopeId: string): readonly EnvelopeRow[] {
   return statements
@@ -21,7 +35,7 @@ export function findDeadLetters(statements: Statements, envelopeId: string): rea
 export function listDeadLetters(
   statements: Statements,
   query: DeadLetterQuery,
-): { items: readonly EnvelopeRow[]; more: boolean } | null {
+): { items: readonly EnvelopeHead[]; more: boolean } | null {
   const { oldestFirst = false } = query;
   let from = oldestFirst ? 0 : Number.MAX_SAFE_INTEGER;
   if (query.cursor !== null) {
@@ -30,7 +44,7 @@ export function listDeadLetters(
     from = cursor.number;
   }
   const text = query.text?.toLowerCase() ?? null;
-  const rows = statements.all<EnvelopeRecord>(
+  const rows = statements.all<HeadRecord>(
     `${selectDead} WHERE state = 2 AND workspace = ? AND envelopes.number ${oldestFirst ? '>' : '<'} ?
        AND (? IS NULL OR provider = ?) AND (? IS NULL OR cause = ?)
        AND (? IS NULL OR failed_at < ?)
@@ -51,7 +65,7 @@ export function listDeadLetters(
     query.envelopeIds === null ? '[]' : JSON.stringify(query.envelopeIds),
     query.limit + 1,
   );
-  return { items: rows.slice(0, query.limit).map(envelopeOf), more: rows.length > query.limit };
+  return { items: rows.slice(0, query.limit).map(headOf), more: rows.length > query.limit };
 }
 
 export function listAttempts(statements: Statements, number: number): readonly AttemptRow[] {

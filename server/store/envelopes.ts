@@ -1,7 +1,7 @@
 // Envelopes as rows: what of one the writer and the readers see, and what waits. How one is taken in is in accept-envelope.ts, how it
 // goes from one state to the next in envelope-steps.ts, what a delivery does to files in deliveries.ts; the rules are in core.
 import type { EnvelopeOutcome, FailureCause } from '../contract/sync.ts';
-import type { EnvelopeRow, PendingEnvelope } from './ingest-port.ts';
+import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from './ingest-port.ts';
 import { wordOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
@@ -44,10 +44,14 @@ export interface EnvelopeRecord {
   readonly edited: string | null;
 }
 
-export const selectEnvelope = `SELECT envelopes.number AS number, workspace, workspace_id, envelope_id, provider, delivery_id, correlation_id,
-  accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause,
-  last_error, overwrite_newer, size, body, edited FROM envelopes
-  JOIN workspaces ON workspaces.number = envelopes.workspace`;
+export type HeadRecord = Omit<EnvelopeRecord, 'overwrite_newer' | 'size' | 'body' | 'edited'>;
+
+const headColumns = `envelopes.number AS number, workspace, workspace_id, envelope_id, provider, delivery_id, correlation_id,
+  accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause, last_error`;
+const fromEnvelopes = 'FROM envelopes JOIN workspaces ON workspaces.number = envelopes.workspace';
+/** Columns that are not named are not read: a body lies on pages of its own. */
+export const selectHead = `SELECT ${headColumns} ${fromEnvelopes}`;
+export const selectEnvelope = `SELECT ${headColumns}, overwrite_newer, size, body, edited ${fromEnvelopes}`;
 
 /** What the writer needs of an envelope to carry it on. */
 export interface StoredEnvelope
@@ -151,6 +155,10 @@ function pendingOf(row: EnvelopeRecord): PendingEnvelope {
 }
 
 export function envelopeOf(row: EnvelopeRecord): EnvelopeRow {
+  return { ...headOf(row), body: row.body, edited: row.edited };
+}
+
+export function headOf(row: HeadRecord): EnvelopeHead {
   return {
     number: row.number,
     envelopeId: row.envelope_id,
@@ -170,7 +178,5 @@ export function envelopeOf(row: EnvelopeRecord): EnvelopeRow {
     failedAtMs: row.failed_at,
     cause: row.cause as FailureCause | null,
     lastError: row.last_error,
-    body: row.body,
-    edited: row.edited,
   };
 }

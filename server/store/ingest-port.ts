@@ -45,7 +45,8 @@ export interface PendingEnvelope {
   readonly nextAttemptAtMs: number | null;
 }
 
-export interface EnvelopeRow {
+/** An envelope without what was sent: lists hold many, and each may have been megabytes. */
+export interface EnvelopeHead {
   readonly number: number;
   readonly envelopeId: string;
   readonly workspaceId: string;
@@ -65,6 +66,9 @@ export interface EnvelopeRow {
   readonly failedAtMs: number | null;
   readonly cause: FailureCause | null;
   readonly lastError: string | null;
+}
+
+export interface EnvelopeRow extends EnvelopeHead {
   /** null: settled, and its body was let go. */
   readonly body: string | null;
   /** The corrected payload of the last replay, JSON. */
@@ -200,7 +204,7 @@ export interface IngestStore {
   /** Oldest attempt first, the newest 1,000. */
   attempts(number: number): Promise<readonly AttemptRow[]>;
   /** null: the cursor names no envelope of the workspace. */
-  deadLetters(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeRow[]; more: boolean } | null>;
+  deadLetters(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
   /** Back to pending, those that are dead letters. The pending envelopes that came of it. */
   replay(rows: readonly ReplayInput[], atMs: number): Promise<readonly PendingEnvelope[]>;
   /** The number of those that were dead letters. */

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hmacSignature } from '../../server/auth/hmac.ts';
 import { jsonNestingMax } from '../../server/platform/json-nesting.ts';
@@ -46,6 +47,21 @@ describe('webhooks/ingest', () => {
       { type: 'file.created', origin: 'provider_sync', provider: 'github', correlationId: 'hook-1' },
     ]);
     expect((await get('/writeback/pending')).length).toBe(0);
+  });
+
+  test('refuses a packed body by what it is, not by the bytes in it', async () => {
+    const { agent, token, w } = await withWorkspace();
+    const post = (coding: string, body: NonNullable<RequestInit['body']>) =>
+      fetch(`${agent.url}${w}/webhooks/ingest`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'c', 'content-encoding': coding },
+        body,
+      });
+    const text = JSON.stringify(hook());
+    const packed = await post('gzip', gzipSync(text));
+    expect(packed.status).toBe(400);
+    expect(await packed.json()).toMatchObject({ message: expect.stringContaining('Content-Encoding') });
+    expect((await post('identity', text)).status).toBe(202);
   });
 
   test('refuses what lacks a field that it needs, and names it', async () => {

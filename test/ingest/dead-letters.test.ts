@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { mergePatch } from '../../server/core/merge-patch.ts';
 import type { Fields } from '../../server/ingest/envelope.ts';
+import { editedCharactersMax } from '../../server/ingest/limits.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
 import { ingestWorkspace, openIngest } from '../support/ingest.ts';
 
 const asItIs = { payload: null, overwriteNewer: false };
 const everything = { provider: null, cause: null, text: null, failedBeforeMs: null, envelopeIds: null };
 
-async function withBroken() {
-  const given = await openIngest({ settings: { contentBytesMax: caseContentBytesMax } });
+async function withBroken(contentBytesMax = caseContentBytesMax) {
+  const given = await openIngest({ settings: { contentBytesMax } });
   await given.deliverAndApply('file.created', takenPath, { content: 'here' });
   const break_ = async ({ provider, payload }: { provider: string; payload: Fields }) => {
     const id = await given.deliverAndApply('', '', {}, { provider, payload, headers: { 'x-from': 'hub' } });
@@ -174,6 +175,32 @@ describe('many dead letters', () => {
     expect(await list({ failedBeforeMs: clock.nowMs() - 4 })).toEqual([ids[1], ids[0]]);
     expect(await list({ cursor: ids[3], limit: 2 })).toEqual([ids[2], ids[1]]);
     expect(await list({ cursor: 'env_none' })).toBeUndefined();
+  });
+
+  it('are listed without what was sent, which may be megabytes each', async () => {
+    const { deadLetters, break_ } = await withBroken();
+    await break_(wrong(0));
+    const query = { ...everything, workspaceId: ingestWorkspace, cursor: null, limit: 1 };
+    const [head] = (await deadLetters.list(query))?.items ?? [];
+    expect(head).toMatchObject({ path: '/hub/0', cause: 'content_undecodable' });
+    expect(Object.keys(head ?? {})).not.toContain('body');
+    expect(Object.keys(head ?? {})).not.toContain('edited');
+  });
+
+  it('of many megabytes are mended by one edit, a few at a time', async () => {
+    const { deadLetters, break_, ingest, text } = await withBroken(editedCharactersMax);
+    const large = 'x'.repeat(editedCharactersMax - 1_000);
+    const data = { content: large, encoding: 'none' };
+    await break_({ provider: 'hub', payload: { event_type: 'file.updated', path: '/hub/0', data } });
+    for (const index of [1, 2]) await break_(wrong(index));
+    const options = { patch: { data: { encoding: null } }, overwriteNewer: false, dryRun: false };
+    expect(await deadLetters.replayMany(ingestWorkspace, everything, options)).toMatchObject({
+      matched: 3,
+      done: 3,
+    });
+    await ingest.idle();
+    expect(await text('/hub/0')).toHaveLength(large.length);
+    expect(await text('/hub/2')).toBe('x');
   });
 
   it('are mended by one edit and replayed in the order of their arrival', async () => {

@@ -1,9 +1,10 @@
 // What Dead letters reads of the agent.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { DeadLetter, DeadLetterDetail, IngressStatus } from '../../../sdk/index.ts';
+import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from '../../../sdk/index.ts';
 import { type OpenWork, useAllLetters } from '../../api/open-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
+import { PathReader } from './path-reader.ts';
 import type { LettersPlace } from './place.ts';
 
 const pollMs = 5_000;
@@ -77,12 +78,24 @@ export function useLetter(workspaceId: string, envelopeId: string): UseQueryResu
   });
 }
 
+const readers = new WeakMap<MooringClient, Map<string, PathReader>>();
+
+function readerOf(client: MooringClient, workspaceId: string): PathReader {
+  const ofClient = readers.get(client) ?? new Map<string, PathReader>();
+  readers.set(client, ofClient);
+  const reader = ofClient.get(workspaceId) ?? new PathReader(client, workspaceId);
+  ofClient.set(workspaceId, reader);
+  return reader;
+}
+
 /** A row of the list has no path; it is read for the rows in sight, once per failure. null: the payload names none. */
 export function useLetterPath(workspaceId: string, letter: DeadLetter): UseQueryResult<string | null> {
   const { client } = useServices();
   return useQuery({
     queryKey: ['dead-letter-path', workspaceId, letter.envelopeId, letter.failedAt],
     queryFn: async ({ signal }) => {
+      // Only one that was tried again can have been given another path.
+      if (letter.attemptCount === 1) return await readerOf(client, workspaceId).read(letter.envelopeId);
       const detail = await client.sync.deadLetters.detail(workspaceId, letter.envelopeId, { signal });
       return pathOf(detail.editedPayload ?? detail.payload);
     },
