@@ -2,6 +2,7 @@
 // Reads only what the mirror knows; no I/O.
 import type { FolderEntry } from '../disk/folder.ts';
 import type { Held } from './held.ts';
+import { mirrorItAlone } from './refused-writes.ts';
 import type { MirrorSession } from './session.ts';
 
 export interface Reason {
@@ -29,9 +30,6 @@ export const notDurable: Reason = {
   cause: 'It is in the folder, but the disk refuses to make it durable.',
   next: 'See whether the disk is full or failing.',
 };
-
-/** Of what lies on a disk that is mounted inside the folder. */
-export const mirrorItAlone = 'Nothing, or mirror what is on that disk as a folder of its own.';
 
 /** null: nothing about the path itself keeps it from being carried. */
 export function stuckReason(session: MirrorSession, path: string): Reason | null {

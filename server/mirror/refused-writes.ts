@@ -3,7 +3,9 @@ import { nameOf, parentOf } from '../core/path.ts';
 import type { FolderOperation, OperationOutcome } from '../disk/folder.ts';
 import { besideName } from '../disk/names.ts';
 import type { SyncContext } from './context.ts';
-import { mirrorItAlone } from './reasons.ts';
+
+/** Of what lies on a disk that is mounted inside the folder. */
+export const mirrorItAlone = 'Nothing, or mirror what is on that disk as a folder of its own.';
 
 /** `taken` learns of names beside a path that turned out to be taken. */
 export function noteRefused(
