@@ -279,7 +279,7 @@ it.each([
   [['serve', '--listen', '0.0.0.0:0'], '--allow-remote'],
   [['sync'], '--wait'],
   [['sync', '--wait', '--timeout', 'soon'], '--timeout'],
-  [['token', 'create'], '--workspace'],
+  [['token', 'create', '--ttl', 'soon'], '--ttl'],
   [['workspace', 'create'], '--name'],
   [['export', '--workspace', 'w', '--format', 'zip'], '--format'],
 ])('ends with 2 and names what is wrong: %j', async (args, named) => {
