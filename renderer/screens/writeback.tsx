@@ -44,7 +44,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   const place = useScreenPlace('writeback');
   const blocked = useBlocked();
   const providers = useProviders(workspaceId);
-  const moving = openItems(providers.data?.providers ?? []) > 0;
+  const moving = openItems(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
   const outbound = useOutbound(workspaceId, moving);
   useLiveRefresh(workspaceId, ['outbound', workspaceId]);
   const filterField = useRef<HTMLInputElement>(null);
