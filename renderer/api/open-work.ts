@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AdminIngress } from '../../sdk/index.ts';
 import type { OpenTrouble } from '../model/mirror-view.ts';
-import { openItems } from '../model/outbound-view.ts';
+import { deadOperations, openItems } from '../model/outbound-view.ts';
 import { useAllProviders, type WorkspaceProviders } from './outbound.ts';
 import { useServices, useStatus } from './services.ts';
 
@@ -41,7 +41,9 @@ export function useAllConflicts(): OpenWork {
 export function useOpenItems(workspaceId: string | null): OpenWork {
   const all = (useStatus()?.workspaces ?? []).map((workspace) => workspace.workspaceId);
   const { known } = useAllProviders(workspaceId === null ? all : [workspaceId]);
-  return new Map(known.map(({ workspaceId, providers }) => [workspaceId, openItems(providers)]));
+  return new Map(
+    known.map(({ workspaceId, providers, syncs }) => [workspaceId, openItems(providers, syncs)]),
+  );
 }
 
 export function sumOf(open: OpenWork): number {
@@ -62,9 +64,6 @@ export function useOpenTrouble(): OpenTrouble {
 
 export function failedByWorkspace(known: readonly WorkspaceProviders[]): OpenWork {
   return new Map(
-    known.map(({ workspaceId, providers }) => [
-      workspaceId,
-      providers.reduce((total, each) => total + each.deadLettered, 0),
-    ]),
+    known.map(({ workspaceId, providers, syncs }) => [workspaceId, deadOperations(providers, syncs)]),
   );
 }

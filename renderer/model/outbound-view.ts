@@ -2,7 +2,7 @@
 import type { Operation } from '../../server/contract/operations.ts';
 import type { Provider } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
-import { counted } from './format.ts';
+import { counted, duration } from './format.ts';
 import type { StatusView } from './mirror-view.ts';
 
 export const outboundFilters = ['all', 'pending', 'running', 'failed', 'done'] as const;
@@ -131,7 +131,29 @@ export function groupFigures(provider: Provider): string {
   return shown.length === 0 ? 'nothing waits' : shown.join(' · ');
 }
 
+/** How long a provider is left alone after failures in a row. null: it is called as always, or not at all. */
+export function circuitNote(
+  { state, circuit, retryAt }: Pick<Provider, 'state' | 'circuit' | 'retryAt'>,
+  nowMs: number,
+): string | null {
+  if (circuit === 'closed' || state === 'paused') return null;
+  if (circuit === 'half_open') return 'Circuit half-open: one call finds out';
+  const leftMs = retryAt === undefined ? 0 : Date.parse(retryAt) - nowMs;
+  return `Circuit open: next call ${leftMs > 0 ? `in ${duration(leftMs)}` : 'any moment'}`;
+}
+
+/** What failed for good stays open when its provider is removed: of those that are not registered, their sync knows. */
+export function deadOperations(providers: readonly Provider[], syncs: readonly ProviderSync[]): number {
+  const names = new Set(providers.map((each) => each.provider));
+  const others = syncs.filter((each) => !names.has(each.provider));
+  return (
+    providers.reduce((sum, each) => sum + each.deadLettered, 0) +
+    others.reduce((sum, each) => sum + (each.deadLetteredOps ?? 0), 0)
+  );
+}
+
 /** What the navigation counts. */
-export function openItems(providers: readonly Provider[]): number {
-  return providers.reduce((sum, each) => sum + each.pending + each.running + each.deadLettered, 0);
+export function openItems(providers: readonly Provider[], syncs: readonly ProviderSync[]): number {
+  const moving = providers.reduce((sum, each) => sum + each.pending + each.running, 0);
+  return moving + deadOperations(providers, syncs);
 }

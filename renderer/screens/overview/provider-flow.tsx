@@ -29,7 +29,7 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
     rows.reduce((total, row) => total + pick(row), 0);
   const pending = sum((row) => row.provider?.pending ?? 0);
   const running = sum((row) => row.provider?.running ?? 0);
-  const deadOps = sum((row) => row.provider?.deadLettered ?? 0);
+  const deadOps = sum((row) => row.provider?.deadLettered ?? row.sync?.deadLetteredOps ?? 0);
   const deadLetters = ingress.data?.deadLetterTotal ?? 0;
   const inQueue = ingress.data?.pendingTotal ?? 0;
   const none = complete && rows.length === 0;

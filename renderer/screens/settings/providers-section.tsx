@@ -11,6 +11,7 @@ import { count, counted } from '../../model/format.ts';
 import { providerStatus } from '../../model/outbound-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { CircuitNote } from '../../parts/circuit-note.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FailedReading } from '../../parts/failed-reading.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -141,6 +142,7 @@ function ProviderRow({
       </td>
       <td>
         <Status {...providerStatus(provider, null)} />
+        <CircuitNote provider={provider} className="second" />
         {provider.lastError === undefined ? null : (
           <span className="second faint ellipsis-cell" title={provider.lastError}>
             {provider.lastError}

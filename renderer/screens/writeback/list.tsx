@@ -22,6 +22,7 @@ import {
 } from '../../model/outbound-view.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Button } from '../../parts/button.tsx';
+import { CircuitNote } from '../../parts/circuit-note.tsx';
 import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/grid.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { MarkCell, type Selection } from '../../parts/selection.tsx';
@@ -179,11 +180,7 @@ function GroupRow({
       <span role="gridcell" aria-colspan={5} className="group-cell">
         <b className="ellipsis">{name === '' ? 'No provider' : name}</b>
         <Status {...providerStatus(provider, sync)} />
-        {provider?.state === 'error' && why !== null ? (
-          <span className="soft ellipsis" title={why}>
-            {why}
-          </span>
-        ) : null}
+        {provider?.state === 'error' ? <Trouble provider={provider} why={why} /> : null}
         <span className="end faint">
           {provider === null ? 'not registered: nothing is sent to it' : groupFigures(provider)}
         </span>
@@ -198,6 +195,23 @@ function GroupRow({
         )}
       </span>
     </div>
+  );
+}
+
+/** One text, so that in little room it is the beginning that stays; the tooltip has the reason. */
+function Trouble({
+  provider,
+  why,
+}: {
+  readonly provider: Provider;
+  readonly why: string | null;
+}): ReactElement {
+  return (
+    <span className="soft ellipsis" title={why ?? undefined}>
+      <CircuitNote provider={provider} className={null} />
+      {provider.circuit === 'closed' || why === null ? null : ' · '}
+      {why}
+    </span>
   );
 }
 

@@ -37,7 +37,7 @@ export interface WritebackItems {
 
 export function useItems(workspaceId: string, { filter, text }: Narrowing): WritebackItems {
   const providers = useProviders(workspaceId);
-  const moving = openItems(providers.data?.providers ?? []) > 0;
+  const moving = openItems(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
   const outbound = useOutbound(workspaceId, moving);
   useLiveRefresh(workspaceId, ['outbound', workspaceId]);
   const operations = outbound.data?.operations ?? none;
