@@ -61,7 +61,16 @@ export type MirrorState = (typeof mirrorStates)[number];
 /** One thing that a mirror does not do right now, in the four parts of every stop. */
 export const MirrorProblem = Type.Object({
   kind: Type.String({
-    examples: ['conflict', 'unreadable', 'symlink', 'special_file', 'name', 'too_large', 'write_failed'],
+    examples: [
+      'conflict',
+      'unreadable',
+      'symlink',
+      'other_disk',
+      'special_file',
+      'name',
+      'too_large',
+      'write_failed',
+    ],
   }),
   path: Type.String(),
   cause: Type.String(),

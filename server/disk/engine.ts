@@ -112,6 +112,7 @@ export class FolderEngine {
           fs,
           time,
           root: here.path,
+          device: BigInt(root.device),
           tree,
           ignore,
           settle: this.#settle,

@@ -21,7 +21,7 @@ export interface FolderFile extends FileIdentity {
   readonly trusted: boolean;
 }
 
-export type BlockedReason = 'symlink' | 'special_file' | 'unreadable' | 'too_large' | 'name';
+export type BlockedReason = 'symlink' | 'other_disk' | 'special_file' | 'unreadable' | 'too_large' | 'name';
 
 export type FolderEntry =
   | FolderFile
@@ -144,7 +144,15 @@ export type OperationOutcome =
       readonly ok: false;
       readonly steppedAside?: boolean;
       readonly unfinished?: boolean;
-      readonly reason: 'changed' | 'directory' | 'link' | 'taken' | 'spelling' | 'failed' | 'root';
+      readonly reason:
+        | 'changed'
+        | 'directory'
+        | 'link'
+        | 'other_disk'
+        | 'taken'
+        | 'spelling'
+        | 'failed'
+        | 'root';
       readonly code: string;
       readonly detail: string;
     };

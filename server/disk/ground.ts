@@ -2,7 +2,7 @@
 // which directories are to be made durable afterwards (sync-engine rules 7, 8, 16). One for each batch, as what it has looked at
 // holds only for a moment. It makes directories and changes nothing else.
 import { ancestorsOf, parentOf } from '../core/path.ts';
-import { errorCode, type FileSystem } from './file-system.ts';
+import { errorCode, type FileStat, type FileSystem } from './file-system.ts';
 import type { FolderFile } from './folder.ts';
 import { fileNode, type LocalTree, sameIdentity } from './local-tree.ts';
 import { hashFile } from './read-file.ts';
@@ -20,6 +20,8 @@ export class Ground {
   readonly #toSync = new Set<string>();
   /** null: the disk does not fold names. */
   readonly #spelling: Spelling | null;
+  /** The root's disk; looked at when it is asked for. null: the root is not there. */
+  #device: bigint | null | undefined;
 
   constructor(fs: FileSystem, tree: LocalTree, root: string, folds = false) {
     this.fs = fs;
@@ -62,6 +64,8 @@ export class Ground {
         if (tree.get(at) === undefined) tree.set(at, { kind: 'directory' });
       } else if (stat.kind !== 'directory') {
         return refused('link', 'ENOTDIR', `${at} is in the way: it is a ${stat.kind}, not a directory.`);
+      } else if (!this.#isOnItsDisk(stat)) {
+        return otherDisk(at);
       } else {
         const other = this.#otherSpelling(at);
         if (other !== null) return other;
@@ -76,11 +80,17 @@ export class Ground {
   checkDirectory(directory: string): Refused | null {
     for (const at of [...ancestorsOf(directory), directory]) {
       if (this.#real.has(at)) continue;
-      if (this.fs.lstat(this.absolute(at))?.kind !== 'directory')
-        return refused('link', 'ENOTDIR', 'A parent is no directory any more.');
+      const stat = this.fs.lstat(this.absolute(at));
+      if (stat?.kind !== 'directory') return refused('link', 'ENOTDIR', 'A parent is no directory any more.');
+      if (!this.#isOnItsDisk(stat)) return otherDisk(at);
       this.#real.add(at);
     }
     return null;
+  }
+
+  #isOnItsDisk({ device }: FileStat): boolean {
+    if (this.#device === undefined) this.#device = this.fs.lstat(this.#root)?.device ?? null;
+    return device === this.#device;
   }
 
   /** null: what answers to the path has this very name. */
@@ -127,4 +137,12 @@ export class Ground {
     }
     return failed;
   }
+}
+
+function otherDisk(directory: string): Refused {
+  return refused(
+    'other_disk',
+    'EXDEV',
+    `Another disk is mounted at ${directory}; a mirror stays on its own.`,
+  );
 }

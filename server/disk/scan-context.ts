@@ -13,6 +13,8 @@ export interface ScanContext {
   readonly fs: FileSystem;
   readonly time: DiskTime;
   readonly root: string;
+  /** The root's disk, of which the mirror is. */
+  readonly device: bigint;
   readonly tree: LocalTree;
   readonly ignore: IgnoreRules;
   readonly settle: SettleTable;

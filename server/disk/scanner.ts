@@ -160,7 +160,10 @@ export class Scan {
     }
     switch (stat.kind) {
       case 'directory':
-        this.#subdirectory(path, deep);
+        // When that disk goes, all of it is gone at once: it would look deleted.
+        if (stat.device !== this.#context.device)
+          this.#block(path, 'other_disk', 'Another disk is mounted here; a mirror stays on its own.');
+        else this.#subdirectory(path, deep);
         break;
       case 'file':
         this.#file(path, stat, atRest);
@@ -280,9 +283,10 @@ export class Scan {
   #isRealDirectory(directory: string, listed: boolean): boolean {
     if (this.#context.folds && !listed && directory !== '/' && this.#exactly(directory) === null)
       return false;
-    // Every parent too: nothing is read through a link out of the root.
+    // Every parent too: nothing is read through a link out of the root, or on another disk.
     for (let at: string | null = directory; at !== null && at !== '/'; at = parentOf(at)) {
-      if (this.#context.fs.lstat(this.#absolute(at))?.kind !== 'directory') return false;
+      const stat = this.#context.fs.lstat(this.#absolute(at));
+      if (stat?.kind !== 'directory' || stat.device !== this.#context.device) return false;
     }
     return true;
   }

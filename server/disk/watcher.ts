@@ -1,6 +1,7 @@
 // Hints that something changed, from the system, by chokidar. Only directories are watched, one watch each; which file it was
 // and what happened is for the scan to find out. Losing a hint costs time, never a change. It runs in the disk's own thread.
 
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
 import { errorCode } from './file-system.ts';
@@ -38,14 +39,16 @@ export class Watcher {
 
   /** Resolves when every directory is watched, or watching was given up (false). */
   async start(): Promise<boolean> {
+    const device = statSync(this.#root, { throwIfNoEntry: false })?.dev;
     const watcher = this.#watch(this.#root, {
       persistent: false,
       ignoreInitial: true,
       followSymlinks: false,
       ignorePermissionErrors: true,
-      // Files are not looked at one by one: what happens in a directory is told by its own watch.
+      // Files are not looked at one by one: what happens in a directory is told by its own watch. Another disk is none of ours.
       ignored: (candidate, stats) =>
-        (stats !== undefined && !stats.isDirectory()) || this.#isIgnored(this.#wirePath(candidate)),
+        (stats !== undefined && (!stats.isDirectory() || Number(stats.dev) !== device)) ||
+        this.#isIgnored(this.#wirePath(candidate)),
     });
     this.#watcher = watcher;
     const { promise, resolve } = Promise.withResolvers<boolean>();

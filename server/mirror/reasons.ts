@@ -2,6 +2,7 @@
 // Reads only what the mirror knows; no I/O.
 import type { FolderEntry } from '../disk/folder.ts';
 import type { Held } from './held.ts';
+import { mirrorItAlone } from './refused-writes.ts';
 import type { MirrorSession } from './session.ts';
 
 export interface Reason {
@@ -42,6 +43,8 @@ export function stuckReason(session: MirrorSession, path: string): Reason | null
 
 function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): Reason {
   switch (reason) {
+    case 'other_disk':
+      return { kind: reason, cause: detail, next: mirrorItAlone };
     case 'symlink':
     case 'special_file':
     case 'too_large':

@@ -4,6 +4,9 @@ import type { FolderOperation, OperationOutcome } from '../disk/folder.ts';
 import { besideName } from '../disk/names.ts';
 import type { SyncContext } from './context.ts';
 
+/** Of what lies on a disk that is mounted inside the folder. */
+export const mirrorItAlone = 'Nothing, or mirror what is on that disk as a folder of its own.';
+
 /** `taken` learns of names beside a path that turned out to be taken. */
 export function noteRefused(
   context: SyncContext,
@@ -37,6 +40,9 @@ export function noteRefused(
         cause: `Nothing is written through a link: ${outcome.detail}`,
         next: `Make ${parentOf(path) ?? '/'} a folder of its own.`,
       });
+      break;
+    case 'other_disk':
+      context.problems.fail(path, { kind: 'other_disk', cause: outcome.detail, next: mirrorItAlone });
       break;
     case 'spelling':
       context.problems.fail(path, {

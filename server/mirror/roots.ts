@@ -19,19 +19,21 @@ export interface RootParts {
 export class MirrorRoots {
   readonly #parts: RootParts;
   readonly #owner: RootOwner;
+  /** Under its one real name, as the folders are: what lies in it is the key to everything. */
+  readonly #dataDir: string;
 
   constructor(parts: RootParts) {
     this.#parts = parts;
     const { pid, started } = thisProcess();
     this.#owner = { pid, startedAt: started ?? '', dataDir: parts.dataDir };
+    this.#dataDir = realNameOf(parts.dataDir) ?? parts.dataDir;
   }
 
   whyTaken(dir: string): string | null {
-    const { dataDir, taken } = this.#parts;
     const folder = realNameOf(dir);
     if (folder === null) return `${dir} is not an absolute path`;
-    if (areNested(folder, dataDir)) return `${dir} and the data directory ${dataDir} lie within each other`;
-    const clash = taken().find((other) => areNested(other, folder));
+    if (areNested(folder, this.#dataDir)) return this.#aroundData(dir);
+    const clash = this.#parts.taken().find((other) => areNested(other, folder));
     return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;
   }
 
@@ -43,12 +45,12 @@ export class MirrorRoots {
     if (clash === made.root) throw new MirrorRefusedError(`${made.root} is mirrored already`);
     if (clash !== undefined)
       throw new MirrorRefusedError(`${made.root} and the mirrored folder ${clash} lie within each other`);
-    if (areNested(made.root, this.#parts.dataDir)) {
-      throw new MirrorRefusedError(
-        `${made.root} and the data directory ${this.#parts.dataDir} lie within each other`,
-      );
-    }
+    if (areNested(made.root, this.#dataDir)) throw new MirrorRefusedError(this.#aroundData(made.root));
     return made.root;
+  }
+
+  #aroundData(dir: string): string {
+    return `${dir} and the data directory ${this.#dataDir} lie within each other`;
   }
 
   /** Who mirrors a folder of which this one would be a part, or a part of it; in words. null: nobody. Looks through all of it. */
@@ -59,8 +61,12 @@ export class MirrorRoots {
     return held && `${held.root} is mirrored by another agent: ${inWords(held.owner)}`;
   }
 
-  /** Otherwise who holds it, or a folder that it is a part of, in words. */
+  /**
+   * null: it is ours now. Otherwise who holds it, or a folder that it is a part of, in words. Refuses with a MirrorRefusedError when
+   * the data directory was moved into it.
+   */
   lock(root: string): string | null {
+    if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#aroundData(root));
     const isOther = (owner: RootOwner) => !sameOwner(owner, this.#owner) && isAlive(owner);
     const above = ownedAbove(nodeFileSystem, root, isOther);
     if (above !== null) return `${inWords(above.owner)}, as a part of ${above.root}`;

@@ -27,27 +27,28 @@ export class SecretsUnreadableError extends Error {
  */
 export function openSecrets(file: string, box: SecretBox | null): Secrets {
   const read = readSecrets(file, box);
-  const secrets = new Map(Object.entries(read.secrets));
-  const save = () => {
-    const text = JSON.stringify(Object.fromEntries(secrets), null, 2);
+  let secrets: ReadonlyMap<string, string> = new Map(Object.entries(read.secrets));
+  /** What the disk did not take does not hold: it would until the next start only. */
+  const save = (next: ReadonlyMap<string, string>) => {
+    const text = JSON.stringify(Object.fromEntries(next), null, 2);
     writePrivateFile(file, box === null ? `${text}\n` : `${JSON.stringify({ sealed: box.seal(text) })}\n`);
+    secrets = next;
   };
-  if (box !== null && !read.sealed && secrets.size > 0) save();
+  if (box !== null && !read.sealed && secrets.size > 0) save(secrets);
   const keyOf = (workspaceId: string, provider: string) => JSON.stringify([workspaceId, provider]);
   return {
     get: (workspaceId, provider) => secrets.get(keyOf(workspaceId, provider)) ?? null,
     set(workspaceId, provider, secret) {
-      secrets.set(keyOf(workspaceId, provider), secret);
-      save();
+      save(new Map(secrets).set(keyOf(workspaceId, provider), secret));
     },
     remove(workspaceId, provider) {
-      if (secrets.delete(keyOf(workspaceId, provider))) save();
+      const next = new Map(secrets);
+      if (next.delete(keyOf(workspaceId, provider))) save(next);
     },
     keepOnly(known) {
       const kept = new Set(known.map(({ workspaceId, name }) => keyOf(workspaceId, name)));
-      const gone = [...secrets.keys()].filter((key) => !kept.has(key));
-      for (const key of gone) secrets.delete(key);
-      if (gone.length > 0) save();
+      const next = new Map([...secrets].filter(([key]) => kept.has(key)));
+      if (next.size < secrets.size) save(next);
     },
   };
 }

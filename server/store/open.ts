@@ -2,7 +2,7 @@
 // other end of port.ts; nothing but this file puts the parts of the room together.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { BlobFiles } from './blob-files.ts';
+import { BlobFiles, fileSize } from './blob-files.ts';
 import { eventStore, fileStore } from './content-stores.ts';
 import { assertDatabaseIsThere, orDamaged } from './damage.ts';
 import { lockDataDir } from './data-lock.ts';
@@ -97,6 +97,8 @@ function prepareDatabase(databaseFile: string): void {
  * where it would meet whatever somebody puts in the database's place.
  */
 function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
+  // Taken away while it was open: a new one in its place would look like a first start.
+  if ((fileSize(databaseFile) ?? 0) === 0) return;
   try {
     // https://sqlite.org/wal.html: the last connection that can write folds the log in, and removes it.
     openForWriting(databaseFile).close();

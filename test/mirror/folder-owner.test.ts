@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
+import { MirrorRoots } from '../../server/mirror/roots.ts';
+import { createLogger } from '../../server/platform/logger.ts';
 import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
@@ -15,6 +18,24 @@ describe('who may mirror what', () => {
     for (const dir of ['relative', rig.at('sub/file'), rig.root, rig.at('sub'), rig.dataDir, '/']) {
       await expect(rig.manager.add(rig.workspaceId, dir), dir).rejects.toThrow(MirrorRefusedError);
     }
+  });
+
+  it('refuses a folder around its data directory under whatever name that was given', async () => {
+    const rig = await startRig();
+    const link = path.join(tempFolder('mooring-link'), 'data');
+    symlinkSync(rig.dataDir, link);
+    const roots = new MirrorRoots({
+      dataDir: link,
+      logger: createLogger({ level: 'silent' }),
+      taken: () => [],
+    });
+    const around = path.dirname(rig.dataDir);
+    const reason = `and the data directory ${rig.dataDir} lie within each other`;
+    expect(roots.whyTaken(around)).toBe(`${around} ${reason}`);
+    expect(() => roots.fit(around)).toThrow(reason);
+    // It was moved there after the folder had been mirrored.
+    expect(() => roots.lock(around)).toThrow(reason);
+    expect(roots.lock(rig.root)).toBeNull();
   });
 
   it('refuses a folder that a living agent holds, and takes over from a dead one', async () => {

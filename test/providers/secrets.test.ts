@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createSecretBox, masterKeyBytes } from '../../server/platform/secret-box.ts';
@@ -14,6 +14,21 @@ it('without a key the file holds them as they are', () => {
   openSecrets(file, null).set('ws', 'github', 'whsec_one');
   expect(readFileSync(file, 'utf8')).toContain('whsec_one');
   expect(openSecrets(file, null).get('ws', 'github')).toBe('whsec_one');
+});
+
+it('one that the disk does not take does not hold, and the one before goes on', () => {
+  const file = newFile();
+  const secrets = openSecrets(file, null);
+  secrets.set('ws', 'github', 'whsec_one');
+  const folder = path.dirname(file);
+  renameSync(folder, `${folder}-away`);
+  expect(() => secrets.set('ws', 'github', 'whsec_two')).toThrow('ENOENT');
+  expect(() => secrets.remove('ws', 'github')).toThrow('ENOENT');
+  renameSync(`${folder}-away`, folder);
+  expect([secrets, openSecrets(file, null)].map((one) => one.get('ws', 'github'))).toEqual([
+    'whsec_one',
+    'whsec_one',
+  ]);
 });
 
 it('with a key the file is sealed, and one that was not is sealed when it is opened', () => {

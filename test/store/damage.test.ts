@@ -124,6 +124,15 @@ describe('a database that is gone', () => {
     expect(readFileSync(`${database}-wal`, 'utf8')).toBe('what was written last');
   });
 
+  it('is not made anew when it was taken away from a running agent', async () => {
+    const { store, dataDir, put } = await withLargeFile();
+    rmSync(path.join(dataDir, databaseFileName));
+    await put('/later', 'nobody will find it');
+    await store.close();
+    expect(existsSync(path.join(dataDir, databaseFileName))).toBe(false);
+    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(DamagedStoreError);
+  });
+
   it('is what it was once it is put back', async () => {
     const { store, dataDir, textOf } = await withLargeFile();
     await store.close();
