@@ -1,35 +1,20 @@
 // What is on its way to providers, and what will be sent? By provider; the address holds filter, text and selection.
-import { type ReactElement, useMemo, useRef, useState } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import type { Operation } from '../../server/contract/operations.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
-import { useOutbound, useProviders } from '../api/outbound.ts';
 import { useBlocked } from '../api/services.ts';
-import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
-import { count, counted } from '../model/format.ts';
-import {
-  filterNames,
-  type OutboundFilter,
-  openItems,
-  outboundFilters,
-  outboundGroups,
-  passesFilter,
-} from '../model/outbound-view.ts';
-import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.tsx';
-import { FailedReading } from '../parts/failed-reading.tsx';
-import { FilterChips } from '../parts/filter-chips.tsx';
-import { FilterField } from '../parts/filter-field.tsx';
 import { keysIntoList } from '../parts/list-keys.ts';
 import { OneWorkspace } from '../parts/one-workspace.tsx';
-import { enterReading } from '../parts/reading-region.tsx';
-import { type Selection, SelectionBar, useSelection } from '../parts/selection.tsx';
-import { SkeletonRows } from '../parts/skeleton-rows.tsx';
+import { useSelection } from '../parts/selection.tsx';
 import { useScreenPlace } from '../screen-place.ts';
 import { type BulkItems, BulkItemsDialog, fitFor } from './writeback/bulk-items-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
-import { WritebackList } from './writeback/list.tsx';
-import { NothingWaits } from './writeback/nothing-waits.tsx';
+import { WritebackFilters } from './writeback/filters.tsx';
+import { WritebackHead } from './writeback/head.tsx';
+import { ItemsPane } from './writeback/items-pane.tsx';
+import { narrowingAt, useItems } from './writeback/use-items.ts';
 
 export function WritebackScreen(): ReactElement {
   return (
@@ -39,37 +24,23 @@ export function WritebackScreen(): ReactElement {
   );
 }
 
+interface Asking {
+  readonly kind: BulkItems;
+  readonly operations: readonly Operation[];
+}
+
 function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
   const place = useScreenPlace('writeback');
+  const narrowing = narrowingAt(place);
+  const isNarrowed = narrowing.filter !== 'all' || narrowing.text !== '';
   const blocked = useBlocked();
-  const providers = useProviders(workspaceId);
-  const moving = openItems(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
-  const outbound = useOutbound(workspaceId, moving);
-  useLiveRefresh(workspaceId, ['outbound', workspaceId]);
+  const found = useItems(workspaceId, narrowing);
+  const { outbound, providers, operations } = found;
+  const selection = useSelection(found.items, idOf);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-
-  const filter = outboundFilters.find((each) => each === place.field('filter')) ?? 'all';
-  const text = place.field('text');
-  const operations = outbound.data?.operations ?? [];
-  const groups = useMemo(() => {
-    const wanted = text.trim().toLowerCase();
-    const shown = operations.filter(
-      (each) =>
-        passesFilter(each, filter) &&
-        (wanted === '' ||
-          (each.path ?? '').toLowerCase().includes(wanted) ||
-          each.opId.toLowerCase().startsWith(wanted)),
-    );
-    const all = outboundGroups(shown, providers.data?.providers ?? [], providers.data?.syncs ?? []);
-    // Narrowed, only what matches is shown; in "All" every provider has its line.
-    return filter === 'all' && wanted === '' ? all : all.filter((group) => group.items.length > 0);
-  }, [operations, filter, text, providers.data]);
-  const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
-  const shown = items.length;
-  const selection = useSelection(items, idOf);
   const ask = (kind: BulkItems, of: readonly Operation[]): void => {
     const fit = fitFor(kind, of);
     if (fit.length > 0 && blocked === null) setAsking({ kind, operations: fit });
@@ -90,85 +61,29 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
       else listFocus.current?.(false);
     },
   });
-  const failure = outbound.error ?? providers.error;
   return (
     <div className={place.selected === null ? 'outbound' : 'outbound with-detail'}>
-      <div className="screen-head">
-        <h1>Writeback</h1>
-        <span className="soft ellipsis">Changes of {workspace.name} on their way to providers</span>
-        {deadLettered.length === 0 ? null : (
-          <span className="end">
-            <Button icon="replay" blocked={blocked} onClick={() => ask('retry', deadLettered)}>
-              Retry {counted(deadLettered.length, 'failed', 'failed')}…
-            </Button>
-          </span>
-        )}
-      </div>
-      <div className="filter-bar">
-        <FilterChips
-          label="State"
-          value={filter}
-          options={outboundFilters.map((each) => ({
-            value: each,
-            name: filterNames[each],
-            // Nothing that is not known is counted as none.
-            ...(outbound.data === undefined
-              ? {}
-              : { figure: operations.filter((operation) => passesFilter(operation, each)).length }),
-          }))}
-          onChange={(next: OutboundFilter) => place.go({ fields: { filter: next === 'all' ? '' : next } })}
-        />
-        <FilterField
-          fieldRef={filterField}
-          label="Path or operation id"
-          place="end"
-          value={text}
-          onChange={(next) => place.go({ fields: { text: next }, replace: true })}
-          onLeave={(begin) => listFocus.current?.(begin)}
-        />
-      </div>
-      <section className="pane list" aria-label="Items">
-        <ItemSelection selection={selection} of={shown} onAsk={ask} />
-        {outbound.data === undefined || providers.data === undefined ? (
-          failure === null ? (
-            <SkeletonRows />
-          ) : (
-            <div className="binary">
-              <FailedReading
-                error={failure}
-                path={workspaceId}
-                retry="By itself, when the agent answers again."
-                onAgain={() => void Promise.all([outbound.refetch(), providers.refetch()])}
-              />
-            </div>
-          )
-        ) : groups.length === 0 || (shown === 0 && (filter !== 'all' || text !== '')) ? (
-          <NothingWaits
-            workspace={workspace}
-            providers={providers.data.providers}
-            narrowed={filter !== 'all' || text !== ''}
-            onShowAll={() => place.go({ fields: { filter: '', text: '' } })}
-          />
-        ) : (
-          <WritebackList
-            workspaceId={workspaceId}
-            groups={groups}
-            selected={place.selected}
-            selection={selection}
-            focusHandle={listFocus}
-            onSelect={(opId) => place.go({ selected: opId, replace: place.selected !== null })}
-            onEnter={enterReading}
-          />
-        )}
-        <div className="pane-foot">
-          {outbound.data === undefined ? null : (
-            <span>
-              {counted(shown, 'item')}. Items of one path are sent in order, one at a time.
-              {outbound.data.cut ? ' Not all are shown: there are too many to read at once.' : ''}
-            </span>
-          )}
-        </div>
-      </section>
+      <WritebackHead
+        workspaceName={workspace.name}
+        failed={deadLettered.length}
+        onRetry={() => ask('retry', deadLettered)}
+      />
+      <WritebackFilters
+        narrowing={narrowing}
+        operations={outbound.data === undefined ? null : operations}
+        go={place.go}
+        filterField={filterField}
+        onLeave={(begin) => listFocus.current?.(begin)}
+      />
+      <ItemsPane
+        workspace={workspace}
+        found={found}
+        isNarrowed={isNarrowed}
+        place={place}
+        selection={selection}
+        focusHandle={listFocus}
+        onAsk={ask}
+      />
       <WritebackDetail
         key={place.selected}
         workspaceId={workspaceId}
@@ -193,47 +108,4 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
   );
 }
 
-interface Asking {
-  readonly kind: BulkItems;
-  readonly operations: readonly Operation[];
-}
-
 const idOf = (operation: Operation): string => operation.opId;
-
-/** What can be done with the chosen items; what fits none of them is not offered. */
-function ItemSelection({
-  selection,
-  of,
-  onAsk,
-}: {
-  readonly selection: Selection<Operation>;
-  readonly of: number;
-  readonly onAsk: (kind: BulkItems, operations: readonly Operation[]) => void;
-}): ReactElement {
-  const blocked = useBlocked();
-  const failed = fitFor('retry', selection.rows).length;
-  const pending = fitFor('stop', selection.rows).length;
-  return (
-    <SelectionBar
-      selection={selection}
-      of={of}
-      {...(failed + pending === 0 ? { note: 'None of them waits or failed.' } : {})}
-    >
-      {failed === 0 ? null : (
-        <Button shortcut="R" blocked={blocked} onClick={() => onAsk('retry', selection.rows)}>
-          {`Retry ${count(failed)}…`}
-        </Button>
-      )}
-      {pending === 0 ? null : (
-        <>
-          <Button blocked={blocked} onClick={() => onAsk('send', selection.rows)}>
-            {`Send ${count(pending)} now…`}
-          </Button>
-          <Button blocked={blocked} onClick={() => onAsk('stop', selection.rows)}>
-            {`Do not send ${count(pending)}…`}
-          </Button>
-        </>
-      )}
-    </SelectionBar>
-  );
-}

@@ -106,6 +106,16 @@ test('only the owner manages providers and sees contents in previews', async () 
   }
 });
 
+test('a word that is none of those that are taken is refused with these', async () => {
+  const agent = await startHttpAgent();
+  const { workspaceId } = await makeWorkspace(agent);
+  const answer = await request(agent, `/v1/workspaces/${workspaceId}/providers`, {
+    method: 'POST',
+    body: { provider: 'git', kind: 'webdav' },
+  });
+  expect(errorOf(answer)).toEqual([400, 'bad_request', 'invalid body: kind must be one of: external, http']);
+});
+
 test('what cannot be called or is unknown is refused with the reason', async () => {
   const one = await rig();
   const { agent, w } = one;

@@ -110,16 +110,24 @@ function forkGone({ kind, message }: ForkGoneError): ApiError {
 const whereCharactersMax = 200;
 
 /** `fault`: the first that the check of a body found. */
-export function invalidBody(
-  fault: { readonly instancePath?: string; readonly message?: string } | undefined,
-): ApiError {
+export function invalidBody(fault: BodyFault | undefined): ApiError {
   const where = (fault?.instancePath ?? '').slice(1, whereCharactersMax);
-  // What the schema's check says of a member that it does not name.
-  const words = fault?.message === 'schema is false' ? 'is not known here' : fault?.message;
-  return new ApiError(
-    'bad_request',
-    `invalid body: ${where === '' ? '' : `${where} `}${words ?? 'not as described'}`,
-  );
+  return new ApiError('bad_request', `invalid body: ${where === '' ? '' : `${where} `}${wordsOf(fault)}`);
+}
+
+/** As the check of a schema tells it. */
+interface BodyFault {
+  readonly instancePath?: string;
+  readonly message?: string;
+  readonly params?: { readonly allowedValues?: unknown };
+}
+
+function wordsOf(fault: BodyFault | undefined): string {
+  const allowed = fault?.params?.allowedValues;
+  if (Array.isArray(allowed)) return `must be one of: ${allowed.join(', ')}`;
+  // What is said of a member that the schema does not name.
+  if (fault?.message === 'schema is false') return 'is not known here';
+  return fault?.message ?? 'not as described';
 }
 
 /** Refusals that the framework makes of a request that it cannot read; null when the error is none. */

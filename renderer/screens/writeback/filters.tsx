@@ -1,0 +1,53 @@
+// State and text: which items are shown.
+import type { ReactElement, RefObject } from 'react';
+import type { Operation } from '../../../server/contract/operations.ts';
+import {
+  filterNames,
+  type OutboundFilter,
+  outboundFilters,
+  passesFilter,
+} from '../../model/outbound-view.ts';
+import { FilterChips } from '../../parts/filter-chips.tsx';
+import { FilterField } from '../../parts/filter-field.tsx';
+import type { ScreenPlace } from '../../screen-place.ts';
+import type { Narrowing } from './use-items.ts';
+
+export function WritebackFilters({
+  narrowing: { filter, text },
+  operations,
+  go,
+  filterField,
+  onLeave,
+}: {
+  readonly narrowing: Narrowing;
+  /** null: not known yet, and nothing that is not known is counted as none. */
+  readonly operations: readonly Operation[] | null;
+  readonly go: ScreenPlace['go'];
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  readonly onLeave: (begin: boolean) => void;
+}): ReactElement {
+  return (
+    <div className="filter-bar">
+      <FilterChips
+        label="State"
+        value={filter}
+        options={outboundFilters.map((each) => ({
+          value: each,
+          name: filterNames[each],
+          ...(operations === null
+            ? {}
+            : { figure: operations.filter((operation) => passesFilter(operation, each)).length }),
+        }))}
+        onChange={(next: OutboundFilter) => go({ fields: { filter: next === 'all' ? '' : next } })}
+      />
+      <FilterField
+        fieldRef={filterField}
+        label="Path or operation id"
+        place="end"
+        value={text}
+        onChange={(next) => go({ fields: { text: next }, replace: true })}
+        onLeave={onLeave}
+      />
+    </div>
+  );
+}
