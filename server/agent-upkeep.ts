@@ -15,13 +15,13 @@ import { dataPaths } from './platform/paths.ts';
 import { bytesText } from './platform/quantities.ts';
 import { settingsReport } from './platform/settings-report.ts';
 import type { ProviderStatuses } from './providers/status.ts';
-import { BackupError, restoreBackup } from './store/backup.ts';
-import { assertDatabaseIsThere, DamagedStoreError } from './store/damage.ts';
-import { DataDirInUseError } from './store/data-lock.ts';
-import { checkStore } from './store/maintenance.ts';
-import { FutureDatabaseError } from './store/migrate.ts';
+import { DataDirInUseError } from './store/database/data-lock.ts';
+import { FutureDatabaseError } from './store/database/migrate.ts';
+import { databaseFileName } from './store/database/sqlite.ts';
 import type { Store } from './store/port.ts';
-import { databaseFileName } from './store/sqlite.ts';
+import { BackupError, restoreBackup } from './store/upkeep/backup.ts';
+import { assertDatabaseIsThere, DamagedStoreError } from './store/upkeep/damage.ts';
+import { checkStore } from './store/upkeep/maintenance.ts';
 import type { WorkspaceService } from './workspaces/service.ts';
 
 /** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */

@@ -10,7 +10,7 @@ import type {
   CreateForkResult,
   ForkCommand,
   RebaseForkResult,
-} from './fork-port.ts';
+} from './port/fork-port.ts';
 import type {
   AcceptInput,
   AcceptResult,
@@ -20,7 +20,7 @@ import type {
   PendingEnvelope,
   PreviewInput,
   ReplayInput,
-} from './ingest-port.ts';
+} from './port/ingest-port.ts';
 import type {
   AcceptClaimInput,
   AcceptClaimResult,

@@ -2,29 +2,35 @@
 // other end of port.ts; nothing but this file puts the parts of the room together.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { BlobFiles, fileSize } from './blob-files.ts';
-import { eventStore, fileStore } from './content-stores.ts';
-import { assertDatabaseIsThere, orDamaged } from './damage.ts';
-import { lockDataDir } from './data-lock.ts';
-import { isContentNamed } from './files.ts';
+import { BlobFiles, fileSize } from './contents/blob-files.ts';
+import { lockDataDir } from './database/data-lock.ts';
+import { MappedPages } from './database/mapped-pages.ts';
+import { migrate } from './database/migrate.ts';
+import {
+  databaseFileName,
+  isStorageFault,
+  openForReading,
+  openForWriting,
+  Statements,
+} from './database/sqlite.ts';
+import { eventStore, fileStore } from './files/content-stores.ts';
+import { isContentNamed } from './files/files.ts';
 import { forkStore } from './forks/store.ts';
-import { ingestStore } from './ingest-store.ts';
-import { createMaintenance } from './maintenance.ts';
-import { MappedPages } from './mapped-pages.ts';
-import { migrate } from './migrate.ts';
-import { mirrorStore } from './mirror-store.ts';
+import { ingestStore } from './inbound/ingest-store.ts';
+import { mirrorStore } from './mirrors/mirror-store.ts';
 import {
   operationStore,
   providerStore,
   subscriptionStore,
   webhookStore,
   writebackStore,
-} from './outbound-stores.ts';
+} from './outbound/outbound-stores.ts';
 import type { StoreOptions, StoreParts } from './parts.ts';
 import { type Commit, type Store, StoreUnavailableError } from './port.ts';
-import { databaseFileName, isStorageFault, openForReading, openForWriting, Statements } from './sqlite.ts';
-import { tokenStore, workspaceStore } from './workspace-stores.ts';
-import { Writer } from './writer.ts';
+import { assertDatabaseIsThere, orDamaged } from './upkeep/damage.ts';
+import { createMaintenance } from './upkeep/maintenance.ts';
+import { tokenStore, workspaceStore } from './workspaces/workspace-stores.ts';
+import { Writer } from './writer/writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */
 const slowMs = 100;

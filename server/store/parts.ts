@@ -1,10 +1,10 @@
 // What the store is opened with, and what its parts share.
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config.ts';
-import type { BlobFiles } from './blob-files.ts';
 import type { CommandKind, Input, Result } from './commands.ts';
-import type { Statements, StoreLogger, StoreObserver } from './sqlite.ts';
-import type { Writer } from './writer.ts';
+import type { BlobFiles } from './contents/blob-files.ts';
+import type { Statements, StoreLogger, StoreObserver } from './database/sqlite.ts';
+import type { Writer } from './writer/writer.ts';
 
 export interface StoreSettings
   extends Pick<AgentConfig, 'historyDays' | 'historyRevisionsMin' | 'externalWriteback'> {

@@ -3,24 +3,24 @@
 import type { Origin } from '../contract/words.ts';
 import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { AccessSubject } from '../core/entry.ts';
-import type { FileStore, RestoreFiles, RestoreResult } from './file-port.ts';
-import type { ForkStore } from './fork-port.ts';
-import type { IngestStore } from './ingest-port.ts';
-import type { MirrorStore } from './mirror-port.ts';
-import type { OperationStore, WritebackStore } from './operation-port.ts';
-import type { ProviderStore } from './provider-port.ts';
-import type { SubscriptionStore } from './subscription-port.ts';
-import type { WebhookStore } from './webhook-port.ts';
+import type { FileStore, RestoreFiles, RestoreResult } from './port/file-port.ts';
+import type { ForkStore } from './port/fork-port.ts';
+import type { IngestStore } from './port/ingest-port.ts';
+import type { MirrorStore } from './port/mirror-port.ts';
+import type { OperationStore, WritebackStore } from './port/operation-port.ts';
+import type { ProviderStore } from './port/provider-port.ts';
+import type { SubscriptionStore } from './port/subscription-port.ts';
+import type { WebhookStore } from './port/webhook-port.ts';
 
-export type * from './file-port.ts';
-export type * from './fork-port.ts';
-export { ContentTooLargeError } from './incoming-blob.ts';
-export type * from './ingest-port.ts';
-export type * from './mirror-port.ts';
-export type * from './operation-port.ts';
-export type * from './provider-port.ts';
-export type * from './subscription-port.ts';
-export type * from './webhook-port.ts';
+export { ContentTooLargeError } from './contents/incoming-blob.ts';
+export type * from './port/file-port.ts';
+export type * from './port/fork-port.ts';
+export type * from './port/ingest-port.ts';
+export type * from './port/mirror-port.ts';
+export type * from './port/operation-port.ts';
+export type * from './port/provider-port.ts';
+export type * from './port/subscription-port.ts';
+export type * from './port/webhook-port.ts';
 
 /** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
 export class StoreUnavailableError extends Error {

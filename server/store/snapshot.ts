@@ -1,14 +1,14 @@
 // One consistent view of the workspaces on a read connection of its own: what is written meanwhile does not show, and what
 // it names stays readable until it is closed.
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
-import { AccessView } from './access.ts';
-import type { BlobFiles } from './blob-files.ts';
-import { entryAt, findContent } from './files.ts';
+import type { BlobFiles } from './contents/blob-files.ts';
+import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from './database/rows.ts';
+import { openForReading, Statements } from './database/sqlite.ts';
+import { AccessView } from './files/access.ts';
+import { entryAt, findContent } from './files/files.ts';
 import { forkFiles } from './forks/reads.ts';
 import type { Snapshot } from './port.ts';
-import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from './rows.ts';
-import { openForReading, Statements } from './sqlite.ts';
-import { workspaceNumber } from './workspaces.ts';
+import { workspaceNumber } from './workspaces/workspaces.ts';
 
 /** Rows that are read at once; no statement stays open between two calls of the iterator. */
 const pageRows = 500;

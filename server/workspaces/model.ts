@@ -6,7 +6,7 @@ export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';
 export { createPathFilter } from '../core/path-filter.ts';
 export { failedPrecondition } from '../core/refusals.ts';
-export { DamagedContentError } from '../store/blob-reads.ts';
+export { DamagedContentError } from '../store/contents/blob-reads.ts';
 export type {
   FileFilter,
   PastTreePage,

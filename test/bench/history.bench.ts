@@ -5,9 +5,9 @@ import { cpSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FileChange } from '../../server/core/change.ts';
 import { systemClock } from '../../server/platform/clock.ts';
+import { databaseFileName } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { Store } from '../../server/store/port.ts';
-import { databaseFileName } from '../../server/store/sqlite.ts';
 import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
 import { median, percentile, print } from './report.ts';
 

@@ -5,7 +5,7 @@ import type { Folder, FolderListener } from '../../server/disk/folder.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/context.ts';
 import { MirrorLoop } from '../../server/mirror/loop.ts';
 import { createIds } from '../../server/platform/ids.ts';
-import { listMirrors } from '../../server/store/mirrors.ts';
+import { listMirrors } from '../../server/store/mirrors/mirrors.ts';
 import type { Store } from '../../server/store/port.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { clockOf, loggerOf } from './agent-senses.ts';

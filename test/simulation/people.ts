@@ -2,7 +2,7 @@
 // mirror's, and an agent at the workspace. They see only their own side, as people do.
 import type { FileChange, Precondition } from '../../server/core/change.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
-import { inlineContent } from '../../server/store/inline-content.ts';
+import { inlineContent } from '../../server/store/contents/inline-content.ts';
 import type { SeededRandom } from '../support/trees.ts';
 import type { DiskNames, Inode, SimDisk } from './disk.ts';
 import type { View } from './ledger.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../server/store/commands.ts';
-import type { AcceptInput } from '../../server/store/ingest-port.ts';
+import type { AcceptInput } from '../../server/store/port/ingest-port.ts';
 import {
   packCommand,
   packOutcome,
   unpackCommand,
   unpackOutcome,
-} from '../../server/store/writer-messages.ts';
+} from '../../server/store/writer/writer-messages.ts';
 import { openTestStore, testWorkspace } from '../support/store.ts';
 
 const input: AcceptInput = {

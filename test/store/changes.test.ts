@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
 import { StoreUnavailableError } from '../../server/store/port.ts';
-import { Writer } from '../../server/store/writer.ts';
+import { Writer } from '../../server/store/writer/writer.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 
 const someone: AccessSubject = { workspaceId: testWorkspace, agent: 'one', scopes: [] };

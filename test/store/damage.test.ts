@@ -14,11 +14,11 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { storeChecks } from '../../server/agent-upkeep.ts';
-import { BackupError, restoreBackup } from '../../server/store/backup.ts';
-import { blobFile, inlineBytesMax } from '../../server/store/blob-files.ts';
-import { DamagedContentError } from '../../server/store/blob-reads.ts';
-import { DamagedStoreError } from '../../server/store/damage.ts';
-import { databaseFileName } from '../../server/store/sqlite.ts';
+import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
+import { DamagedContentError } from '../../server/store/contents/blob-reads.ts';
+import { databaseFileName } from '../../server/store/database/sqlite.ts';
+import { BackupError, restoreBackup } from '../../server/store/upkeep/backup.ts';
+import { DamagedStoreError } from '../../server/store/upkeep/damage.ts';
 import { dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BackupError, restoreBackup } from '../../server/store/backup.ts';
-import { blobFile, inlineBytesMax } from '../../server/store/blob-files.ts';
-import { DataDirInUseError } from '../../server/store/data-lock.ts';
+import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
+import { DataDirInUseError } from '../../server/store/database/data-lock.ts';
 import type { Store } from '../../server/store/port.ts';
+import { BackupError, restoreBackup } from '../../server/store/upkeep/backup.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

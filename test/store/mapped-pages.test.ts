@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MappedPages } from '../../server/store/mapped-pages.ts';
-import { databaseFileName, openForReading, openForWriting } from '../../server/store/sqlite.ts';
+import { MappedPages } from '../../server/store/database/mapped-pages.ts';
+import { databaseFileName, openForReading, openForWriting } from '../../server/store/database/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const rows = 4_000;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate, migrations } from '../../server/store/migrate.ts';
-import { getOperation } from '../../server/store/operations.ts';
-import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
-import { writebackFigures } from '../../server/store/writeback-queue.ts';
-import { listSteps } from '../../server/store/writeback-steps.ts';
+import { migrate, migrations } from '../../server/store/database/migrate.ts';
+import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
+import { getOperation } from '../../server/store/outbound/operations.ts';
+import { writebackFigures } from '../../server/store/outbound/writeback-queue.ts';
+import { listSteps } from '../../server/store/outbound/writeback-steps.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0003 keeps operations as they were, with nothing against them', () => {

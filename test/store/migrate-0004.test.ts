@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readHistory, readHistoryPage } from '../../server/store/history.ts';
-import { migrate, migrations } from '../../server/store/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
+import { migrate, migrations } from '../../server/store/database/migrate.ts';
+import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
+import { readHistory, readHistoryPage } from '../../server/store/files/history.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0004 gives each old revision what is known of it: the metadata of today and the rules of its event', () => {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate, migrations } from '../../server/store/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
-import { listTokens } from '../../server/store/tokens.ts';
-import { listWebhooks } from '../../server/store/webhook-reads.ts';
+import { migrate, migrations } from '../../server/store/database/migrate.ts';
+import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
+import { listWebhooks } from '../../server/store/webhooks/webhook-reads.ts';
+import { listTokens } from '../../server/store/workspaces/tokens.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0005 keeps what was there and begins with no webhooks and no subscriptions', () => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate, migrations } from '../../server/store/migrate.ts';
-import { databaseFileName, openForWriting } from '../../server/store/sqlite.ts';
+import { migrate, migrations } from '../../server/store/database/migrate.ts';
+import { databaseFileName, openForWriting } from '../../server/store/database/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0007 makes room for forks, and a view of a moment finds what was deleted after it by an index', () => {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate, migrations } from '../../server/store/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
-import { getToken } from '../../server/store/tokens.ts';
+import { migrate, migrations } from '../../server/store/database/migrate.ts';
+import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
+import { getToken } from '../../server/store/workspaces/tokens.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0008 keeps the tokens that there were, and knows of no use of theirs', () => {

@@ -1,9 +1,14 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { FutureDatabaseError, migrate, migrations, schemaVersion } from '../../server/store/migrate.ts';
-import type { Migration } from '../../server/store/migrations/migration.ts';
-import { databaseFileName, openForWriting } from '../../server/store/sqlite.ts';
+import {
+  FutureDatabaseError,
+  migrate,
+  migrations,
+  schemaVersion,
+} from '../../server/store/database/migrate.ts';
+import type { Migration } from '../../server/store/database/migrations/migration.ts';
+import { databaseFileName, openForWriting } from '../../server/store/database/sqlite.ts';
 import { openTestStore } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

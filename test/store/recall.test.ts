@@ -1,8 +1,13 @@
 // What changes of files ask again and again is remembered between them; whatever may answer it anew must be seen at once.
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  databaseFileName,
+  openForReading,
+  openForWriting,
+  Statements,
+} from '../../server/store/database/sqlite.ts';
 import type { ProviderRow } from '../../server/store/port.ts';
-import { databaseFileName, openForReading, openForWriting, Statements } from '../../server/store/sqlite.ts';
 import { openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

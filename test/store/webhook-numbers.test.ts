@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { skipNumbers } from '../../server/store/counters.ts';
-import { migrate } from '../../server/store/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../server/store/sqlite.ts';
+import { skipNumbers } from '../../server/store/database/counters.ts';
+import { migrate } from '../../server/store/database/migrate.ts';
+import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('a restored backup gives no delivery a number that its receiver may have seen', () => {

@@ -1,7 +1,7 @@
 // A process that makes forks, writes to them and commits them until it is killed. It prints what the store has acknowledged: each
 // write in a fork, then each commit. Started by test/store/fork-crash.test.ts with the data directory and the number of its round.
 import { writeSync } from 'node:fs';
-import { inlineBytesMax } from '../../server/store/blob-files.ts';
+import { inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { openStore } from '../../server/store/open.ts';
 
 const callers = 3;

@@ -1,7 +1,7 @@
 // A process that writes to a store until it is killed, and prints each path with its revision and text once the store has
 // acknowledged it. Started by test/store/crash.test.ts with the data directory and the number of its round.
 import { writeSync } from 'node:fs';
-import { inlineBytesMax } from '../../server/store/blob-files.ts';
+import { inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { openStore } from '../../server/store/open.ts';
 
 const callers = 4;

@@ -1,6 +1,7 @@
 // What the writer understands about forks.
-import { type ChangeParts, liveWorkspace } from '../change-files.ts';
+
 import type { Handlers } from '../commands.ts';
+import { type ChangeParts, liveWorkspace } from '../files/change-files.ts';
 import { changeFork, createFork, endFork } from './changes.ts';
 import { commitFork, rebaseFork } from './commit.ts';
 import { openFork } from './rows.ts';

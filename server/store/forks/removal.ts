@@ -1,8 +1,8 @@
 // Takes a fork apart, a bounded part at a time, so that nobody's write waits long behind it. Whatever is left after a crash in
 // between is whole in itself: directories go before the files that they count, files before the contents that they name.
-import type { BlobRows } from '../blob-rows.ts';
-import { bytesOf } from '../rows.ts';
-import type { Statements } from '../sqlite.ts';
+import type { BlobRows } from '../contents/blob-rows.ts';
+import { bytesOf } from '../database/rows.ts';
+import type { Statements } from '../database/sqlite.ts';
 import { holdingOf } from './rows.ts';
 
 /** Rows that one part removes. */

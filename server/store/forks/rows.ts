@@ -1,8 +1,8 @@
 // Rows of forks, and what they have staged. Reads only; what happens to them is in changes.ts and commit.ts.
 import type { StagedPath } from '../../core/forks.ts';
-import { entryAt } from '../files.ts';
-import type { ForkRow } from '../fork-port.ts';
-import type { Statements } from '../sqlite.ts';
+import type { Statements } from '../database/sqlite.ts';
+import { entryAt } from '../files/files.ts';
+import type { ForkRow } from '../port/fork-port.ts';
 
 export interface OpenFork {
   readonly number: number;

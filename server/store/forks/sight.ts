@@ -4,8 +4,8 @@ import { aclMarkerName, effectivePermissions, effectiveRules, isAllowed } from '
 import type { Marker } from '../../core/decision.ts';
 import type { AccessSubject, FileEntry } from '../../core/entry.ts';
 import { ancestorsOf, joinPath } from '../../core/path.ts';
-import { HistorySight } from '../history.ts';
-import type { Statements } from '../sqlite.ts';
+import type { Statements } from '../database/sqlite.ts';
+import { HistorySight } from '../files/history.ts';
 import { holdingOf } from './rows.ts';
 import type { ForkView, SeenFile } from './view.ts';
 

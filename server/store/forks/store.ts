@@ -1,6 +1,7 @@
 // The port's part for forks: each method is a named read on the calling thread's connection or a command to the writer.
-import type { ForkStore } from '../fork-port.ts';
+
 import type { StoreParts } from '../parts.ts';
+import type { ForkStore } from '../port/fork-port.ts';
 import { listStaged } from './commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from './reads.ts';
 import { findFork, listForks } from './rows.ts';

@@ -4,8 +4,6 @@ import type { Semantics } from '../../contract/common.ts';
 import type { DirEntry, Entry, FileEntry } from '../../core/entry.ts';
 import type { StagedPath } from '../../core/forks.ts';
 import { ancestorsOf, comparePaths, providerOf } from '../../core/path.ts';
-import { entryAt } from '../files.ts';
-import { type HistoryRow, historyColumns } from '../history.ts';
 import {
   type EntryRow,
   encodingOf,
@@ -17,8 +15,10 @@ import {
   justAfter,
   laterPath,
   startOfSubtree,
-} from '../rows.ts';
-import type { Statements } from '../sqlite.ts';
+} from '../database/rows.ts';
+import type { Statements } from '../database/sqlite.ts';
+import { entryAt } from '../files/files.ts';
+import { type HistoryRow, historyColumns } from '../files/history.ts';
 import { holdingOf, type OpenFork, stagedAt } from './rows.ts';
 
 /** Rows that are read at once: few at first, for often the first one is enough. No statement stays open in between. */

@@ -1,0 +1,109 @@
+// The files of large contents on their way out. A content is named by the hash of its bytes, so whoever reads all of them finds
+// out whether the disk still holds what was stored: what was changed or lost is refused, and never handed on as if it were whole.
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto.ts';
+import type { ByteRange } from '../port.ts';
+
+const chunkBytes = 64 * 1024;
+/** Hashing more than this leaves the event loop to others meanwhile. */
+const hashInlineBytesMax = 256 * 1024;
+
+/** Thrown when the disk no longer holds the bytes of a content as they were stored. */
+export class DamagedContentError extends Error {
+  override readonly name = 'DamagedContentError';
+  readonly code = 'EDAMAGED';
+
+  constructor(hash: string, what: 'is missing' | 'is damaged', options?: ErrorOptions) {
+    super(`the file of content ${hash} ${what}: write it again, or restore a backup`, options);
+  }
+}
+
+export async function readBlob(file: string, hash: string): Promise<Buffer> {
+  const bytes = await readFile(file).catch((error: unknown) => missing(hash, error));
+  if ((await sha256(bytes)) !== hash) throw new DamagedContentError(hash, 'is damaged');
+  return bytes;
+}
+
+/** The file is open when this resolves: it can be read to its end even if it is unlinked meanwhile. */
+export async function openBlob(
+  file: string,
+  hash: string,
+  range?: ByteRange,
+): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> }> {
+  const handle = await open(file, 'r').catch((error: unknown) => missing(hash, error));
+  const { size } = await handle.stat();
+  const { start, end } = { start: 0, end: size, ...range };
+  const whole = start === 0 && end === size ? createSha256() : null;
+  return { sizeBytes: size, stream: streamOf(handle, { start, end }, hash, whole) };
+}
+
+function missing(hash: string, error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+    throw new DamagedContentError(hash, 'is missing', { cause: error });
+  throw error;
+}
+
+/**
+ * Reads on when it is asked for more, and closes the file at its end or when the reader goes away. Of a whole content the last
+ * chunk comes only when all of it was found to be right.
+ */
+function streamOf(
+  handle: FileHandle,
+  { start, end }: ByteRange,
+  hash: string,
+  running: Sha256 | null,
+): ReadableStream<Uint8Array> {
+  let position = start;
+  const next = async (): Promise<Uint8Array> => {
+    const chunk = new Uint8Array(Math.min(chunkBytes, end - position));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+    position += bytesRead;
+    const bytes = chunk.subarray(0, bytesRead);
+    if (bytesRead > 0) running?.update(bytes);
+    const isCutShort = bytesRead === 0 && position < end;
+    if (isCutShort || (running !== null && position === end && bytesRead > 0 && running.hex() !== hash))
+      throw new DamagedContentError(hash, 'is damaged');
+    return bytes;
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      const bytes = await next().catch(async (error: unknown) => {
+        await handle.close();
+        throw error;
+      });
+      if (bytes.length > 0) controller.enqueue(bytes);
+      else {
+        await handle.close();
+        controller.close();
+      }
+    },
+    cancel: () => handle.close(),
+  });
+}
+
+export async function sha256(bytes: Uint8Array): Promise<string> {
+  if (bytes.byteLength <= hashInlineBytesMax) return sha256Hex(bytes);
+  // TypeScript's Uint8Array may lie on shared memory, which Web Crypto refuses; ours never do.
+  const hashed = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Buffer.from(hashed).toString('hex');
+}
+
+/** Lower-case SHA-256 hex of what the file holds now; null: there is none. */
+export async function hashOfFile(file: string): Promise<string | null> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (handle === null) return null;
+  try {
+    const running = createSha256();
+    const chunk = new Uint8Array(4 * chunkBytes);
+    for (;;) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return running.hex();
+      running.update(chunk.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,65 @@
+// Contents as the database knows them: which there are, how many kept revisions name each. Only the writer uses this;
+// files of large contents are written and removed by blobs.ts.
+import type { Content } from '../../core/change.ts';
+import { bytesOf } from '../database/rows.ts';
+import type { Statements } from '../database/sqlite.ts';
+import { bytesOfInline } from './inline-content.ts';
+
+export class BlobRows {
+  readonly #statements: Statements;
+  readonly #hasFile: (hash: string) => boolean;
+
+  constructor(statements: Statements, hasFile: (hash: string) => boolean) {
+    this.#statements = statements;
+    this.#hasFile = hasFile;
+  }
+
+  /** One more kept revision names this content, which comes along or lies staged. */
+  add(content: Content): void {
+    if ('staged' in content) this.#addStaged(content);
+    else this.#insert(content.hash, content.sizeBytes, bytesOfInline(content));
+  }
+
+  /** One more kept revision names a content that is stored already. */
+  addStored(hash: string): void {
+    if (!this.#increment(hash)) throw new Error('a stored content is missing');
+  }
+
+  /** One kept revision fewer names it. `collect` removes what nothing names any more. */
+  release(hash: Buffer): void {
+    const { changes } = this.#statements.run('UPDATE blobs SET refs = refs - 1 WHERE hash = ?', hash);
+    if (changes !== 1) throw new Error('a released content is missing');
+  }
+
+  /** Removes up to `limit` contents that nothing names. Returns those that had files, to be unlinked after the commit. */
+  collect(limit: number): { readonly removed: number; readonly files: readonly string[] } {
+    const rows = this.#statements.all<{ id: number; hash: string; stored: number }>(
+      `SELECT id, lower(hex(hash)) AS hash, bytes IS NOT NULL AS stored FROM blobs WHERE refs = 0 ORDER BY id LIMIT ?`,
+      limit,
+    );
+    for (const { id } of rows) this.#statements.run('DELETE FROM blobs WHERE id = ?', id);
+    return { removed: rows.length, files: rows.filter(({ stored }) => stored === 0).map(({ hash }) => hash) };
+  }
+
+  #addStaged({ hash, sizeBytes }: Content): void {
+    if (this.#increment(hash)) return;
+    if (!this.#hasFile(hash)) throw new Error('a staged content has no file');
+    this.#insert(hash, sizeBytes, null);
+  }
+
+  #insert(hash: string, sizeBytes: number, bytes: Uint8Array | null): void {
+    this.#statements.run(
+      `INSERT INTO blobs (hash, size, refs, bytes) VALUES (?, ?, 1, ?)
+         ON CONFLICT (hash) DO UPDATE SET refs = refs + 1`,
+      bytesOf(hash),
+      sizeBytes,
+      bytes,
+    );
+  }
+
+  #increment(hash: string): boolean {
+    return (
+      this.#statements.run('UPDATE blobs SET refs = refs + 1 WHERE hash = ?', bytesOf(hash)).changes === 1
+    );
+  }
+}

@@ -1,0 +1,136 @@
+// Files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, what was in
+// history.ts.
+import type { AccessSubject, Entry, FileEntry } from '../../core/entry.ts';
+import {
+  bytesOf,
+  type EntryRow,
+  endOfSubtree,
+  entryColumns,
+  entryOf,
+  fileOf,
+  selectEntry,
+  startOfSubtree,
+} from '../database/rows.ts';
+import type { Statements } from '../database/sqlite.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { AccessView } from './access.ts';
+
+const selectUnruled = `SELECT ${entryColumns} FROM entries
+  WHERE workspace = (SELECT number FROM workspaces WHERE workspace_id = ?) AND path = ?
+    AND NOT EXISTS (SELECT 1 FROM access_rules WHERE workspace = entries.workspace)`;
+
+export function getEntry(statements: Statements, workspaceId: string, path: string): Entry | null {
+  const workspace = workspaceNumber(statements, workspaceId);
+  return workspace === null ? null : entryAt(statements, workspace, path);
+}
+
+export function entryAt(statements: Statements, workspace: number, path: string): Entry | null {
+  const row = statements.get<EntryRow>(selectEntry, workspace, path);
+  return row === undefined ? null : entryOf(row);
+}
+
+/** The same with the text of a file that was written as text and is small. */
+const selectUnruledText = selectUnruled.replace(
+  ' FROM entries',
+  `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
+);
+
+/** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
+export function getCheckedText(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean; text: string | null } {
+  // The common case in one statement, as below.
+  const row =
+    access === null
+      ? undefined
+      : statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
+  if (row === undefined || row.files !== null)
+    return { ...getChecked(statements, workspaceId, path, access), text: null };
+  return { entry: fileOf(row), allowed: true, text: row.text };
+}
+
+export function getChecked(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean } {
+  if (access === null) return { entry: getEntry(statements, workspaceId, path), allowed: true };
+  // The common case in one statement: the entry is there, and no path of the workspace has a rule.
+  const row = statements.get<EntryRow>(selectUnruled, workspaceId, path);
+  if (row !== undefined) {
+    const entry = entryOf(row);
+    return { entry, allowed: entry.type === 'file' || entry.files > 0 };
+  }
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return { entry: null, allowed: true };
+    const entry = entryAt(statements, workspace, path);
+    const view = new AccessView(statements, workspace, access);
+    if (entry === null) return { entry, allowed: view.allowsNew(path) };
+    if (entry.type === 'dir') return { entry, allowed: view.visibleFiles(path, entry.files) > 0 };
+    return { entry, allowed: view.allowsFile(entry) };
+  });
+}
+
+export function listFiles(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  afterPath: string | null,
+  limit: number,
+): readonly FileEntry[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return [];
+  const self = afterPath === null ? entryAt(statements, workspace, path) : null;
+  if (self?.type === 'file') return limit > 0 ? [self] : [];
+  return statements
+    .all<EntryRow>(
+      `SELECT ${entryColumns} FROM entries
+         WHERE workspace = ? AND path > max(?, ?) AND path < ? AND files IS NULL ORDER BY path LIMIT ?`,
+      workspace,
+      startOfSubtree(path),
+      afterPath ?? '',
+      endOfSubtree(path),
+      limit,
+    )
+    .map(fileOf);
+}
+
+// ---- contents
+
+export interface StoredContent {
+  readonly sizeBytes: number;
+  /** null: the content lies in a file of its own. */
+  readonly bytes: Uint8Array | null;
+}
+
+export function findContent(statements: Statements, hash: string): StoredContent | null {
+  const row = statements.get<{ size: number; bytes: Buffer | null }>(
+    'SELECT size, bytes FROM blobs WHERE hash = ?',
+    bytesOf(hash),
+  );
+  return row === undefined ? null : { sizeBytes: row.size, bytes: row.bytes };
+}
+
+/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. */
+export function findText(
+  statements: Statements,
+  hash: string,
+): { readonly text: string; readonly isFile: false } | { readonly isFile: true } | null {
+  // https://sqlite.org/lang_expr.html#castexpr: the bytes as they are, taken for UTF-8. A Buffer of its own for each read costs
+  // more than the whole look-up.
+  const row = statements.get<{ text: string | null }>(
+    'SELECT CAST(bytes AS TEXT) AS text FROM blobs WHERE hash = unhex(?)',
+    hash,
+  );
+  if (row === undefined) return null;
+  return row.text === null ? { isFile: true } : { text: row.text, isFile: false };
+}
+
+export function isContentNamed(statements: Statements, hash: string): boolean {
+  return statements.get('SELECT 1 FROM blobs WHERE hash = ? AND bytes IS NULL', bytesOf(hash)) !== undefined;
+}

@@ -1,0 +1,137 @@
+// The port's part for forks: plain data, and what the store can do with them. Decisions are in core/forks.
+import type { ChangeResult, Refusal } from '../../core/change.ts';
+import type { AccessSubject, Actor, Entry, FileEntry } from '../../core/entry.ts';
+import type { ForkChange } from '../../core/forks.ts';
+import type { FileFilter, TreePage, TreeQuery } from './file-port.ts';
+
+export interface ForkRow {
+  readonly forkId: string;
+  readonly workspaceId: string;
+  readonly proposalId: string;
+  /** The fork shows the workspace as it was after this revision. */
+  readonly baseRevision: number;
+  readonly createdBy: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly writes: number;
+  readonly deletes: number;
+  /** Of the contents that it stages. */
+  readonly bytes: number;
+}
+
+export interface CreateForkInput {
+  readonly workspaceId: string;
+  readonly forkId: string;
+  readonly proposalId: string;
+  readonly createdBy: string;
+  readonly expiresAtMs: number;
+  readonly atMs: number;
+}
+
+export type CreateForkResult =
+  /** `created` false: the proposal has this one already. */
+  | { readonly kind: 'open'; readonly fork: ForkRow; readonly created: boolean }
+  /** The proposal belongs to a fork of another workspace. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'too_many' }
+  | { readonly kind: 'workspace_not_found' };
+
+export interface ForkCommand {
+  readonly workspaceId: string;
+  readonly forkId: string;
+  readonly access: AccessSubject | null;
+  readonly atMs: number;
+}
+
+/** Unknown, committed or discarded; or past its time. */
+export type ForkGone = { readonly kind: 'missing' } | { readonly kind: 'expired' };
+
+export interface ChangeForkInput extends ForkCommand {
+  readonly changes: readonly ForkChange[];
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
+
+export type ChangeForkResult =
+  | ForkGone
+  | { readonly kind: 'changed'; readonly results: readonly ChangeResult[] }
+  /** The fork would hold more than one may; nothing was staged. */
+  | { readonly kind: 'full'; readonly message: string };
+
+export interface StagedChange {
+  readonly path: string;
+  readonly kind: 'write' | 'delete';
+  readonly file: FileEntry | null;
+  /** Revision of the workspace's file that it was made on; 0: none stood there. */
+  readonly madeOn: number;
+  /** What stands in the workspace now. */
+  readonly live: FileEntry | null;
+  /** The workspace's file is another one than that, and not what the fork would make of it. */
+  readonly conflicts: boolean;
+}
+
+export interface CommitForkInput extends ForkCommand {
+  readonly actor: Actor;
+  readonly correlationId: string;
+}
+
+export type CommitForkResult =
+  | ForkGone
+  | {
+      readonly kind: 'committed';
+      /** The newest revision after the commit. */
+      readonly revision: number;
+      readonly writes: number;
+      readonly deletes: number;
+    }
+  | { readonly kind: 'conflicts'; readonly revision: number; readonly conflicts: readonly StagedChange[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export type RebaseForkResult =
+  | ForkGone
+  | {
+      readonly kind: 'rebased';
+      readonly baseRevision: number;
+      readonly clean: number;
+      readonly conflicts: readonly StagedChange[];
+    };
+
+/** Reads through a fork answer as the same reads of a workspace; of one that is gone meanwhile, as if nothing were there. */
+export interface ForkStore {
+  create(input: Omit<CreateForkInput, 'atMs'>): Promise<CreateForkResult>;
+  /** null: unknown, committed or discarded. One past its time is found until upkeep takes it away. */
+  find(workspaceId: string, forkId: string): Promise<ForkRow | null>;
+  /** Open ones, oldest first; those past their time, too. */
+  list(workspaceId: string): Promise<readonly ForkRow[]>;
+  /** What it has staged at the paths that the subject may see, in the order of paths, after one of them. */
+  staged(
+    forkId: string,
+    page: {
+      readonly access: AccessSubject | null;
+      readonly afterPath: string | null;
+      readonly limit: number;
+    },
+  ): Promise<readonly StagedChange[]>;
+  change(input: Omit<ChangeForkInput, 'atMs'>): Promise<ChangeForkResult>;
+  commit(input: Omit<CommitForkInput, 'atMs'>): Promise<CommitForkResult>;
+  rebase(input: Omit<ForkCommand, 'atMs'>): Promise<RebaseForkResult>;
+  /** false: there is none that is open. */
+  discard(workspaceId: string, forkId: string): Promise<boolean>;
+
+  getChecked(
+    forkId: string,
+    path: string,
+    access: AccessSubject | null,
+  ): Promise<{ entry: Entry | null; allowed: boolean }>;
+  /** null: the cursor names no entry. */
+  tree(forkId: string, query: TreeQuery): Promise<TreePage | null>;
+  /** null: the cursor names no file. */
+  query(
+    forkId: string,
+    filter: FileFilter,
+    page: { afterPath: string | null; limit: number; access: AccessSubject | null },
+  ): Promise<{
+    items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
+    more: boolean;
+  } | null>;
+}

@@ -1,0 +1,220 @@
+// The ingest part of the store's port: envelopes from their acceptance to their end, and the counters of what came in.
+import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
+import type { CoalesceShape } from '../../core/coalesce.ts';
+import type { Unreadable } from '../../core/delivery.ts';
+import type { Delivery } from '../../core/ingest.ts';
+
+/** What a sender handed over, as it is kept. */
+export interface AcceptInput {
+  readonly workspaceId: string;
+  /** Lower-cased. */
+  readonly provider: string;
+  /** null: the store makes one. */
+  readonly envelopeId: string | null;
+  readonly deliveryId: string | null;
+  readonly correlationId: string;
+  readonly atMs: number;
+  /** When it happened at the provider; null when nobody said. */
+  readonly occurredAtMs: number | null;
+  /** The whole envelope, JSON. */
+  readonly body: string;
+  readonly sizeBytes: number;
+  /** As the payload has it, whether or not it can be a path; null when it has none. */
+  readonly path: string | null;
+  /** null: neither gives way nor makes another give way. */
+  readonly shape: CoalesceShape | null;
+  readonly coalesceWindowMs: number;
+  readonly capacity: { readonly envelopes: number; readonly bytes: number };
+  /** Of an internal request: it is taken once. */
+  readonly signature: { readonly value: string; readonly expiresAtMs: number } | null;
+}
+
+export type AcceptResult =
+  | { readonly kind: 'accepted'; readonly number: number; readonly envelopeId: string }
+  | { readonly kind: 'duplicate'; readonly envelopeId: string }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'workspace_not_found' }
+  | { readonly kind: 'replayed' };
+
+/** What the worker knows of a waiting envelope before it loads it. */
+export interface PendingEnvelope {
+  readonly number: number;
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly sizeBytes: number;
+  readonly nextAttemptAtMs: number | null;
+}
+
+/** An envelope without what was sent: lists hold many, and each may have been megabytes. */
+export interface EnvelopeHead {
+  readonly number: number;
+  readonly envelopeId: string;
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly deliveryId: string;
+  readonly correlationId: string;
+  readonly acceptedAtMs: number;
+  readonly occurredAtMs: number | null;
+  readonly path: string | null;
+  readonly state: 'pending' | 'dead_letter' | 'settled';
+  readonly outcome: EnvelopeOutcome | null;
+  readonly settledAtMs: number | null;
+  readonly attempts: number;
+  /** Since it was accepted or last replayed. */
+  readonly tries: number;
+  readonly nextAttemptAtMs: number | null;
+  readonly failedAtMs: number | null;
+  readonly cause: FailureCause | null;
+  readonly lastError: string | null;
+}
+
+export interface EnvelopeRow extends EnvelopeHead {
+  /** null: settled, and its body was let go. */
+  readonly body: string | null;
+  /** The corrected payload of the last replay, JSON. */
+  readonly edited: string | null;
+}
+
+export interface AttemptRow {
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly cause: FailureCause;
+  readonly message: string;
+}
+
+/** A delivery made ready (its bytes staged), or why that cannot be. */
+export type Prepared =
+  | { readonly ok: true; readonly delivery: Delivery }
+  | ({ readonly ok: false } & Unreadable);
+
+export interface ApplyInput {
+  readonly number: number;
+  readonly prepared: Prepared;
+}
+
+export interface PreviewInput extends ApplyInput {
+  readonly atMs: number;
+  readonly overwriteNewer: boolean;
+}
+
+/** The state of a path before and after, for previews. */
+export interface EntryGlimpse {
+  readonly revision: number;
+  readonly hash: string;
+  readonly sizeBytes: number;
+}
+
+export type ApplyResult =
+  /** Somebody else has settled it. */
+  | { readonly outcome: 'gone' }
+  | { readonly outcome: 'ignored' | 'suppressed' }
+  | { readonly outcome: 'stale'; readonly newerAtMs: number }
+  | {
+      readonly outcome: 'applied';
+      readonly path: string | null;
+      readonly movedFrom: string | null;
+      /** Looked at for a preview only. */
+      readonly before: EntryGlimpse | null;
+      readonly after: EntryGlimpse | null;
+    }
+  /** It fails like this each time: it is a dead letter now. */
+  | { readonly outcome: 'failed'; readonly cause: FailureCause; readonly message: string };
+
+export interface IngressRow {
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly accepted: number;
+  readonly dropped: number;
+  readonly deduped: number;
+  readonly coalesced: number;
+  readonly applied: number;
+  readonly ignored: number;
+  readonly suppressed: number;
+  readonly stale: number;
+  readonly acknowledged: number;
+  /** Now. */
+  readonly pending: number;
+  /** Dead letters now. */
+  readonly dead: number;
+  readonly retried: number;
+  /** Ever. */
+  readonly deadLettered: number;
+  readonly replayed: number;
+  readonly lastEnvelopeId: string | null;
+  readonly lastReceivedAtMs: number | null;
+  readonly oldestPendingAtMs: number | null;
+}
+
+export interface DeadLetterQuery {
+  readonly workspaceId: string;
+  readonly provider: string | null;
+  readonly cause: FailureCause | null;
+  readonly text: string | null;
+  readonly failedBeforeMs: number | null;
+  /** null: any. At most 1,000. */
+  readonly envelopeIds: readonly string[] | null;
+  /** The id of an envelope of the workspace; exclusive. */
+  readonly cursor: string | null;
+  /** Absent: newest first. */
+  readonly oldestFirst?: true;
+  readonly limit: number;
+}
+
+/** What a replay changes in the envelope. */
+export interface ReplayInput {
+  readonly number: number;
+  /** The corrected payload, JSON; null: as it was the last time. */
+  readonly edited: string | null;
+  /** Of the corrected payload; null: it must not be coalesced. */
+  readonly overwriteNewer: boolean;
+}
+
+export interface ProviderFailures {
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly cause: FailureCause;
+  readonly count: number;
+}
+
+export interface IngestStore {
+  /** Durable when it resolves. */
+  accept(input: AcceptInput): Promise<AcceptResult>;
+  /** By workspace and provider, in each in the order of arrival; a page after that one (null: the first). */
+  pending(after: PendingEnvelope | null, limit: number): Promise<readonly PendingEnvelope[]>;
+  /** Those that wait, in the order of the numbers. */
+  load(numbers: readonly number[]): Promise<readonly EnvelopeRow[]>;
+  find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
+  /** Dead letters of that id, in any workspace. */
+  findDead(envelopeId: string): Promise<readonly EnvelopeRow[]>;
+  /**
+   * Envelopes of one workspace, in this order, in one transaction. It changes content, so its only way goes through
+   * `WorkspaceService.deliver`.
+   */
+  apply(workspaceId: string, inputs: readonly ApplyInput[], atMs: number): Promise<readonly ApplyResult[]>;
+  /** What `apply` would do to a waiting envelope or a dead letter; everything stays as it is. */
+  preview(input: PreviewInput): Promise<ApplyResult>;
+  /** A try that may succeed another time: `retryAtMs` says when; null makes it a dead letter. false: it is not pending. */
+  fail(input: {
+    readonly number: number;
+    readonly cause: FailureCause;
+    readonly message: string;
+    readonly atMs: number;
+    readonly retryAtMs: number | null;
+  }): Promise<boolean>;
+  /** Oldest attempt first, the newest 1,000. */
+  attempts(number: number): Promise<readonly AttemptRow[]>;
+  /** null: the cursor names no envelope of the workspace. */
+  deadLetters(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
+  /** Back to pending, those that are dead letters. The pending envelopes that came of it. */
+  replay(rows: readonly ReplayInput[], atMs: number): Promise<readonly PendingEnvelope[]>;
+  /** The number of those that were dead letters. */
+  acknowledge(numbers: readonly number[], atMs: number): Promise<number>;
+  ingress(workspaceId: string | null): Promise<readonly IngressRow[]>;
+  queue(): Promise<{ pending: number; bytes: number }>;
+  /** Dead letters by provider and cause. null: of every workspace. */
+  deadLetterCauses(workspaceId: string | null): Promise<readonly ProviderFailures[]>;
+  /** The words of the newest dead letter of each provider. */
+  lastErrors(workspaceId: string): Promise<ReadonlyMap<string, string>>;
+  /** First segments of what lies in the workspace, lower-cased. */
+  fileProviders(workspaceId: string): Promise<readonly string[]>;
+}

@@ -1,0 +1,110 @@
+// The part of the port that keeps durable subscriptions: who waits for which events of one resource, and those that wait to
+// be claimed.
+import type { AccessSubject } from '../../core/entry.ts';
+
+export interface SubscriptionRow {
+  readonly number: number;
+  readonly owner: string;
+  readonly subscriber: string;
+  readonly provider: string;
+  readonly resource: string;
+  readonly eventTypes: readonly string[];
+  readonly terminalTypes: readonly string[];
+  readonly intent: string | null;
+  readonly status: 'active' | 'cancelled' | 'expired' | 'retired';
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly retiredAtMs: number | null;
+}
+
+/** As it is answered. */
+export interface SubscribedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+  readonly revision: string;
+  readonly origin: string;
+  readonly provider: string;
+  readonly correlationId: string;
+  readonly timestamp: string;
+}
+
+export interface SubscriptionDeliveryRow {
+  readonly number: number;
+  readonly subscription: number;
+  readonly owner: string;
+  readonly subscriber: string;
+  readonly provider: string;
+  readonly resource: string;
+  readonly event: SubscribedEvent;
+  readonly terminal: boolean;
+  readonly status: 'pending' | 'claimed' | 'accepted' | 'cancelled';
+  readonly createdAtMs: number;
+  readonly claimedAtMs: number | null;
+  readonly leaseUntilMs: number | null;
+  /** Only while it is claimed. */
+  readonly claimToken: string | null;
+  readonly acceptedAtMs: number | null;
+}
+
+export interface RenewInput
+  extends Pick<
+    SubscriptionRow,
+    | 'owner'
+    | 'subscriber'
+    | 'provider'
+    | 'resource'
+    | 'eventTypes'
+    | 'terminalTypes'
+    | 'intent'
+    | 'expiresAtMs'
+  > {
+  readonly workspaceId: string;
+  readonly atMs: number;
+  /** Active ones that an owner may have. */
+  readonly activeMax: number;
+}
+
+export type RenewResult =
+  | { readonly outcome: 'created' | 'renewed'; readonly row: SubscriptionRow }
+  /** The subscriber waits for other events of this resource already. */
+  | { readonly outcome: 'differs' | 'too_many' };
+
+export interface ClaimInput {
+  readonly workspaceId: string;
+  readonly owner: string;
+  readonly limit: number;
+  readonly atMs: number;
+  readonly leaseMs: number;
+  /** One for all that are claimed at once. */
+  readonly claimToken: string;
+  /** Who claims: what is hidden from it is not handed over. */
+  readonly access: AccessSubject | null;
+  readonly scopes: readonly string[] | null;
+}
+
+export interface AcceptClaimInput {
+  readonly workspaceId: string;
+  readonly owner: string;
+  readonly number: number;
+  readonly claimToken: string;
+  readonly atMs: number;
+}
+
+export type AcceptClaimResult =
+  | { readonly outcome: 'accepted'; readonly row: SubscriptionDeliveryRow }
+  | { readonly outcome: 'unknown' | 'not_claimed' };
+
+export interface SubscriptionStore {
+  /** Makes it, or moves the end of the active one that waits for the same. */
+  renew(input: RenewInput): Promise<RenewResult>;
+  /** Active ones. */
+  list(workspaceId: string, owner: string, atMs: number): Promise<readonly SubscriptionRow[]>;
+  /** With what waits for it. false: unknown, or not active. */
+  cancel(workspaceId: string, owner: string, number: number, atMs: number): Promise<boolean>;
+  /** The oldest that wait, and those whose lease ran out. */
+  claim(input: ClaimInput): Promise<readonly SubscriptionDeliveryRow[]>;
+  /** Accepting again what is accepted answers the same. */
+  accept(input: AcceptClaimInput): Promise<AcceptClaimResult>;
+}

@@ -1,0 +1,50 @@
+// How far back the history may reach so that what only it still holds stays within a size: the oldest goes first, by when it was
+// replaced or deleted. Reads everything, so it runs in a thread of its own. It removes nothing itself.
+import type { Statements } from '../database/sqlite.ts';
+
+/** Whatever its size: what was replaced or deleted a moment ago is what somebody may want back. */
+const keptAlwaysMs = 24 * 60 * 60 * 1000;
+
+export interface HistorySize {
+  /** Of contents that stand nowhere any more. */
+  readonly bytes: number;
+  /** What was over before this has to go; null: it all fits. */
+  readonly beforeMs: number | null;
+  /** Some of what is too much is younger than a day, or needed: it goes later. */
+  readonly isHeldBack: boolean;
+}
+
+/** `neededSinceMs`: nothing that was in force then or later may go. */
+export function measureHistory(
+  statements: Statements,
+  limit: { readonly bytesMax: number; readonly nowMs: number; readonly neededSinceMs: number },
+): HistorySize {
+  // A content counts once, from when the last of its versions was over. Versions of one path follow each other; the newest of a
+  // path is not over.
+  const past = statements.iterate<{ over: number; size: number }>(
+    `WITH versions AS (
+       SELECT hash, size, lead(at) OVER (PARTITION BY workspace, path ORDER BY revision) AS over FROM history
+     )
+     SELECT max(over) AS over, size FROM versions
+       WHERE hash IS NOT NULL AND over IS NOT NULL AND hash NOT IN (SELECT hash FROM entries WHERE hash IS NOT NULL)
+       GROUP BY hash ORDER BY over DESC`,
+  );
+  let bytes = 0;
+  let beforeMs: number | null = null;
+  for (const { over, size } of past) {
+    bytes += size;
+    if (bytes > limit.bytesMax) beforeMs ??= over + 1;
+  }
+  if (beforeMs === null) return { bytes, beforeMs, isHeldBack: false };
+  const most = Math.min(limit.nowMs - keptAlwaysMs, limit.neededSinceMs, neededSinceMs(statements));
+  return { bytes, beforeMs: Math.min(beforeMs, most), isHeldBack: most < beforeMs };
+}
+
+/** What still goes out to a provider, and the versions that somebody is to choose between. */
+function neededSinceMs(statements: Statements): number {
+  const oldest = (sql: string) => statements.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
+  return Math.min(
+    oldest('SELECT min(created_at) AS at FROM operations WHERE status IN (1, 2)'),
+    oldest('SELECT min(at) AS at FROM mirror_conflicts'),
+  );
+}

@@ -1,0 +1,125 @@
+// The writer's thread: the one connection that writes. Takes commands from its port, commits all that wait as one group,
+// answers after COMMIT. Disk syncs happen here, so that they never hold up a request on the main thread.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../platform/clock.ts';
+import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
+import type { Command } from '../commands.ts';
+import { blobFile } from '../contents/blob-files.ts';
+import { MappedPages } from '../database/mapped-pages.ts';
+import { databaseFileName, isStorageFault, openForWriting, Statements } from '../database/sqlite.ts';
+import { commitGroup, type GroupParts } from './group-commit.ts';
+import { createGroupParts } from './group-parts.ts';
+import type { WriterSettings } from './writer.ts';
+import { type FromWriter, packOutcome, type ToWriter, unpackCommand } from './writer-messages.ts';
+
+/** A group ends here, so that the first in it does not wait for the last of a long queue. */
+const groupCommandsMax = 1_000;
+const groupChangesMax = 5_000;
+/**
+ * After this pause a log of at least so many changes (some 4 MiB) is folded back into the database: reads then come straight from the
+ * mapped file, and the next burst of writes does not meet the fold in its middle. Now and then a write pays no second sync for it.
+ */
+const foldPauseMs = 250;
+const foldChangesMin = 500;
+
+function createParts(settings: WriterSettings): GroupParts {
+  const { dataDir, databasePagesMax } = settings;
+  const database = openForWriting(
+    path.join(dataDir, databaseFileName),
+    databasePagesMax === undefined ? {} : { pagesMax: databasePagesMax },
+  );
+  return createGroupParts(new Statements(database), settings.externalWriteback, (hash) =>
+    existsSync(blobFile(dataDir, hash)),
+  );
+}
+
+function serve(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('the writer runs only as a worker thread');
+  const settings = workerData as WriterSettings;
+  const parts = createParts(settings);
+  const mapped = new MappedPages(parts.statements.database);
+  const send = (message: FromWriter) => port.postMessage(message);
+  const queue: Command[] = [];
+  let scheduled = false;
+  let changesInLog = 0;
+  const ended = new AbortController();
+
+  const commitNext = () => {
+    scheduled = false;
+    const group = queue.splice(0, groupLength(queue));
+    const startedAt = performance.now();
+    const { outcomes, touched } = commitGroup(parts, group);
+    const tookMs = performance.now() - startedAt;
+    for (const command of group) changesInLog += changesIn(command);
+    fold.refresh();
+    mapped.touched();
+    send({
+      kind: 'committed',
+      outcomes: outcomes.map((outcome, index) => packOutcome(group[index] as Command, outcome)),
+      touched,
+      tookMs,
+      names: tookMs < settings.slowMs ? [] : names(group),
+    });
+    schedule();
+  };
+  const fold = setTimeout(() => {
+    if (changesInLog < foldChangesMin || queue.length > 0) return;
+    changesInLog = 0;
+    try {
+      // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
+      parts.statements.database.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      // Everything is durable in the log; whoever writes next is told what the disk refuses.
+      if (!isStorageFault(error)) throw error;
+    }
+  }, foldPauseMs);
+  const schedule = () => {
+    if (scheduled || queue.length === 0) return;
+    scheduled = true;
+    // After the messages that wait already: they join this group.
+    setImmediate(commitNext);
+  };
+
+  port.on('message', (message: ToWriter) => {
+    if (message.kind === 'close') {
+      // Everything before it was answered: the other side closes only then.
+      clearTimeout(fold);
+      parts.statements.database.close();
+      ended.abort();
+      port.close();
+      return;
+    }
+    for (const command of message.commands) queue.push(unpackCommand(command));
+    schedule();
+  });
+  const memory = threadMemory();
+  if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
+  send({ kind: 'ready' });
+}
+
+function groupLength(queue: readonly Command[]): number {
+  let changes = 0;
+  let length = 0;
+  for (const command of queue) {
+    changes += changesIn(command);
+    if (length > 0 && (length >= groupCommandsMax || changes > groupChangesMax)) break;
+    length += 1;
+  }
+  return length;
+}
+
+function changesIn(command: Command): number {
+  // A restore may be as long as a whole group: nobody else's answer waits for it.
+  if (command.name === 'restore_files') return groupChangesMax;
+  if (command.name === 'change_files') return command.input.changes.length;
+  return command.name === 'apply_envelopes' ? command.input.inputs.length : 1;
+}
+
+function names(group: readonly Command[]): readonly string[] {
+  return [...new Set(group.map((command) => command.name))];
+}
+
+serve();

@@ -1,0 +1,186 @@
+// The main thread's end of the writer: hands commands over, keeps the promises of their callers, tells who listens for
+// commits. When the writer dies every waiting and every later command fails: nothing is retried behind a caller's back.
+import { Worker } from 'node:worker_threads';
+import type { AgentConfig } from '../../platform/config.ts';
+import type { Command, CommandKind, Input, Result } from '../commands.ts';
+import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
+import { type Commit, StoreUnavailableError } from '../port.ts';
+import type { Outcome } from './group-commit.ts';
+import { type FromWriter, packCommand, type ToWriter, unpackOutcome } from './writer-messages.ts';
+
+/** Commands that may wait for the writer; beyond that callers are told to come back. */
+const pendingCommandsMax = 10_000;
+/** A commit makes much that is short-lived; a larger nursery only stays resident. */
+const threadYoungMbMax = 6;
+
+export interface WriterSettings {
+  readonly dataDir: string;
+  readonly externalWriteback: AgentConfig['externalWriteback'];
+  /** Bound on the size of the database in pages; absent: SQLite's own. */
+  readonly databasePagesMax?: number;
+  /** A group that takes longer than this is named in the log. */
+  readonly slowMs: number;
+}
+
+interface Pending {
+  readonly name: CommandKind;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Writer {
+  readonly #worker: Worker;
+  readonly #logger: StoreLogger;
+  readonly #observer: StoreObserver | undefined;
+  readonly #onCommit: (commit: Commit) => void;
+  readonly #exited: Promise<void>;
+  readonly #pending: Pending[] = [];
+  #outgoing: Command[] = [];
+  #drained: (() => void) | null = null;
+  /** Why nothing is taken any more; null while all is well. */
+  #failure: string | null = null;
+
+  private constructor(
+    worker: Worker,
+    logger: StoreLogger,
+    onCommit: (commit: Commit) => void,
+    observer: StoreObserver | undefined,
+    started: Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>,
+  ) {
+    this.#worker = worker;
+    this.#logger = logger;
+    this.#observer = observer;
+    this.#onCommit = onCommit;
+    worker.on('message', (message: FromWriter) => {
+      if (message.kind === 'ready') started.resolve();
+      else this.#settle(message);
+    });
+    worker.on('error', (cause) => {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      logger.error({ err: error }, 'the store writer failed');
+      this.#fail(error.message);
+      started.reject(error);
+    });
+    this.#exited = new Promise((resolve) => {
+      worker.on('exit', (code) => {
+        this.#fail('it has ended');
+        started.reject(new Error(`the store writer ended with code ${code}`));
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves when the writer has opened the database. `script` is another program for the thread, in tests. */
+  static async start(
+    settings: WriterSettings,
+    logger: StoreLogger,
+    onCommit: (commit: Commit) => void,
+    observer?: StoreObserver,
+    script: URL = new URL('./writer-thread.ts', import.meta.url),
+  ): Promise<Writer> {
+    const worker = new Worker(script, {
+      workerData: settings,
+      name: 'mooring-store-writer',
+      resourceLimits: { maxYoungGenerationSizeMb: threadYoungMbMax },
+    });
+    const started = Promise.withResolvers<void>();
+    const writer = new Writer(worker, logger, onCommit, observer, started);
+    await started.promise;
+    return writer;
+  }
+
+  /** false once the writer has died: the agent should say so and be restarted. */
+  get isAlive(): boolean {
+    return this.#failure === null;
+  }
+
+  get pendingCommands(): number {
+    return this.#pending.length;
+  }
+
+  /** Resolves after the COMMIT that made the command durable. */
+  send<Kind extends CommandKind>(name: Kind, input: Input<Kind>): Promise<Result<Kind>> {
+    if (this.#failure !== null) return Promise.reject(unavailable(this.#failure));
+    if (this.#pending.length >= pendingCommandsMax) {
+      return Promise.reject(new StoreUnavailableError('the store has more waiting writes than it takes'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ name, resolve, reject });
+      // What is sent within one turn of the event loop travels as one message.
+      if (this.#outgoing.length === 0) setImmediate(() => this.#post());
+      this.#outgoing.push({ name, input } as Command);
+    });
+  }
+
+  /** Waits for what was sent, then ends the thread. */
+  async close(): Promise<void> {
+    if (this.#pending.length > 0 && this.#failure === null) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+      });
+    }
+    if (this.#failure === null) {
+      this.#failure = 'it is closed';
+      this.#worker.postMessage({ kind: 'close' } satisfies ToWriter);
+    }
+    await this.#exited;
+  }
+
+  #post(): void {
+    const commands = this.#outgoing.map(packCommand);
+    this.#outgoing = [];
+    if (this.#failure === null) this.#worker.postMessage({ kind: 'commands', commands } satisfies ToWriter);
+  }
+
+  #settle(message: Extract<FromWriter, { kind: 'committed' }>): void {
+    // Groups come back in the order in which their commands were sent.
+    const settled = this.#pending.splice(0, message.outcomes.length);
+    let refused = false;
+    settled.forEach((pending, index) => {
+      const sent = message.outcomes[index];
+      if (sent === undefined) throw new Error('the writer answered without an outcome');
+      const outcome = unpackOutcome(sent);
+      if (!outcome.ok && outcome.unavailable) refused = true;
+      settle(pending, outcome, this.#logger);
+    });
+    if (refused) {
+      this.#observer?.storeCommitFailed();
+    } else this.#observer?.storeCommitted(settled.length, message.tookMs / 1000);
+    if (message.names.length > 0) {
+      for (const name of new Set(message.names)) this.#observer?.slowQuery(name);
+      // Not a warning: a busy machine is slow, and nobody can act on it. The metric counts it.
+      this.#logger.info(
+        { names: message.names, commands: settled.length, tookMs: message.tookMs },
+        'slow commit',
+      );
+    }
+    if (message.touched !== null) this.#onCommit(message.touched);
+    if (this.#pending.length === 0) this.#drained?.();
+  }
+
+  #fail(reason: string): void {
+    this.#failure ??= reason;
+    const waiting = this.#pending.splice(0);
+    for (const pending of waiting) pending.reject(unavailable(this.#failure));
+    if (waiting.length > 0) {
+      this.#logger.error({ waiting: waiting.length }, 'the store writer ended with commands waiting');
+    }
+    this.#drained?.();
+  }
+}
+
+function settle(pending: Pending, outcome: Outcome, logger: StoreLogger): void {
+  if (outcome.ok) pending.resolve(outcome.result as never);
+  else if (outcome.unavailable) {
+    logger.error({ command: pending.name, cause: outcome.message }, 'the store could not commit');
+    pending.reject(new StoreUnavailableError(`the store could not commit: ${outcome.message}`));
+  } else {
+    const error = new Error(`the store failed at ${pending.name}: ${outcome.message}`);
+    error.stack = outcome.stack;
+    pending.reject(error);
+  }
+}
+
+function unavailable(reason: string): StoreUnavailableError {
+  return new StoreUnavailableError(`the store's writer does not run: ${reason}`);
+}
