@@ -2,104 +2,17 @@
 // Pure and total. It never does I/O, knows no clock, and never plans the loss of content: every plan may be applied in any
 // order, in part, or twice, and planning again from what is then there leads to the same end (sync-engine rules 1, 2, 13).
 import { ancestorsOf, comparePaths } from './path.ts';
-
-/** What both sides last agreed on at a path. */
-export interface BaseEntry {
-  readonly hash: string;
-  /** Inode number on the folder's disk, decimal; empty when it is unknown. */
-  readonly inode: string;
-}
-
-/** What stands at a path of the folder. Absent: nothing, or a directory that holds files of its own (see `localHolds`). */
-export type LocalEntry =
-  | { readonly kind: 'file'; readonly hash: string; readonly inode: string }
-  /** A directory about whose content nothing is known but that it is in the way of a file. */
-  | { readonly kind: 'directory' }
-  /** Something that is never read or never synced (a link, a device, an unreadable file): neither changed nor gone. */
-  | { readonly kind: 'blocked' };
-
-/** What stands at a path of the workspace. `blocked`: a file that this folder cannot or must not hold. */
-export type WorkspaceEntry =
-  | { readonly kind: 'file'; readonly hash: string }
-  | { readonly kind: 'blocked'; readonly hash: string };
-
-/**
- * The three trees, as far as they are asked for. Only `candidates` are decided: all paths at which any two trees differ, but
- * for those that have to wait.
- */
-export interface Trees {
-  readonly candidates: Iterable<string>;
-  base(path: string): BaseEntry | null;
-  local(path: string): LocalEntry | null;
-  workspace(path: string): WorkspaceEntry | null;
-  /** Does the folder hold files (or blocked things) below this path? */
-  localHolds(path: string): boolean;
-  /** Does the workspace hold files below this path? */
-  workspaceHolds(path: string): boolean;
-}
-
-/** Brings the workspace's file into the folder. `expected`: what must still stand there when it is done. */
-export interface PutLocal {
-  readonly kind: 'put';
-  readonly path: string;
-  readonly hash: string;
-  readonly expected: string | null;
-}
-
-export interface RemoveLocal {
-  readonly kind: 'remove';
-  readonly path: string;
-  readonly expected: string;
-}
-
-export type LocalAction = PutLocal | RemoveLocal;
-
-/** `expected`: the workspace's hash at planning; the caller turns it into a precondition (null: must be absent). */
-export type WorkspaceAction =
-  | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
-  | { readonly kind: 'delete'; readonly path: string; readonly expected: string }
-  | { readonly kind: 'move'; readonly path: string; readonly from: string; readonly hash: string };
-
-/** Both sides agree on what is now there (null: nothing); only the base does not know yet. */
-export interface BaseAction {
-  readonly path: string;
-  readonly hash: string | null;
-}
-
-/**
- * Two versions must live. The workspace's keeps the path; what stands in the folder is renamed to a conflict name beside
- * it and is from then on an ordinary file (or a directory of them). Everything else follows by planning again.
- */
-export interface Conflict {
-  readonly path: string;
-  readonly what: 'file' | 'directory';
-  readonly localHash: string | null;
-  readonly workspaceHash: string | null;
-  readonly baseHash: string | null;
-}
-
-export interface Plan {
-  /** Removals stand before puts: a directory may have to make room for a file. */
-  readonly toLocal: readonly LocalAction[];
-  /** Each group is one change: a change of type deletes and creates together (contract ruling 25). */
-  readonly toWorkspace: readonly (readonly WorkspaceAction[])[];
-  readonly toBase: readonly BaseAction[];
-  readonly conflicts: readonly Conflict[];
-  /** Of a mirror that only carries to the workspace: conflicts whose folder's version goes beside the workspace's, there. */
-  readonly beside: readonly Conflict[];
-}
-
-/** Which ways are open. A closed way leaves its side as it is: what cannot be brought in step is left to differ. */
-export type Mode = 'two-way' | 'to-workspace' | 'to-folder';
-
-type Verdict =
-  | PutLocal
-  | RemoveLocal
-  | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
-  | { readonly kind: 'delete'; readonly path: string; readonly expected: string }
-  | { readonly kind: 'agree'; readonly path: string; readonly hash: string | null }
-  | { readonly kind: 'conflict'; readonly path: string }
-  | { readonly kind: 'beside'; readonly path: string };
+import type {
+  BaseAction,
+  Conflict,
+  Mode,
+  Plan,
+  PutLocal,
+  RemoveLocal,
+  Trees,
+  WorkspaceAction,
+} from './plan.ts';
+import { decide, type Verdict, withinMode } from './verdict.ts';
 
 export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   const paths = [...new Set(trees.candidates)].sort(comparePaths);
@@ -116,61 +29,6 @@ export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   const groups = groupTypeChanges(trees, paths, verdicts);
   const moves = findMoves(trees, verdicts, groups);
   return assemble(trees, paths, verdicts, asides, groups, moves);
-}
-
-/** One path by itself, as if its neighbours could not be in the way. */
-function decide(trees: Trees, path: string): Verdict | null {
-  const local = trees.local(path);
-  const workspace = trees.workspace(path);
-  // What cannot be read or must not be held is neither changed nor gone: whatever the other side did waits until it can be
-  // seen. This is what keeps an unreadable or oversized file from looking deleted.
-  if (local?.kind === 'blocked' || workspace?.kind === 'blocked') return null;
-  if (ancestorsOf(path).some((ancestor) => trees.local(ancestor)?.kind === 'blocked')) return null;
-
-  const base = trees.base(path)?.hash ?? null;
-  const here = local?.kind === 'file' ? local.hash : null;
-  const there = workspace?.hash ?? null;
-
-  // Equal content is never a conflict, whoever wrote it and whatever the base says: two sides that did the same agree.
-  // Our own writes come back as exactly this, so echoes end here.
-  if (here === there) return here === null && base === null ? null : { kind: 'agree', path, hash: here };
-
-  // The folder still holds what was agreed on (or still holds nothing): only the workspace changed.
-  if (here === base) {
-    if (there === null) return { kind: 'remove', path, expected: here as string };
-    return { kind: 'put', path, hash: there, expected: here };
-  }
-
-  // The workspace still holds what was agreed on: only the folder changed.
-  if (there === base) {
-    if (here === null) return { kind: 'delete', path, expected: there as string };
-    return { kind: 'write', path, hash: here, expected: there };
-  }
-
-  // Both changed, differently. At most one of the two is a deletion, because two deletions agree. A deletion never beats
-  // new content: the side that still has content gives it to the other.
-  if (here === null) return { kind: 'put', path, hash: there as string, expected: null };
-  if (there === null) return { kind: 'write', path, hash: here, expected: null };
-
-  return { kind: 'conflict', path };
-}
-
-/** What becomes of a verdict where one way is closed; null: nothing is done, and the sides go on to differ. */
-function withinMode(verdict: Verdict, mode: Mode, trees: Trees): Verdict | null {
-  if (mode === 'to-workspace') {
-    // The folder is never written: what only the workspace has or lost stays there, and of two edits the folder's goes beside.
-    if (verdict.kind === 'put' || verdict.kind === 'remove') return null;
-    return verdict.kind === 'conflict' ? { kind: 'beside', path: verdict.path } : verdict;
-  }
-  if (mode === 'to-folder') {
-    const there = trees.workspace(verdict.path)?.hash ?? null;
-    // The workspace is never written: an edit of the folder steps aside for what the workspace has, a deletion is undone,
-    // and what only the folder has stays there.
-    if (verdict.kind === 'write') return there === null ? null : { kind: 'conflict', path: verdict.path };
-    if (verdict.kind === 'delete')
-      return there === null ? null : { kind: 'put', path: verdict.path, hash: there, expected: null };
-  }
-  return verdict;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The rule that a path falls under, in words for people: what base, folder and workspace hold, and what follows from it. The same
 // distinctions as core/reconcile makes, told instead of done. Pure.
-import type { Mode } from './reconcile.ts';
+import type { Mode } from './plan.ts';
 
 export const rules = [
   'absent',

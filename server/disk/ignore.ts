@@ -40,6 +40,26 @@ export function isBuiltInIgnored(name: string): boolean {
   return builtInNames.has(name) || builtInPatterns.some((pattern) => pattern.test(name));
 }
 
+/**
+ * Each `**` between two names is tried at every depth below the one before it: with six of them one path of a hundred names takes
+ * minutes, and whoever may write a rule file stops the agent. With two it takes a millisecond.
+ */
+const innerGlobstarsMax = 2;
+
+/** The rules, none of which takes long to ask. One with more `**` than that hides all below the last one that it may have. */
+function bounded(text: string): string {
+  return text.includes('**') ? text.split('\n').map(boundedRule).join('\n') : text;
+}
+
+function boundedRule(rule: string): string {
+  const names = rule.split('/').filter((name, at, all) => name !== '**' || all[at - 1] !== '**');
+  const inner = [...names.keys()].filter((at) => names[at] === '**' && at > 0 && at < names.length - 1);
+  const cut = inner[innerGlobstarsMax];
+  if (cut === undefined) return rule;
+  // To show more than was meant would be the greater harm.
+  return rule.startsWith('!') ? '' : names.slice(0, cut + 1).join('/');
+}
+
 export class IgnoreRules {
   readonly #byDirectory = new Map<string, { readonly text: string; readonly rules: Ignore }>();
 
@@ -47,7 +67,7 @@ export class IgnoreRules {
   set(directory: string, text: string | null): boolean {
     if ((this.#byDirectory.get(directory)?.text ?? null) === text) return false;
     if (text === null) this.#byDirectory.delete(directory);
-    else this.#byDirectory.set(directory, { text, rules: ignore({ ignorecase: false }).add(text) });
+    else this.#byDirectory.set(directory, { text, rules: ignore({ ignorecase: false }).add(bounded(text)) });
     return true;
   }
 

@@ -2,7 +2,7 @@
 // version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
 // same version is put there once, however often it is tried.
 import { conflictPath } from '../core/conflict.ts';
-import type { Conflict } from '../core/reconcile.ts';
+import type { Conflict } from '../core/plan.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';
 import { conflictRow } from './download.ts';

@@ -1,7 +1,7 @@
 // A plan carried out, in its order: what is agreed on, what goes up, what goes beside, what is merged, what comes down. It decides
 // nothing; whatever was not as planned is left for the next plan.
 import { parentOf } from '../core/path.ts';
-import type { Plan } from '../core/reconcile.ts';
+import type { Plan } from '../core/plan.ts';
 import { agreeOn } from './agreeing.ts';
 import { putBeside } from './beside.ts';
 import type { SyncContext } from './context.ts';

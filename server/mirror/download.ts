@@ -2,7 +2,7 @@
 // noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
 // step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
 import { conflictPath } from '../core/conflict.ts';
-import type { Conflict, LocalAction } from '../core/reconcile.ts';
+import type { Conflict, LocalAction } from '../core/plan.ts';
 import type { FolderFile, FolderOperation } from '../disk/folder.ts';
 import { tempPrefix } from '../disk/ignore.ts';
 import type { BaseRow, ConflictRow } from '../store/port.ts';

@@ -1,7 +1,7 @@
 // What the guard remembers of one mirror: deletions of the last minute, those that wait for an answer, and those that a person
 // has said yes to (sync-engine rule 11). A yes holds for the very paths that were shown; whatever is missing besides halts the
 // mirror again, and a restart forgets it: then it is asked again. No I/O.
-import type { Plan } from '../core/reconcile.ts';
+import type { Plan } from '../core/plan.ts';
 import type { Clock } from '../platform/clock.ts';
 import { checkLoss, type HaltCause, isLoss, lossWindowMs } from './guard.ts';
 

@@ -4,7 +4,7 @@
 import { isMarkerPath } from '../core/acl.ts';
 import type { FileChange } from '../core/change.ts';
 import { mergeBytesMax, mergeFile } from '../core/merge.ts';
-import type { Conflict } from '../core/reconcile.ts';
+import type { Conflict } from '../core/plan.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';

@@ -1,14 +1,13 @@
 // The proof meter of a mirror (sync-engine rule 24): when the three trees are compared, what is known from it, and the alarm when
-// they differ and nothing listed says why. A look that something moved under proves nothing and is made again: it is never an
-// alarm. It carries nothing from one side to the other.
+// they differ and nothing listed says why. How one proof is made: proof-attempt.ts. It carries nothing from one side to the other.
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
+import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
 import {
   type Difference,
   describeDifference,
   type LookOptions,
   type Proved,
-  ThreeSources,
   type Unreadable,
 } from './proof-look.ts';
 import type { MirrorSession } from './session.ts';
@@ -31,9 +30,6 @@ const firstRehashMs = 10 * 60_000;
 const standsMs = 10 * 60_000;
 /** Shorter rests would wake the process more often than they save. */
 const rehashRestMsMin = 1000;
-/** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
-const looksMax = 5;
-const settleMsMax = 30_000;
 const pathsShownMax = 100;
 
 /** What a look came to. */
@@ -76,13 +72,8 @@ export interface ProofReading {
 }
 
 /** What the meter asks of the loop that owns it. */
-export interface Proven {
+export interface Proven extends Provable {
   readonly memory: ProofMemory;
-  /** null: the mirror does not work. */
-  readonly session: MirrorSession | null;
-  readonly isAtRest: boolean;
-  /** Scans first; false when it does not come to rest before the signal. */
-  settle(signal: AbortSignal): Promise<boolean>;
   /** Everything is scanned and listed at once. */
   lookAnew(paths: readonly string[]): void;
 }
@@ -116,7 +107,7 @@ export class ProofMeter {
   #unreadable: Unreadable = [];
   #rehashedAtMs: number | null = null;
   /** What was looked at last, whatever came of it. */
-  #looked: { readonly session: MirrorSession; readonly moves: number } | null = null;
+  #looked: Looked | null = null;
   #isRescanned = false;
   #workMs = 0;
   #nextLookMonotonicMs = 0;
@@ -287,39 +278,15 @@ export class ProofMeter {
   }
 
   async #prove(options: LookOptions): Promise<ProofOutcome> {
-    for (let looks = 0; looks < looksMax && !options.signal.aborted; looks += 1) {
-      // Whoever asks wants to know of what is there now; by itself it is at rest already.
-      if (looks > 0 || options.rehash) await this.#settle(options.signal);
-      const session = this.#mirror.session;
-      if (session === null || !this.#mirror.isAtRest) continue;
-      try {
-        const outcome = await this.#look(session, options);
-        if (outcome !== null) return outcome;
-      } catch (error) {
-        // A session that ended closed its folder in the middle of it.
-        if (this.#mirror.session === session) throw error;
-      }
-    }
-    return { kind: 'inconclusive' };
-  }
-
-  /** null: something moved. */
-  async #look(session: MirrorSession, options: LookOptions): Promise<ProofOutcome | null> {
-    const { moves } = session;
-    const atMs = this.#parts.clock.nowMs();
-    const look = await new ThreeSources(session, options).look();
-    if (look.kind === 'moved') return null;
-    if (look.kind === 'equal') {
-      this.#looked = { session, moves };
-      await this.#noteProof({ ...look.proved, atMs });
-      if (this.#alarm !== null)
-        this.#parts.logger.info({ dir: this.#dir }, 'the mirror is proved equal again');
-      this.#alarm = null;
-      return { kind: 'equal', proved: look.proved };
-    }
-    const differences = await this.#confirm(session, look.directories, options);
-    if (differences === null || differences.length === 0) return null;
-    return this.#raise(session, differences);
+    const finding = await new ProofAttempt(this.#parts.clock, this.#mirror, options).make();
+    if (finding.kind === 'inconclusive') return finding;
+    this.#looked = finding.looked;
+    if (finding.kind === 'not_equal') return this.#raise(finding.differences);
+    const { proved, atMs } = finding;
+    await this.#noteProof({ ...proved, atMs });
+    if (this.#alarm !== null) this.#parts.logger.info({ dir: this.#dir }, 'the mirror is proved equal again');
+    this.#alarm = null;
+    return { kind: 'equal', proved };
   }
 
   async #noteProof(proof: Proof): Promise<void> {
@@ -333,24 +300,7 @@ export class ProofMeter {
     }
   }
 
-  /**
-   * What differs between two whole scans in which nothing moved is not a change on its way: the mirror does not see it. Every
-   * other difference is one, and nothing follows from it. null: something moved.
-   */
-  async #confirm(
-    session: MirrorSession,
-    directories: readonly string[],
-    options: LookOptions,
-  ): Promise<readonly Difference[] | null> {
-    if (!(await this.#settle(options.signal)) || this.#mirror.session !== session) return null;
-    const { moves } = session;
-    const differences = await new ThreeSources(session, { ...options, rehash: true }).compare(directories);
-    if (differences === null || differences.length === 0) return differences;
-    if (!(await this.#settle(options.signal)) || this.#mirror.session !== session) return null;
-    return session.moves === moves ? differences : null;
-  }
-
-  #raise(session: MirrorSession, differences: readonly Difference[]): ProofOutcome {
+  #raise(differences: readonly Difference[]): ProofOutcome {
     const { clock, logger, onProofAlarm } = this.#parts;
     const isNew = this.#alarm === null;
     this.#alarm = {
@@ -358,7 +308,6 @@ export class ProofMeter {
       count: differences.length,
       differences: differences.slice(0, pathsShownMax),
     };
-    this.#looked = { session, moves: session.moves };
     if (isNew) {
       onProofAlarm?.();
       logger.error(
@@ -370,15 +319,5 @@ export class ProofMeter {
       );
     }
     return { kind: 'not_equal', differences };
-  }
-
-  async #settle(signal: AbortSignal): Promise<boolean> {
-    const timer = new AbortController();
-    const late = new AbortController();
-    const timeUp = this.#parts.clock.delay(settleMsMax, timer.signal).then(() => late.abort());
-    const settled = await this.#mirror.settle(AbortSignal.any([signal, late.signal]));
-    timer.abort();
-    await timeUp;
-    return settled;
   }
 }

@@ -3,7 +3,8 @@
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
 import type { MirrorMode } from '../contract/words.ts';
 import { comparePaths } from '../core/path.ts';
-import { type Plan, reconcile } from '../core/reconcile.ts';
+import type { Plan } from '../core/plan.ts';
+import { reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../disk/folder.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';

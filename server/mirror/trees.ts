@@ -3,7 +3,7 @@
 import { isMarkerPath } from '../core/acl.ts';
 import type { AgreedFile } from '../core/change.ts';
 import { ancestorsOf } from '../core/path.ts';
-import type { Trees, WorkspaceEntry } from '../core/reconcile.ts';
+import type { Trees, WorkspaceEntry } from '../core/plan.ts';
 import { looksLikeSecrets } from '../core/secret-names.ts';
 import type { FolderEntry, FolderFile } from '../disk/folder.ts';
 import type { BaseRow } from '../store/port.ts';

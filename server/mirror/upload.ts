@@ -2,7 +2,7 @@
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
 import type { Agreement, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
-import type { WorkspaceAction } from '../core/reconcile.ts';
+import type { WorkspaceAction } from '../core/plan.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from './context.ts';

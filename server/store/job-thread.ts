@@ -31,7 +31,8 @@ function run(job: Job): JobResult {
   } catch (error) {
     // So damaged that it cannot even be asked; or the disk takes no copy.
     if (!isStorageFault(error)) throw error;
-    return { findings: [`database: ${(error as Error).message}`] };
+    const { message } = error as Error;
+    return { findings: [job.kind === 'check' ? `database: ${message}` : message] };
   }
 }
 

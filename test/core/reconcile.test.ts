@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Plan, reconcile } from '../../server/core/reconcile.ts';
+import type { Plan } from '../../server/core/plan.ts';
+import { reconcile } from '../../server/core/reconcile.ts';
 import {
   type BaseTree,
   bA,

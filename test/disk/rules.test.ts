@@ -120,6 +120,30 @@ describe('what is ignored', () => {
   });
 });
 
+describe('a rule that would take long to ask', () => {
+  const deep = `/${'a/'.repeat(95)}xc`;
+  const ruled = (text: string) => IgnoreRules.from([{ directory: '/', text }]);
+
+  it('is asked in no time, and hides no less than it says', () => {
+    const rules = ruled(`keep.md\n${'**/a/'.repeat(8)}x\n`);
+    expect(rules.ignores(deep)).toBe(true);
+    expect(rules.ignores(`/${'a/b/'.repeat(8)}x`)).toBe(true);
+    expect(rules.ignores('/a/b/x')).toBe(false);
+    expect(rules.ignores('/keep.md')).toBe(true);
+  });
+
+  it('shows no more than it says', () => {
+    const rules = ruled(`*\n!${'a/**/'.repeat(8)}x\n!/b.md\n`);
+    expect(rules.ignores('/a/c/a/c/a/c/y')).toBe(true);
+    expect(rules.ignores('/b.md')).toBe(false);
+  });
+
+  it('is one of more than two ** between names, however many stand together', () => {
+    expect(ruled('**/a/**/**/**/b/**/c/**').ignores('/z/a/z/b/z/z/c/file')).toBe(true);
+    expect(ruled('**/a/**/**/**/b/**/c/**').ignores('/z/a/z/b/z/z/d/file')).toBe(false);
+  });
+});
+
 describe('hints', () => {
   it('gather by directory, and what was written stays written', () => {
     const dirty = new DirtySet();

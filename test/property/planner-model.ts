@@ -2,7 +2,8 @@
 // careful as the real ones. It judges nothing (planner.test.ts does).
 import fc from 'fast-check';
 import { ancestorsOf, isWithin } from '../../server/core/path.ts';
-import { type Mode, type Plan, reconcile, type Trees } from '../../server/core/reconcile.ts';
+import type { Mode, Plan, Trees } from '../../server/core/plan.ts';
+import { reconcile } from '../../server/core/reconcile.ts';
 
 export interface File {
   readonly hash: string;
