@@ -1,5 +1,6 @@
 // The part of the port about mirrors: their rows, what folder and workspace agreed on, intents, conflicts, proofs.
-import { countBase, lastProof, listConflicts, listMirrors, loadBasePage, openIntents } from './mirrors.ts';
+import { countBase, loadBasePage } from './mirror-base.ts';
+import { lastProof, listConflicts, listMirrors, openIntents } from './mirrors.ts';
 import { nextTurn } from './next-turn.ts';
 import type { StoreParts } from './parts.ts';
 import type { MirrorStore } from './port.ts';

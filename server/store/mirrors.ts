@@ -1,10 +1,10 @@
-// Bookkeeping of mirrors: which there are, what each last agreed on with its folder, what it was about to do. Content of
-// workspaces never changes here.
+// Bookkeeping of mirrors: which there are, what each was about to do, its conflicts and its last proof. What it agreed on with
+// its folder: mirror-base.ts. Content of workspaces never changes here.
 import { type MirrorMode, mirrorModes } from '../contract/words.ts';
-import type { Agreement, ChangeResult } from '../core/change.ts';
 import type { Handlers } from './commands.ts';
-import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow } from './port.ts';
-import { bytesOf, hexHash, hexOf, hexText } from './rows.ts';
+import { clearBase, saveBase } from './mirror-base.ts';
+import type { ConflictRow, JournalRow, MirrorRow, ProofRow } from './port.ts';
+import { bytesOf, hexOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 
 interface MirrorColumns {
@@ -25,58 +25,9 @@ interface MirrorColumns {
   readonly deletes_per_minute_max: number | null;
 }
 
-interface BaseColumns {
-  readonly path: string;
-  readonly hash: string;
-  readonly size: number;
-  readonly mtime_ns: string;
-  readonly ctime_ns: string;
-  readonly inode: string;
-  readonly mode: number;
-  readonly revision: number;
-  readonly trusted: number;
-}
-
 /** Oldest first. */
 export function listMirrors(statements: Statements): readonly MirrorRow[] {
   return statements.all<MirrorColumns>('SELECT * FROM mirrors ORDER BY created_at, mirror_id').map(mirrorOf);
-}
-
-/** A page of the base in the order of paths. */
-export function loadBasePage(
-  statements: Statements,
-  mirrorId: string,
-  afterPath: string,
-  limit: number,
-): readonly BaseRow[] {
-  return statements
-    .all<BaseColumns>(
-      `SELECT path, ${hexHash}, size, mtime_ns, ctime_ns, inode, mode, revision, trusted FROM mirror_base
-         WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?`,
-      mirrorId,
-      afterPath,
-      limit,
-    )
-    .map((row) => ({
-      path: row.path,
-      hash: hexText(row.hash),
-      sizeBytes: row.size,
-      mtimeNs: row.mtime_ns,
-      ctimeNs: row.ctime_ns,
-      inode: row.inode,
-      mode: row.mode,
-      revision: row.revision,
-      trusted: row.trusted === 1,
-    }));
-}
-
-/** How many files a folder and its workspace agree on. */
-export function countBase(statements: Statements, mirrorId: string): number {
-  const [row] = statements.all<{ files: number }>(
-    'SELECT count(*) AS files FROM mirror_base WHERE mirror_id = ?',
-    mirrorId,
-  );
-  return row?.files ?? 0;
 }
 
 export function openIntents(statements: Statements, mirrorId: string): readonly JournalRow[] {
@@ -143,54 +94,6 @@ type MirrorKinds =
   | 'add_conflict'
   | 'remove_conflict';
 
-/**
- * What a mirror and the workspace agree on since these changes, in the same transaction. A mirror that was removed meanwhile
- * notes nothing.
- */
-export function noteAgreement(
-  statements: Statements,
-  { mirrorId, steps }: Agreement,
-  results: readonly ChangeResult[],
-): void {
-  if (statements.get('SELECT 1 FROM mirrors WHERE mirror_id = ?', mirrorId) === undefined) return;
-  const upserts: BaseRow[] = [];
-  const removals: string[] = [];
-  for (const [index, { gone, file }] of steps.entries()) {
-    const result = results[index];
-    if (result?.ok !== true) continue;
-    if (gone !== null) removals.push(gone);
-    if (file !== null) upserts.push({ ...file, revision: result.revision });
-  }
-  saveBase(statements, mirrorId, upserts, removals);
-}
-
-function saveBase(
-  statements: Statements,
-  mirrorId: string,
-  upserts: readonly BaseRow[],
-  removals: readonly string[],
-): void {
-  for (const path of removals) {
-    statements.run('DELETE FROM mirror_base WHERE mirror_id = ? AND path = ?', mirrorId, path);
-  }
-  for (const row of upserts) {
-    statements.run(
-      `INSERT OR REPLACE INTO mirror_base (mirror_id, path, hash, size, mtime_ns, ctime_ns, inode, mode, revision,
-         trusted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      mirrorId,
-      row.path,
-      bytesOf(row.hash),
-      row.sizeBytes,
-      row.mtimeNs,
-      row.ctimeNs,
-      row.inode,
-      row.mode,
-      row.revision,
-      row.trusted ? 1 : 0,
-    );
-  }
-}
-
 export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
   return {
     insert_mirror({ row }) {
@@ -212,7 +115,7 @@ export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
       return null;
     },
     clear_base({ mirrorId }) {
-      statements.run('DELETE FROM mirror_base WHERE mirror_id = ?', mirrorId);
+      clearBase(statements, mirrorId);
       statements.run('DELETE FROM mirror_proofs WHERE mirror_id = ?', mirrorId);
       return null;
     },

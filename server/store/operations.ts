@@ -7,9 +7,8 @@ import {
   operationStatuses,
 } from '../contract/words.ts';
 import { failureCodes } from '../core/writeback.ts';
-import { actionCode, statusCode } from './persist-effect.ts';
 import type { DraftOutcome, OperationRow } from './port.ts';
-import { operationNumber, wordOf } from './rows.ts';
+import { actionCode, operationNumber, statusCode, wordOf } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
 

@@ -3,9 +3,9 @@
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { comparePaths } from '../core/path.ts';
 import { AccessView } from './access.ts';
+import { labelKinds } from './entry-labels.ts';
 import { entryAt } from './files.ts';
 import { nextTurn } from './next-turn.ts';
-import { labelKinds } from './persist-effect.ts';
 import type { FileFilter } from './port.ts';
 import {
   type EntryRow,

@@ -1,6 +1,6 @@
 // Between rows of the database and plain data. Only translation: no SQL runs here.
 import type { Semantics } from '../contract/common.ts';
-import { type Origin, origins } from '../contract/words.ts';
+import { type Origin, operationActions, operationStatuses, origins } from '../contract/words.ts';
 import type { Actor, DirEntry, Encoding, Entry, FileEntry } from '../core/entry.ts';
 import { comparePaths, providerOf } from '../core/path.ts';
 import type { TreeEntry, TreeFile } from './port.ts';
@@ -109,6 +109,12 @@ export const historyActionCode = (action: (typeof historyActions)[number]): numb
 export const historyActionOf = (code: number): (typeof historyActions)[number] =>
   wordOf(historyActions, code);
 
+/** The stored number of a status is its position, from 1; the partial index of the schema names 3, succeeded. */
+export const statusCode = (status: (typeof operationStatuses)[number]): number =>
+  codeOf(operationStatuses, status) + 1;
+export const actionCode = (action: (typeof operationActions)[number]): number =>
+  codeOf(operationActions, action) + 1;
+
 export function codeOf<Word extends string>(words: readonly Word[], word: Word): number {
   const code = words.indexOf(word);
   if (code === -1) throw new Error(`no code stands for "${word}"`);
@@ -144,4 +150,8 @@ export function justAfter(path: string): string {
 
 export function laterPath(left: string, right: string): string {
   return comparePaths(left, right) > 0 ? left : right;
+}
+
+export function semanticsText(semantics: Semantics): string | null {
+  return Object.keys(semantics).length === 0 ? null : JSON.stringify(semantics);
 }

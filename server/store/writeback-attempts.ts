@@ -1,7 +1,7 @@
 // Attempts to send: the lease of what is due, the end of an attempt, and what became of a worker that is gone.
 import { decideAttempt } from '../core/writeback.ts';
 import type { Input, Result } from './commands.ts';
-import { statusCode } from './persist-effect.ts';
+import { statusCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { appendEvent } from './system-events.ts';
 import { type FoundOperation, findOperation, operationAfter } from './writeback-item.ts';

@@ -3,9 +3,9 @@
 import type { OperationStatus } from '../contract/words.ts';
 import { type Delivery, placeAfter } from '../core/writeback.ts';
 import type { Input, Result } from './commands.ts';
-import { statusCode } from './persist-effect.ts';
 import type { DraftOutcome, OperationRow } from './port.ts';
 import { rememberSent } from './provenance.ts';
+import { statusCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import type { EventParts } from './system-events.ts';
 import type { FoundOperation } from './writeback-item.ts';

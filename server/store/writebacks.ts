@@ -1,9 +1,8 @@
 // The writer's commands about outbound items. Attempts are in writeback-attempts.ts; here is what somebody else says about an item:
 // that it was taken or refused, that it goes again, at once, or not at all.
 import type { Handlers, Input, Result } from './commands.ts';
-import { actionCode, statusCode } from './persist-effect.ts';
 import type { OperationRow } from './port.ts';
-import { historyOfPath } from './rows.ts';
+import { actionCode, historyOfPath, statusCode } from './rows.ts';
 import type { Statements } from './sqlite.ts';
 import { workspaceNumber } from './workspaces.ts';
 import { finishAttempt, leaseDue, letNewerTakeOver, releaseRunning } from './writeback-attempts.ts';
