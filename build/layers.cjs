@@ -96,7 +96,7 @@ const rows = [
   },
   {
     name: 'agent',
-    from: '^server/agent(-bundle|-upkeep|-inbound|-outbound)?\\.ts$',
+    from: '^server/agent[a-z-]*\\.ts$',
     local: ['^server/'],
     node: ['fs', 'os', 'path'],
   },

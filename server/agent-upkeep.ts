@@ -105,6 +105,9 @@ export function maintenanceOf(parts: {
     lastRevision: () => store.maintenance.lastRevision(),
     async backup(dir): Promise<BackupResult> {
       if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
+      // It holds every workspace: mirrored, one of them would show all others to whoever may read it.
+      const taken = mirrors.whyTaken(dir);
+      if (taken !== null) throw new BackupRefusedError(`${taken}; name a folder outside of both`);
       try {
         const { blobFiles, bytes } = await store.maintenance.backup(dir);
         return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };

@@ -1,61 +1,22 @@
-// Composition root: the whole agent from its configuration. Everything that is wired is wired here, started in one order and
-// stopped in the reverse one. It decides nothing about content.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createInbound, type Inbound } from './agent-inbound.ts';
-import { createOutbound, type Outbound } from './agent-outbound.ts';
-import {
-  AgentStartError,
-  codeOf,
-  dataDirInUse,
-  describeListenFailure,
-  describeOpenFailure,
-  maintenanceOf,
-} from './agent-upkeep.ts';
-import { createJwks } from './auth/jwks.ts';
-import { createSignIn } from './auth/sign-in.ts';
-import { createTokenService } from './auth/tokens.ts';
-import { createEventFeed } from './events/feed.ts';
-import { createHttpApp, type HttpApp, type HttpOptions } from './http/app.ts';
-import type { IngestKillPoint } from './ingest/context.ts';
-import { createMirrorManager } from './mirror/manager.ts';
-import type { MirrorManager } from './mirror/manager-port.ts';
+// Composition root: the whole agent from its configuration. Everything that is wired is wired here and in the files agent-*,
+// started in one order and stopped in the reverse one. It decides nothing about content.
+import { type AgentAddress, listen } from './agent-listen.ts';
+import { assemble, type OnStop, type PartsOptions } from './agent-parts.ts';
 import { writeAgentFile } from './platform/agent-file.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type AgentConfig, loadConfig } from './platform/config.ts';
-import { createIds } from './platform/ids.ts';
-import { claimDataDir } from './platform/instance.ts';
+import type { AgentConfig } from './platform/config.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { dataPaths } from './platform/paths.ts';
-import { createStaticFiles } from './platform/static-files.ts';
 import { packageVersion } from './platform/version.ts';
-import { openStore } from './store/open.ts';
 import type { Store } from './store/port.ts';
-import type { WebhookKillPoint } from './webhooks/notifier.ts';
-import { createSubscriptions } from './webhooks/subscriptions.ts';
-import { createExporter } from './workspaces/export.ts';
-import { createForks } from './workspaces/forks.ts';
-import { createHistory } from './workspaces/history.ts';
-import { createWorkspaceService } from './workspaces/service.ts';
-import type { WritebackKillPoint } from './writeback/dispatcher.ts';
 
+export type { AgentAddress } from './agent-listen.ts';
+export { openApiText } from './agent-openapi.ts';
 export { AgentStartError, restoreInto, storeChecks } from './agent-upkeep.ts';
 
-/** Ports that are tried after a taken one (`mooring start`). */
-const portFallbacksMax = 20;
 /** Retention runs soon after the start, when the first scans are over, and then a few times a day. */
 const firstSweepAfterMs = 10 * 60_000;
 const sweepEveryMs = 6 * 3_600_000;
-const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
-
-export interface AgentAddress {
-  /** `http://127.0.0.1:4417` */
-  readonly url: string;
-  readonly host: string;
-  readonly port: number;
-}
 
 export interface Agent {
   /** Resolves when it answers. Throws an AgentStartError; it then holds nothing any more. */
@@ -66,15 +27,9 @@ export interface Agent {
   readonly ownerTokenFile: string;
 }
 
-type OnStop = (name: string, stop: () => void | Promise<void>) => void;
-
-export interface AgentOptions extends HttpOptions {
+export interface AgentOptions extends PartsOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** 32 bytes that seal the secrets of providers and webhooks on the disk; whoever gives it keeps it. */
-  readonly masterKey?: Uint8Array;
-  /** Called at the points where a test may end the process. */
-  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
 }
 
 export function createAgent(config: AgentConfig, options: AgentOptions = {}): Agent {
@@ -206,178 +161,5 @@ class RunningAgent implements Agent {
       stop.abort();
       await running;
     });
-  }
-}
-
-/** Every part up to the HTTP face, which does not listen yet. */
-async function assemble(
-  config: AgentConfig,
-  clock: Clock,
-  logger: Logger,
-  onStop: OnStop,
-  options: Pick<AgentOptions, 'onRoute' | 'atKillPoint' | 'masterKey'> = {},
-): Promise<{
-  readonly app: HttpApp;
-  readonly mirrors: MirrorManager;
-  readonly store: Store;
-  readonly inbound: Inbound;
-  readonly outbound: Outbound;
-}> {
-  const { signingKeyFile, ownerTokenFile } = dataPaths(config.dataDir);
-  const atKillPoint = options.atKillPoint ?? (() => undefined);
-  const ids = createIds();
-  const metrics = createMetrics();
-  const store = await openDataDir(config, clock, logger, metrics, onStop);
-  const feed = await createEventFeed(store);
-  onStop('feed', () => feed.close());
-  const tokens = await createTokenService({
-    store: store.tokens,
-    clock,
-    ids,
-    keyFile: signingKeyFile,
-    ownerTokenFile,
-    jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
-  });
-  const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
-  const mirrors = createMirrorManager({
-    store,
-    workspaces,
-    clock,
-    ids,
-    logger,
-    dataDir: config.dataDir,
-    fileBytesMax: config.mirrorFileBytes,
-    onProofAlarm: () => metrics.proofAlarmed(),
-  });
-  showFigures(metrics, store, mirrors);
-  const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });
-  const outbound = createOutbound({
-    config,
-    store,
-    workspaces,
-    feed,
-    onRevoked: tokens.onRevoked,
-    clock,
-    ids,
-    logger,
-    metrics,
-    accept: (delivery) => inbound.accept(delivery),
-    masterKey: options.masterKey ?? null,
-    atKillPoint,
-  });
-  const app = await createHttpApp(
-    {
-      config,
-      version: packageVersion,
-      workspaces,
-      history: createHistory(store),
-      forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
-      exporter: createExporter(workspaces),
-      feed,
-      ingest: inbound.ingest,
-      adminStatus: inbound.adminStatus,
-      hmac: inbound.hmac,
-      tarballs: inbound.tarballs,
-      operations: outbound.operations,
-      webhooks: outbound.webhooks,
-      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
-      writeback: outbound.writeback,
-      providers: outbound.providers,
-      providerStatuses: outbound.providerStatuses,
-      refresher: outbound.refresher,
-      mirrors,
-      tokens,
-      signIn: createSignIn({ tokens, clock }),
-      maintenance: maintenanceOf({
-        config,
-        clock,
-        store,
-        workspaces,
-        mirrors,
-        providerStatuses: outbound.providerStatuses,
-        metrics,
-      }),
-      ui: config.ui ? createStaticFiles(uiFolder) : null,
-      clock,
-      log: logger,
-      metrics,
-    },
-    options,
-  );
-  onStop('http', () => app.close());
-  return { app, mirrors, store, inbound, outbound };
-}
-
-/** Ours alone from here on, until it is stopped. */
-async function openDataDir(
-  config: AgentConfig,
-  clock: Clock,
-  logger: Logger,
-  observer: Metrics,
-  onStop: OnStop,
-): Promise<Store> {
-  const { dataDir, historyDays, historyRevisionsMin, historyBytes, externalWriteback } = config;
-  try {
-    const claim = claimDataDir(dataDir);
-    if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
-    onStop('data directory', () => claim.instance.release());
-    const settings = {
-      historyDays,
-      historyRevisionsMin,
-      historyBytesMax: historyBytes,
-      externalWriteback,
-    };
-    const store = await openStore({ dataDir, logger, observer, clock, settings });
-    onStop('store', () => store.close());
-    return store;
-  } catch (error) {
-    throw describeOpenFailure(dataDir, error);
-  }
-}
-
-async function listen(config: AgentConfig, app: HttpApp): Promise<AgentAddress> {
-  const { listenHost, listenPort, portFallback } = config;
-  const tries = portFallback && listenPort !== 0 ? portFallbacksMax + 1 : 1;
-  for (let offset = 0; offset < tries; offset += 1) {
-    try {
-      const { host, port } = await app.listen({ host: listenHost, port: listenPort + offset });
-      return { url: `http://${reachableHost(host)}:${port}`, host, port };
-    } catch (error) {
-      if (codeOf(error) !== 'EADDRINUSE') throw describeListenFailure(listenHost, listenPort + offset, error);
-    }
-  }
-  throw new AgentStartError(
-    tries === 1
-      ? `Port ${listenPort} of ${listenHost} is taken by another program.`
-      : `The ports ${listenPort} to ${listenPort + tries - 1} of ${listenHost} are all taken.`,
-    'Choose another one with --listen HOST:PORT; port 0 takes any free one.',
-  );
-}
-
-/** An address that means "all of them" is no address to go to. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function showFigures(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
-  metrics.storeFiguresFrom(() => store.maintenance.figures());
-  metrics.mirrorsFrom(async () => new Map((await mirrors.list()).map((mirror) => [mirror.mirrorId, mirror])));
-}
-
-/** The OpenAPI document of the routes as they are, as text. Made by a whole agent that never listens, on an empty folder. */
-export async function openApiText(): Promise<string> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'mooring-openapi-'));
-  const stops: (() => void | Promise<void>)[] = [];
-  try {
-    const loaded = loadConfig({ flags: { dataDir }, readConfigFile: () => null });
-    if (!loaded.ok) throw new AgentStartError('The settings are not valid.', 'See "mooring doctor".');
-    const logger = createLogger({ level: 'error' });
-    const { app } = await assemble(loaded.config, systemClock, logger, (_, stop) => stops.push(stop));
-    return `${JSON.stringify(app.openApiDocument(), null, 2)}\n`;
-  } finally {
-    for (const stop of stops.reverse()) await stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,8 @@ import { readWhole } from './read-file.ts';
 
 const markerName = 'marker.json';
 const lockName = 'lock.json';
+/** How often a lock may change hands while it is being taken. */
+const lockAttemptsMax = 20;
 const privateFileBytesMax = 64 * 1024;
 /** An agent of another user may read there who holds the folder; who could write there could say that nobody does. */
 const privateMode = 0o755;
@@ -99,19 +101,62 @@ export function sameOwner(left: RootOwner, right: RootOwner): boolean {
   return left.pid === right.pid && left.startedAt === right.startedAt;
 }
 
-/** null: the lock is ours now. Otherwise its living owner. */
+/** null: the lock is ours now. Otherwise its living owner. Of agents that start in the same moment one gets it. */
 export function lockRoot(
   fs: FileSystem,
   root: string,
   owner: RootOwner,
   isAlive: (other: RootOwner) => boolean,
 ): RootOwner | null {
-  const other = ownerOf(readPrivate(fs, root, lockName));
-  if (other !== null && !sameOwner(other, owner) && isAlive(other)) return other;
-  writePrivate(fs, root, lockName, owner);
-  // Two agents that started in the same moment: the one whose lock stands is the owner.
-  const now = ownerOf(readPrivate(fs, root, lockName));
-  return now !== null && !sameOwner(now, owner) ? now : null;
+  const holder = ownerOf(readPrivate(fs, root, lockName));
+  if (holder !== null && !sameOwner(holder, owner) && isAlive(holder)) return holder;
+  const draft = `${lockName}.${owner.pid}`;
+  writePrivate(fs, root, draft, owner);
+  try {
+    for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
+      if (takeName(fs, root, draft, lockName)) return null;
+      const other = ownerOf(readPrivate(fs, root, lockName));
+      if (other !== null && sameOwner(other, owner)) return null;
+      if (other !== null && isAlive(other)) return other;
+      dropLock(fs, root, other);
+    }
+  } finally {
+    removeIfThere(fs, `${root}/${privateFolderName}/${draft}`);
+  }
+  throw Object.assign(new Error(`the lock of ${root} changed hands ${lockAttemptsMax} times`), {
+    code: 'EBUSY',
+  });
+}
+
+/** false: something has that name. */
+function takeName(fs: FileSystem, root: string, draft: string, name: string): boolean {
+  const directory = `${root}/${privateFolderName}`;
+  try {
+    fs.link(`${directory}/${draft}`, `${directory}/${name}`);
+  } catch (error) {
+    if (fs.lstat(`${directory}/${name}`) !== null) return false;
+    if (errorCode(error) === 'EEXIST') return false;
+    // A disk without links: it was looked at a moment ago.
+    fs.rename(`${directory}/${draft}`, `${directory}/${name}`);
+  }
+  fs.syncDirectory(directory);
+  return true;
+}
+
+/** Takes away the lock that was seen. One that came in its place meanwhile is put back: its owner lives. */
+function dropLock(fs: FileSystem, root: string, seen: RootOwner | null): void {
+  const lock = `${root}/${privateFolderName}/${lockName}`;
+  const away = `${lockName}.${crypto.randomUUID()}`;
+  try {
+    fs.rename(lock, `${root}/${privateFolderName}/${away}`);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  const taken = ownerOf(readPrivate(fs, root, away));
+  const isTheOne = taken === null ? seen === null : seen !== null && sameOwner(taken, seen);
+  if (!isTheOne) takeName(fs, root, away, lockName);
+  removeIfThere(fs, `${root}/${privateFolderName}/${away}`);
 }
 
 /** Removes the lock if it is ours; with `everything`, the whole private directory. */

@@ -8,6 +8,7 @@ import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
 import type { OperationRow, Store, WritebackStore } from '../store/port.ts';
 import { loadItem } from './item.ts';
+import { createLargeItems, type LargeItems } from './large-items.ts';
 
 /** Points at which a test may end the process, to show that any of them leads to the same end. */
 export const writebackKillPoints = [
@@ -51,13 +52,17 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const lanes = new Map<string, { readonly workspaceId: string; readonly lane: Lane<OperationRow> }>();
   const stops: (() => void)[] = [];
   let stopped = false;
+  const largeItems = createLargeItems(clock);
 
   const keyOf = (row: { readonly workspaceId: string; readonly name: string }) =>
     JSON.stringify([row.workspaceId, row.name]);
   function openLane(row: ProviderRow): void {
     if (stopped || row.kind !== 'http' || lanes.has(keyOf(row))) return;
     const { workspaceId, name } = row;
-    lanes.set(keyOf(row), { workspaceId, lane: new Lane(parts, laneWork(parts, workspaceId, name)) });
+    lanes.set(keyOf(row), {
+      workspaceId,
+      lane: new Lane(parts, laneWork({ ...parts, largeItems }, workspaceId, name)),
+    });
   }
   async function providerChanged(changed: { workspaceId: string; name: string }): Promise<void> {
     const row = await registry.get(changed.workspaceId, changed.name);
@@ -105,7 +110,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   };
 }
 
-function laneWork(parts: DispatcherParts, workspaceId: string, name: string): LaneWork<OperationRow> {
+interface LaneWorkParts extends DispatcherParts {
+  readonly largeItems: LargeItems;
+}
+
+function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): LaneWork<OperationRow> {
   const { store, registry, clock } = parts;
   return {
     keyOf: (item) => item.opId,
@@ -126,19 +135,26 @@ function laneWork(parts: DispatcherParts, workspaceId: string, name: string): La
   };
 }
 
-function targetOf(parts: DispatcherParts, provider: Provider, timeoutMs: number): LaneTarget<OperationRow> {
+function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): LaneTarget<OperationRow> {
   return {
     timeoutMs,
     async deliver(row, signal) {
-      const loaded = await loadItem(parts.store.files, row);
-      if (!loaded.ok) {
-        const refused = { kind: 'refused', code: 'not_found', httpStatus: null } as const;
-        const outcome = { ...refused, message: loaded.message };
-        return { end: { outcome, retryAfterMs: null }, called: false };
+      let leave = (): void => undefined;
+      try {
+        const loaded = await loadItem(parts.store.files, row, async (bytes) => {
+          leave = await parts.largeItems.enter(bytes, signal);
+        });
+        if (!loaded.ok) {
+          const refused = { kind: 'refused', code: 'not_found', httpStatus: null } as const;
+          const outcome = { ...refused, message: loaded.message };
+          return { end: { outcome, retryAfterMs: null }, called: false };
+        }
+        const end = await provider.deliver(loaded.item, signal);
+        if (!signal.aborted || end.outcome.kind !== 'unavailable') parts.atKillPoint('writeback.answered');
+        return { end, called: true };
+      } finally {
+        leave();
       }
-      const end = await provider.deliver(loaded.item, signal);
-      if (!signal.aborted || end.outcome.kind !== 'unavailable') parts.atKillPoint('writeback.answered');
-      return { end, called: true };
     },
   };
 }

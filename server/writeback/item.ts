@@ -11,7 +11,12 @@ export type LoadedItem =
 /** Larger contents are not sent: they would be held in memory, as text, several at a time. */
 const outboundBytesMax = 64 * 1024 * 1024;
 
-export async function loadItem(files: FileStore, row: OperationRow): Promise<LoadedItem> {
+/** `admit`: told how many bytes are about to be read, and waited for. */
+export async function loadItem(
+  files: FileStore,
+  row: OperationRow,
+  admit: (bytes: number) => Promise<void> = async () => undefined,
+): Promise<LoadedItem> {
   const head = {
     opId: row.opId,
     idempotencyKey: row.renewals === 0 ? row.opId : `${row.opId}.${row.renewals}`,
@@ -33,6 +38,7 @@ export async function loadItem(files: FileStore, row: OperationRow): Promise<Loa
   if (state.sizeBytes > outboundBytesMax) {
     return { ok: false, message: `the content is larger than ${outboundBytesMax} bytes` };
   }
+  await admit(state.sizeBytes);
   const bytes = await files.read(state.hash);
   if (bytes === null) return gone;
   const { hash, contentType, encoding } = state;

@@ -232,6 +232,24 @@ it('makes a backup that can be restored into another data directory', async () =
   expect((await owner.agentStatus()).epoch).not.toBe(before.epoch);
 });
 
+it('makes no backup where a workspace would show it, nor where it would be lost with the data', async () => {
+  const own = await startAgent();
+  const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
+  const { workspaceId } = await freshWorkspace(own);
+  const folder = tempFolder('mooring-mirror');
+  expect(await runOwn('mirror', 'add', '--workspace', workspaceId, '--dir', folder)).toMatchObject({
+    code: 0,
+  });
+  for (const [dir, reason] of [
+    [path.join(folder, 'backups/one'), 'the mirrored folder'],
+    [path.join(own.dataDir, 'backups'), 'the data directory'],
+  ] as const) {
+    const refused = await runOwn('backup', dir);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(existsSync(dir)).toBe(false);
+  }
+});
+
 it('prints a sign-in link that can be exchanged once', async () => {
   const link = await run('open', '--print');
   expect(link.code).toBe(0);

@@ -1,5 +1,5 @@
 // Names, ignoring, hints, settling and the root: the small rules of the disk's room.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { utf8Length } from '../../server/core/path.ts';
 import { DirtySet } from '../../server/disk/dirty-set.ts';
@@ -189,8 +189,46 @@ describe('a root', () => {
     expect(lockRoot(nodeFileSystem, root, mine, alive)).toBeNull();
     expect(lockRoot(nodeFileSystem, root, other, alive)).toEqual(mine);
     expect(lockRoot(nodeFileSystem, root, other, () => false)).toBeNull();
+    expect(readdirSync(`${root}/.mooring`).filter((name) => name.startsWith('lock'))).toEqual(['lock.json']);
     releaseRoot(nodeFileSystem, root, mine, true);
     expect(lockRoot(nodeFileSystem, root, mine, alive)).toEqual(other);
+  });
+
+  it.each([
+    ['had a dead owner', true],
+    ['had none', false],
+  ])('that %s gets one of two agents that look at the same moment', (_, hadOne) => {
+    const root = tempFolder();
+    const [dead, first, second] = [1, 2, 3].map((pid) => ({ pid, startedAt: 'then', dataDir: `/${pid}` }));
+    if (dead === undefined || first === undefined || second === undefined) throw new Error('three owners');
+    const alive = (owner: { pid: number }) => owner.pid !== dead.pid;
+    if (hadOne) expect(lockRoot(nodeFileSystem, root, dead, alive)).toBeNull();
+    // After each look at the lock that the second one takes, the first one is done before it goes on.
+    for (let looks = 1; looks <= 6; looks += 1) {
+      const outcomes: unknown[] = [];
+      let left = looks;
+      const afterLook = <T>(path: string, seen: T): T => {
+        if (path.endsWith('/lock.json')) left -= 1;
+        else return seen;
+        if (left === 0) outcomes.push(lockRoot(nodeFileSystem, root, first, alive));
+        return seen;
+      };
+      const late = {
+        ...nodeFileSystem,
+        lstat: (path: string) => afterLook(path, nodeFileSystem.lstat(path)),
+        openToRead: (path: string) => afterLook(path, nodeFileSystem.openToRead(path)),
+      };
+      outcomes.push(lockRoot(late, root, second, alive));
+      const got = outcomes.filter((outcome) => outcome === null).length;
+      expect([looks, got, readdirSync(`${root}/.mooring`).filter((name) => name !== 'lock.json')]).toEqual([
+        looks,
+        1,
+        [],
+      ]);
+      releaseRoot(nodeFileSystem, root, first, false);
+      releaseRoot(nodeFileSystem, root, second, false);
+      if (hadOne) lockRoot(nodeFileSystem, root, dead, alive);
+    }
   });
 
   it('is made when it is not there, under its real name', () => {

@@ -1,0 +1,177 @@
+// Every part of the agent, wired: from the claimed data directory to the HTTP face, which does not listen yet. What runs by itself
+// is started by agent.ts.
+import path from 'node:path';
+import { createInbound, type Inbound } from './agent-inbound.ts';
+import { createOutbound, type Outbound } from './agent-outbound.ts';
+import { dataDirInUse, describeOpenFailure, maintenanceOf } from './agent-upkeep.ts';
+import { createJwks } from './auth/jwks.ts';
+import { createSignIn } from './auth/sign-in.ts';
+import { createTokenService } from './auth/tokens.ts';
+import { createEventFeed } from './events/feed.ts';
+import { createHttpApp, type HttpApp, type HttpOptions } from './http/app.ts';
+import type { IngestKillPoint } from './ingest/context.ts';
+import { createMirrorManager } from './mirror/manager.ts';
+import type { MirrorManager } from './mirror/manager-port.ts';
+import type { Clock } from './platform/clock.ts';
+import type { AgentConfig } from './platform/config.ts';
+import { createIds } from './platform/ids.ts';
+import { claimDataDir } from './platform/instance.ts';
+import type { Logger } from './platform/logger.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { dataPaths } from './platform/paths.ts';
+import { createStaticFiles } from './platform/static-files.ts';
+import { packageVersion } from './platform/version.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/port.ts';
+import type { WebhookKillPoint } from './webhooks/notifier.ts';
+import { createSubscriptions } from './webhooks/subscriptions.ts';
+import { createExporter } from './workspaces/export.ts';
+import { createForks } from './workspaces/forks.ts';
+import { createHistory } from './workspaces/history.ts';
+import { createWorkspaceService } from './workspaces/service.ts';
+import type { WritebackKillPoint } from './writeback/dispatcher.ts';
+
+const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
+
+/** Is told how each part is stopped, in the order in which they begin. */
+export type OnStop = (name: string, stop: () => void | Promise<void>) => void;
+
+export interface PartsOptions extends HttpOptions {
+  /** 32 bytes that seal the secrets of providers and webhooks on the disk; whoever gives it keeps it. */
+  readonly masterKey?: Uint8Array;
+  /** Called at the points where a test may end the process. */
+  readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
+}
+
+export interface AgentParts {
+  readonly app: HttpApp;
+  readonly mirrors: MirrorManager;
+  readonly store: Store;
+  readonly inbound: Inbound;
+  readonly outbound: Outbound;
+}
+
+/** Every part up to the HTTP face, which does not listen yet. */
+export async function assemble(
+  config: AgentConfig,
+  clock: Clock,
+  logger: Logger,
+  onStop: OnStop,
+  options: PartsOptions = {},
+): Promise<AgentParts> {
+  const { signingKeyFile, ownerTokenFile } = dataPaths(config.dataDir);
+  const atKillPoint = options.atKillPoint ?? (() => undefined);
+  const ids = createIds();
+  const metrics = createMetrics();
+  const store = await openDataDir(config, clock, logger, metrics, onStop);
+  const feed = await createEventFeed(store);
+  onStop('feed', () => feed.close());
+  const tokens = await createTokenService({
+    store: store.tokens,
+    clock,
+    ids,
+    keyFile: signingKeyFile,
+    ownerTokenFile,
+    jwks: config.jwksUrl === null ? null : createJwks({ url: config.jwksUrl, clock }),
+  });
+  const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
+  const mirrors = createMirrorManager({
+    store,
+    workspaces,
+    clock,
+    ids,
+    logger,
+    dataDir: config.dataDir,
+    fileBytesMax: config.mirrorFileBytes,
+    onProofAlarm: () => metrics.proofAlarmed(),
+  });
+  showFigures(metrics, store, mirrors);
+  const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });
+  const outbound = createOutbound({
+    config,
+    store,
+    workspaces,
+    feed,
+    onRevoked: tokens.onRevoked,
+    clock,
+    ids,
+    logger,
+    metrics,
+    accept: (delivery) => inbound.accept(delivery),
+    masterKey: options.masterKey ?? null,
+    atKillPoint,
+  });
+  const app = await createHttpApp(
+    {
+      config,
+      version: packageVersion,
+      workspaces,
+      history: createHistory(store),
+      forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
+      exporter: createExporter(workspaces),
+      feed,
+      ingest: inbound.ingest,
+      adminStatus: inbound.adminStatus,
+      hmac: inbound.hmac,
+      tarballs: inbound.tarballs,
+      operations: outbound.operations,
+      webhooks: outbound.webhooks,
+      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
+      writeback: outbound.writeback,
+      providers: outbound.providers,
+      providerStatuses: outbound.providerStatuses,
+      refresher: outbound.refresher,
+      mirrors,
+      tokens,
+      signIn: createSignIn({ tokens, clock }),
+      maintenance: maintenanceOf({
+        config,
+        clock,
+        store,
+        workspaces,
+        mirrors,
+        providerStatuses: outbound.providerStatuses,
+        metrics,
+      }),
+      ui: config.ui ? createStaticFiles(uiFolder) : null,
+      clock,
+      log: logger,
+      metrics,
+    },
+    options,
+  );
+  onStop('http', () => app.close());
+  return { app, mirrors, store, inbound, outbound };
+}
+
+/** Ours alone from here on, until it is stopped. */
+async function openDataDir(
+  config: AgentConfig,
+  clock: Clock,
+  logger: Logger,
+  observer: Metrics,
+  onStop: OnStop,
+): Promise<Store> {
+  const { dataDir, historyDays, historyRevisionsMin, historyBytes, externalWriteback } = config;
+  try {
+    const claim = claimDataDir(dataDir);
+    if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
+    onStop('data directory', () => claim.instance.release());
+    const settings = {
+      historyDays,
+      historyRevisionsMin,
+      historyBytesMax: historyBytes,
+      externalWriteback,
+    };
+    const store = await openStore({ dataDir, logger, observer, clock, settings });
+    onStop('store', () => store.close());
+    return store;
+  } catch (error) {
+    throw describeOpenFailure(dataDir, error);
+  }
+}
+
+function showFigures(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
+  metrics.storeFiguresFrom(() => store.maintenance.figures());
+  metrics.mirrorsFrom(async () => new Map((await mirrors.list()).map((mirror) => [mirror.mirrorId, mirror])));
+}
