@@ -96,7 +96,7 @@ const rows = [
   },
   {
     name: 'agent',
-    from: '^server/agent[a-z-]*\\.ts$',
+    from: '^server/agent(\\.ts$|/)',
     local: ['^server/'],
     node: ['fs', 'os', 'path'],
   },

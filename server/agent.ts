@@ -1,7 +1,8 @@
-// Composition root: the whole agent from its configuration. Everything that is wired is wired here and in the files agent-*,
-// started in one order and stopped in the reverse one. It decides nothing about content.
-import { type AgentAddress, listen } from './agent-listen.ts';
-import { assemble, type OnStop, type PartsOptions } from './agent-parts.ts';
+// Composition root: the whole agent from its configuration. Its parts are wired in agent/; here they are started in one order and
+// stopped in the reverse one. It decides nothing about content.
+import path from 'node:path';
+import { type AgentAddress, listen } from './agent/listen.ts';
+import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
 import { writeAgentFile } from './platform/agent-file.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config.ts';
@@ -10,10 +11,12 @@ import { dataPaths } from './platform/paths.ts';
 import { packageVersion } from './platform/version.ts';
 import type { Store } from './store/port.ts';
 
-export type { AgentAddress } from './agent-listen.ts';
-export { openApiText } from './agent-openapi.ts';
-export { AgentStartError, restoreInto, storeChecks } from './agent-upkeep.ts';
+export type { AgentAddress } from './agent/listen.ts';
+export { openApiText } from './agent/openapi.ts';
+export { AgentStartError, restoreInto, storeChecks } from './agent/upkeep.ts';
 
+/** Beside the server's folder, and beside the bundle of it. */
+const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
 /** Retention runs soon after the start, when the first scans are over, and then a few times a day. */
 const firstSweepAfterMs = 10 * 60_000;
 const sweepEveryMs = 6 * 3_600_000;
@@ -91,6 +94,7 @@ class RunningAgent implements Agent {
     const config = this.#config;
     const { app, mirrors, store, inbound, outbound } = await assemble(
       config,
+      config.ui ? uiFolder : null,
       this.#clock,
       this.#logger,
       this.#onStop,

@@ -2,8 +2,8 @@
 // mirrors are a stand-in: it has none, and a call that asks it to do something fails.
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createInbound } from '../../server/agent-inbound.ts';
-import { createOutbound, type Outbound } from '../../server/agent-outbound.ts';
+import { createInbound } from '../../server/agent/inbound.ts';
+import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
 import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';

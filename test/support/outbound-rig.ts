@@ -1,7 +1,7 @@
 // The outbound half of the agent over a real store, without its HTTP face: files are changed through the one door, and what
 // providers get is seen at a provider process. The clock is the test's where it asks for that.
 import { onTestFinished } from 'vitest';
-import { createOutbound, type Outbound } from '../../server/agent-outbound.ts';
+import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { createEventFeed } from '../../server/events/feed.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';

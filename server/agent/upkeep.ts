@@ -1,28 +1,28 @@
 // What the composition root knows about the agent as a whole, beside wiring it: why it cannot start, how it is, backup and
-// restore. A part of agent.ts in a file of its own.
+// restore.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { diagnosticsBundle } from './agent-bundle.ts';
-import type { BackupResult, Diagnostics } from './contract/agent.ts';
-import { type AgentMaintenance, BackupRefusedError } from './http/dependencies.ts';
-import type { MirrorManager } from './mirror/manager-port.ts';
-import type { Clock } from './platform/clock.ts';
-import type { AgentConfig } from './platform/config.ts';
-import { type DiagnosticCheck, machineChecks } from './platform/diagnostics.ts';
-import { claimDataDir } from './platform/instance.ts';
-import type { Metrics } from './platform/metrics.ts';
-import { dataPaths } from './platform/paths.ts';
-import { bytesText } from './platform/quantities.ts';
-import { settingsReport } from './platform/settings-report.ts';
-import type { ProviderStatuses } from './providers/status.ts';
-import { DataDirInUseError } from './store/database/data-lock.ts';
-import { FutureDatabaseError } from './store/database/migrate.ts';
-import { databaseFileName } from './store/database/sqlite.ts';
-import type { Store } from './store/port.ts';
-import { BackupError, restoreBackup } from './store/upkeep/backup.ts';
-import { assertDatabaseIsThere, DamagedStoreError } from './store/upkeep/damage.ts';
-import { checkStore } from './store/upkeep/maintenance.ts';
-import type { WorkspaceService } from './workspaces/service.ts';
+import type { BackupResult, Diagnostics } from '../contract/agent.ts';
+import { type AgentMaintenance, BackupRefusedError } from '../http/dependencies.ts';
+import type { MirrorManager } from '../mirror/manager-port.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AgentConfig } from '../platform/config.ts';
+import { type DiagnosticCheck, machineChecks } from '../platform/diagnostics.ts';
+import { claimDataDir } from '../platform/instance.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { dataPaths } from '../platform/paths.ts';
+import { bytesText } from '../platform/quantities.ts';
+import { settingsReport } from '../platform/settings-report.ts';
+import type { ProviderStatuses } from '../providers/status.ts';
+import { DataDirInUseError } from '../store/database/data-lock.ts';
+import { FutureDatabaseError } from '../store/database/migrate.ts';
+import { databaseFileName } from '../store/database/sqlite.ts';
+import type { Store } from '../store/port.ts';
+import { BackupError, restoreBackup } from '../store/upkeep/backup.ts';
+import { assertDatabaseIsThere, DamagedStoreError } from '../store/upkeep/damage.ts';
+import { checkStore } from '../store/upkeep/maintenance.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import { diagnosticsBundle } from './bundle.ts';
 
 /** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
 export class AgentStartError extends Error {

@@ -1,20 +1,19 @@
-// The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane. A part of agent.ts in a
-// file of its own.
+// The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane.
 import { readFileSync } from 'node:fs';
-import { AgentStartError } from './agent-upkeep.ts';
-import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from './auth/hmac.ts';
-import { type AdminStatus, createAdminStatus } from './ingest/admin.ts';
-import type { IngestKillPoint } from './ingest/context.ts';
-import { createIngest, type Ingest } from './ingest/service.ts';
-import { createTarballJobs, type TarballJobs } from './ingest/tarball-jobs.ts';
-import type { Clock } from './platform/clock.ts';
-import type { AgentConfig } from './platform/config.ts';
-import type { Ids } from './platform/ids.ts';
-import type { Logger } from './platform/logger.ts';
-import type { Metrics } from './platform/metrics.ts';
-import type { PulledDelivery } from './providers/refresh.ts';
-import type { Store } from './store/port.ts';
-import type { WorkspaceService } from './workspaces/service.ts';
+import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/hmac.ts';
+import { type AdminStatus, createAdminStatus } from '../ingest/admin.ts';
+import type { IngestKillPoint } from '../ingest/context.ts';
+import { createIngest, type Ingest } from '../ingest/service.ts';
+import { createTarballJobs, type TarballJobs } from '../ingest/tarball-jobs.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AgentConfig } from '../platform/config.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { PulledDelivery } from '../providers/refresh.ts';
+import type { Store } from '../store/port.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import { AgentStartError } from './upkeep.ts';
 
 export interface Inbound {
   readonly ingest: Ingest;

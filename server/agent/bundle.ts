@@ -1,13 +1,12 @@
-// The diagnostics bundle: how the agent is, for somebody who helps. A part of agent.ts in a file of its own. It must never hold
-// a token, a secret, content, a file name, a folder or a host: figures and codes only, and folders in sentences are masked.
+// The diagnostics bundle: how the agent is, for somebody who helps. It must never hold a token, a secret, content, a file name, a folder or a host: figures and codes only, and folders in sentences are masked.
 import { homedir } from 'node:os';
-import type { Diagnostics, DiagnosticsBundle } from './contract/agent.ts';
-import type { Mirror } from './contract/workspaces.ts';
-import type { AgentConfig } from './platform/config.ts';
-import { settingsReport, withoutPlaces } from './platform/settings-report.ts';
-import { packageVersion } from './platform/version.ts';
-import type { ProviderStatus, ProviderStatuses } from './providers/status.ts';
-import type { WorkspaceService } from './workspaces/service.ts';
+import type { Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
+import type { Mirror } from '../contract/workspaces.ts';
+import type { AgentConfig } from '../platform/config.ts';
+import { settingsReport, withoutPlaces } from '../platform/settings-report.ts';
+import { packageVersion } from '../platform/version.ts';
+import type { ProviderStatus, ProviderStatuses } from '../providers/status.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
 
 export interface BundleParts {
   readonly config: AgentConfig;

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { assemble } from './agent-parts.ts';
-import { AgentStartError } from './agent-upkeep.ts';
-import { systemClock } from './platform/clock.ts';
-import { loadConfig } from './platform/config.ts';
-import { createLogger } from './platform/logger.ts';
+import { systemClock } from '../platform/clock.ts';
+import { loadConfig } from '../platform/config.ts';
+import { createLogger } from '../platform/logger.ts';
+import { assemble } from './parts.ts';
+import { AgentStartError } from './upkeep.ts';
 
 /** As text. Made by a whole agent on an empty folder. */
 export async function openApiText(): Promise<string> {
@@ -16,7 +16,7 @@ export async function openApiText(): Promise<string> {
     const loaded = loadConfig({ flags: { dataDir }, readConfigFile: () => null });
     if (!loaded.ok) throw new AgentStartError('The settings are not valid.', 'See "mooring doctor".');
     const logger = createLogger({ level: 'error' });
-    const { app } = await assemble(loaded.config, systemClock, logger, (_, stop) => stops.push(stop));
+    const { app } = await assemble(loaded.config, null, systemClock, logger, (_, stop) => stops.push(stop));
     return `${JSON.stringify(app.openApiDocument(), null, 2)}\n`;
   } finally {
     for (const stop of stops.reverse()) await stop();

@@ -1,7 +1,8 @@
 // Where the agent answers: the address that was asked for or, for `mooring start`, the next free port after it.
-import { AgentStartError, codeOf, describeListenFailure } from './agent-upkeep.ts';
-import type { HttpApp } from './http/app.ts';
-import type { AgentConfig } from './platform/config.ts';
+
+import type { HttpApp } from '../http/app.ts';
+import type { AgentConfig } from '../platform/config.ts';
+import { AgentStartError, codeOf, describeListenFailure } from './upkeep.ts';
 
 /** Ports that are tried after a taken one (`mooring start`). */
 const portFallbacksMax = 20;

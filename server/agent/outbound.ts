@@ -1,28 +1,26 @@
-// The outbound half of the agent, wired: providers, their items, operations, refresh. A part of agent.ts in a file of its
-// own. It decides nothing.
-
-import { AgentStartError } from './agent-upkeep.ts';
-import { webhookAttempts } from './core/webhook.ts';
-import type { EventFeed } from './events/feed.ts';
-import { createOperationLog, type OperationLog } from './operations/log.ts';
-import type { Clock } from './platform/clock.ts';
-import type { AgentConfig } from './platform/config.ts';
-import type { Ids } from './platform/ids.ts';
-import type { Logger } from './platform/logger.ts';
-import type { Metrics } from './platform/metrics.ts';
-import { dataPaths } from './platform/paths.ts';
-import { createSecretBox } from './platform/secret-box.ts';
-import { createRefresher, type Refresher, type RefreshParts } from './providers/refresh.ts';
-import { createProviderRegistry, type ProviderRegistry } from './providers/registry.ts';
-import { openSecrets, type Secrets, SecretsUnreadableError } from './providers/secrets.ts';
-import { createProviderStatuses, type ProviderStatuses } from './providers/status.ts';
-import type { Store } from './store/port.ts';
-import { createNotifier, type NotifierParts, type WebhookKillPoint } from './webhooks/notifier.ts';
-import { createWebhookRegistry } from './webhooks/registry.ts';
-import { createWebhooks, type Webhooks } from './webhooks/service.ts';
-import type { WorkspaceService } from './workspaces/service.ts';
-import { createDispatcher, type WritebackKillPoint } from './writeback/dispatcher.ts';
-import { createWritebackQueue, type WritebackQueue } from './writeback/queue.ts';
+// The outbound half of the agent, wired: providers, their items, operations, refresh. It decides nothing.
+import { webhookAttempts } from '../core/webhook.ts';
+import type { EventFeed } from '../events/feed.ts';
+import { createOperationLog, type OperationLog } from '../operations/log.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AgentConfig } from '../platform/config.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { dataPaths } from '../platform/paths.ts';
+import { createSecretBox } from '../platform/secret-box.ts';
+import { createRefresher, type Refresher, type RefreshParts } from '../providers/refresh.ts';
+import { createProviderRegistry, type ProviderRegistry } from '../providers/registry.ts';
+import { openSecrets, type Secrets, SecretsUnreadableError } from '../providers/secrets.ts';
+import { createProviderStatuses, type ProviderStatuses } from '../providers/status.ts';
+import type { Store } from '../store/port.ts';
+import { createNotifier, type NotifierParts, type WebhookKillPoint } from '../webhooks/notifier.ts';
+import { createWebhookRegistry } from '../webhooks/registry.ts';
+import { createWebhooks, type Webhooks } from '../webhooks/service.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import { createDispatcher, type WritebackKillPoint } from '../writeback/dispatcher.ts';
+import { createWritebackQueue, type WritebackQueue } from '../writeback/queue.ts';
+import { AgentStartError } from './upkeep.ts';
 
 export interface OutboundParts {
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;

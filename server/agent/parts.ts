@@ -1,37 +1,35 @@
 // Every part of the agent, wired: from the claimed data directory to the HTTP face, which does not listen yet. What runs by itself
 // is started by agent.ts.
-import path from 'node:path';
-import { createInbound, type Inbound } from './agent-inbound.ts';
-import { createOutbound, type Outbound } from './agent-outbound.ts';
-import { dataDirInUse, describeOpenFailure, maintenanceOf } from './agent-upkeep.ts';
-import { createJwks } from './auth/jwks.ts';
-import { createSignIn } from './auth/sign-in.ts';
-import { createTokenService } from './auth/tokens.ts';
-import { createEventFeed } from './events/feed.ts';
-import { createHttpApp, type HttpApp, type HttpOptions } from './http/app.ts';
-import type { IngestKillPoint } from './ingest/context.ts';
-import { createMirrorManager } from './mirror/manager.ts';
-import type { MirrorManager } from './mirror/manager-port.ts';
-import type { Clock } from './platform/clock.ts';
-import type { AgentConfig } from './platform/config.ts';
-import { createIds } from './platform/ids.ts';
-import { claimDataDir } from './platform/instance.ts';
-import type { Logger } from './platform/logger.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { dataPaths } from './platform/paths.ts';
-import { createStaticFiles } from './platform/static-files.ts';
-import { packageVersion } from './platform/version.ts';
-import { openStore } from './store/open.ts';
-import type { Store } from './store/port.ts';
-import type { WebhookKillPoint } from './webhooks/notifier.ts';
-import { createSubscriptions } from './webhooks/subscriptions.ts';
-import { createExporter } from './workspaces/export.ts';
-import { createForks } from './workspaces/forks.ts';
-import { createHistory } from './workspaces/history.ts';
-import { createWorkspaceService } from './workspaces/service.ts';
-import type { WritebackKillPoint } from './writeback/dispatcher.ts';
 
-const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
+import { createJwks } from '../auth/jwks.ts';
+import { createSignIn } from '../auth/sign-in.ts';
+import { createTokenService } from '../auth/tokens.ts';
+import { createEventFeed } from '../events/feed.ts';
+import { createHttpApp, type HttpApp, type HttpOptions } from '../http/app.ts';
+import type { IngestKillPoint } from '../ingest/context.ts';
+import { createMirrorManager } from '../mirror/manager.ts';
+import type { MirrorManager } from '../mirror/manager-port.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AgentConfig } from '../platform/config.ts';
+import { createIds } from '../platform/ids.ts';
+import { claimDataDir } from '../platform/instance.ts';
+import type { Logger } from '../platform/logger.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { dataPaths } from '../platform/paths.ts';
+import { createStaticFiles } from '../platform/static-files.ts';
+import { packageVersion } from '../platform/version.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/port.ts';
+import type { WebhookKillPoint } from '../webhooks/notifier.ts';
+import { createSubscriptions } from '../webhooks/subscriptions.ts';
+import { createExporter } from '../workspaces/export.ts';
+import { createForks } from '../workspaces/forks.ts';
+import { createHistory } from '../workspaces/history.ts';
+import { createWorkspaceService } from '../workspaces/service.ts';
+import type { WritebackKillPoint } from '../writeback/dispatcher.ts';
+import { createInbound, type Inbound } from './inbound.ts';
+import { createOutbound, type Outbound } from './outbound.ts';
+import { dataDirInUse, describeOpenFailure, maintenanceOf } from './upkeep.ts';
 
 /** Is told how each part is stopped, in the order in which they begin. */
 export type OnStop = (name: string, stop: () => void | Promise<void>) => void;
@@ -51,9 +49,10 @@ export interface AgentParts {
   readonly outbound: Outbound;
 }
 
-/** Every part up to the HTTP face, which does not listen yet. */
+/** Every part up to the HTTP face, which does not listen yet. `uiFolder`: the built UI; null: none is served. */
 export async function assemble(
   config: AgentConfig,
+  uiFolder: string | null,
   clock: Clock,
   logger: Logger,
   onStop: OnStop,
@@ -133,7 +132,7 @@ export async function assemble(
         providerStatuses: outbound.providerStatuses,
         metrics,
       }),
-      ui: config.ui ? createStaticFiles(uiFolder) : null,
+      ui: uiFolder === null ? null : createStaticFiles(uiFolder),
       clock,
       log: logger,
       metrics,
