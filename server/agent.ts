@@ -153,8 +153,10 @@ class RunningAgent implements Agent {
         await this.#clock.delay(delayMs, stop.signal);
         if (stop.signal.aborted) return;
         try {
-          const swept = await store.maintenance.sweep(this.#clock.nowMs());
-          this.#logger.info(swept, 'retention let go of what was due');
+          const timeMs = await store.maintenance.retentionTime(this.#clock.nowMs());
+          const swept = await store.maintenance.sweep(timeMs);
+          const asOf = new Date(timeMs).toISOString();
+          this.#logger.info({ ...swept, asOf }, 'retention let go of what was due');
         } catch (error) {
           this.#logger.error({ err: error }, 'retention failed and is tried again later');
         }

@@ -169,6 +169,8 @@ export interface Commands {
   remove_conflict: { input: { mirrorId: string; conflictId: string }; result: null };
 
   sweep: { input: SweepSlice; result: SweepResult };
+  /** The time that retention may go by now. */
+  note_retention_time: { input: { clockMs: number }; result: number };
 }
 
 /** Where retention ends. */

@@ -150,6 +150,8 @@ export interface MaintenanceStore {
   integrityCheck(): Promise<readonly string[]>;
   /** A consistent copy into an empty or new directory: database first, then the blobs that the copy names, then verified. */
   backup(dir: string): Promise<{ blobFiles: number; bytes: number }>;
+  /** What `sweep` may take for the time: the clock's, but at most a day after the time of the last call, which it notes. */
+  retentionTime(clockMs: number): Promise<number>;
   /** Lets go of history, events, operations and deleted workspaces beyond retention; frees blobs. */
   sweep(nowMs: number): Promise<{ revisions: number; events: number; operations: number; blobs: number }>;
   /** Numbers for metrics and diagnostics. */

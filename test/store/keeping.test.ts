@@ -77,6 +77,27 @@ describe('contents', () => {
     expect(await store.maintenance.integrityCheck()).toEqual([]);
   });
 
+  it('outlive a clock that runs ahead: retention moves on by a day at a time', async () => {
+    const { store, clock, put } = await openTestStore({ settings: { historyRevisionsMin: 1 } });
+    const { maintenance, files } = store;
+    const pass = async () => await maintenance.sweep(await maintenance.retentionTime(clock.now));
+    const first = await put('/a', 'one');
+    clock.now += 20 * dayMs;
+    await put('/a', 'two');
+    await pass();
+    const right = clock.now;
+    clock.now += 3_650 * dayMs;
+    expect(await pass()).toMatchObject({ revisions: 0 });
+    clock.now = right + 1;
+    expect(await maintenance.retentionTime(clock.now)).toBe(clock.now);
+    expect(await files.revision(testWorkspace, '/a', first, null)).not.toBeNull();
+    // Who was away for long catches up.
+    clock.now += 60 * dayMs;
+    let removed = 0;
+    for (let passes = 0; passes < 60; passes += 1) removed += (await pass()).revisions;
+    expect(removed).toBe(1);
+  });
+
   it('that are staged anew while the last row that named them goes stay for the command that comes', async () => {
     const { store, clock, put, remove, write, change, textOf } = await openTestStore();
     await put('/a', large(2));

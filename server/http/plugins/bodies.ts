@@ -30,12 +30,12 @@ export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void
   });
   app.addContentTypeParser(streamedType, (_request, payload, done) => done(null, payload));
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (isStreamed(request)) return done();
-    // Any content type, an unreadable one included, means JSON: without one the parser above gets what there is.
-    delete request.raw.headers['content-type'];
     const bytes = announcedBytes(request, maxBodyBytes);
     const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
     if (bytes > 0 && coding !== '' && coding !== 'identity') return done(encodedBody());
+    if (isStreamed(request)) return done();
+    // Any content type, an unreadable one included, means JSON: without one the parser above gets what there is.
+    delete request.raw.headers['content-type'];
     if (bytes <= smallBodyBytes || bytes > maxBodyBytes) return done();
     budget.take(bytes, reply, done);
   });
@@ -44,7 +44,7 @@ export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void
   app.setSerializerCompiler(() => JSON.stringify);
 }
 
-/** Unpacked, a small body can be any size; senders on the same machine save nothing by it. */
+/** Unpacked, a small body can be any size, and senders on the same machine save nothing by it. As it came it would be a file of bytes that nobody meant. */
 function encodedBody(): ApiError {
   return new ApiError('bad_request', 'the body has a Content-Encoding; send it as it is, without one');
 }

@@ -34,6 +34,7 @@ export function createMaintenance(parts: StoreParts): MaintenanceStore {
       }
     },
     backup: (dir) => backupStore(parts, dir),
+    retentionTime: (clockMs) => parts.send('note_retention_time', { clockMs }),
     sweep: (nowMs) => sweep(parts, nowMs),
     figures: () => read('maintenance.figures', (statements) => figures(parts, statements)),
   };

@@ -15,6 +15,7 @@ import { noteAgreement } from '../mirrors/mirror-base.ts';
 import { mirrorHandlers } from '../mirrors/mirrors.ts';
 import { hasProvider, providerHandlers } from '../outbound/providers.ts';
 import { writebackHandlers } from '../outbound/writebacks.ts';
+import { retentionClockHandlers } from '../upkeep/retention-clock.ts';
 import { sweepHandlers } from '../upkeep/sweep.ts';
 import { subscriptionHandlers } from '../webhooks/subscriptions.ts';
 import { webhookHandlers } from '../webhooks/webhooks.ts';
@@ -62,6 +63,7 @@ export function createGroupParts(
     ...tokenHandlers(statements),
     ...mirrorHandlers(statements),
     ...sweepHandlers(statements, blobs, ingress),
+    ...retentionClockHandlers(statements),
   };
   return { statements, counters, ingress, handlers, touched };
 }
