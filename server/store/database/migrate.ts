@@ -11,6 +11,7 @@ import { tokenUses } from './migrations/0008-last-use-of-tokens.ts';
 import { historyInOrder } from './migrations/0009-history-in-order-of-revision.ts';
 import { mirrorProofs } from './migrations/0010-proofs-of-mirrors.ts';
 import { mirrorGuards } from './migrations/0011-guard-of-mirrors.ts';
+import { envelopePages } from './migrations/0012-envelopes-in-fewer-pages.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   historyInOrder,
   mirrorProofs,
   mirrorGuards,
+  envelopePages,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -5,21 +5,26 @@ import type { Statements } from '../database/sqlite.ts';
 import type { AcceptInput, AcceptResult } from '../port/ingest-port.ts';
 import { type EnvelopeParts, settleEnvelope } from './envelope-steps.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
+import type { RecentEnvelopes } from './recent-envelopes.ts';
 
 const kindCodes = { upsert: 1, delete: 2 } as const;
 /** Signatures that are forgotten with each accepted one; two of them keep the table from growing. */
 const signaturesSweptAtOnce = 2;
 
-export function acceptEnvelope(parts: EnvelopeParts, input: AcceptInput): AcceptResult {
-  const { statements, ingress } = parts;
-  const { provider, atMs, sizeBytes } = input;
+export interface AcceptParts extends EnvelopeParts {
+  readonly recent: RecentEnvelopes;
+}
+
+export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptResult {
+  const { statements, ingress, recent } = parts;
+  const { provider, atMs, sizeBytes, shape } = input;
   const workspace = liveWorkspace(statements, input.workspaceId);
   if (workspace === null) return { kind: 'workspace_not_found' };
   if (input.signature !== null && isKnownSignature(statements, input.signature.value, atMs)) {
     return { kind: 'replayed' };
   }
   const waiting = ingress.queue();
-  const older = replacedBy(statements, workspace, input);
+  const older = replacedBy(parts, workspace, input);
   // A body that alone is over the bound is let into an empty queue.
   const freed = older?.sizeBytes ?? 0;
   const noRoom =
@@ -42,6 +47,9 @@ export function acceptEnvelope(parts: EnvelopeParts, input: AcceptInput): Accept
   if (older !== null) settleEnvelope(parts, older, 'coalesced', atMs);
   ingress.moveQueue(1, sizeBytes);
   const { number, envelopeId } = inserted;
+  if (shape !== null) {
+    recent.note(workspace, provider, shape, { number, atMs, windowMs: input.coalesceWindowMs });
+  }
   ingress.countAccepted(workspace, provider, envelopeId, input.occurredAtMs ?? atMs);
   return { kind: 'accepted', number, envelopeId };
 }
@@ -78,9 +86,6 @@ function sameEnvelope(statements: Statements, workspace: number, input: AcceptIn
 }
 
 interface WaitingRow {
-  readonly number: number;
-  readonly provider: string;
-  readonly object_id: string | null;
   readonly kind: number;
   readonly accepted_at: number;
   readonly occurred_at: number | null;
@@ -88,38 +93,25 @@ interface WaitingRow {
   readonly has_semantics: number;
 }
 
-const waitingRow = `SELECT number, provider, object_id, kind, accepted_at, occurred_at, has_content_type, has_semantics
-  FROM envelopes WHERE workspace = ? AND path = ? AND state = 1 AND kind IS NOT NULL`;
-
-/** Without an order: SQLite compiles a statement with one, over these partial indexes, anew at each use, ten times its cost. */
-const waitingAtPathMax = 8;
-const waitingAtPath = `${waitingRow} LIMIT ${waitingAtPathMax}`;
-const newestOfObject = `${waitingRow} AND provider = ? AND object_id IS ? ORDER BY number DESC LIMIT 1`;
-
-/** What waits for the path is mostly nothing, and seldom more than one. */
-function newestWaiting(
-  statements: Statements,
-  workspace: number,
-  provider: string,
-  { path, objectId }: CoalesceShape,
-): WaitingRow | undefined {
-  const rows = statements.all<WaitingRow>(waitingAtPath, workspace, path);
-  if (rows.length === waitingAtPathMax) {
-    return statements.get<WaitingRow>(newestOfObject, workspace, path, provider, objectId);
-  }
-  let newest: WaitingRow | undefined;
-  for (const row of rows) {
-    const isSame = row.provider === provider && row.object_id === objectId;
-    if (isSame && row.number > (newest?.number ?? 0)) newest = row;
-  }
-  return newest;
-}
-
 /** The waiting envelope that the new one makes superfluous. */
-function replacedBy(statements: Statements, workspace: number, input: AcceptInput): StoredEnvelope | null {
-  const { shape } = input;
-  if (shape === null) return null;
-  const row = newestWaiting(statements, workspace, input.provider, shape);
+function replacedBy(
+  { statements, recent }: AcceptParts,
+  workspace: number,
+  input: AcceptInput,
+): StoredEnvelope | null {
+  const { shape, provider } = input;
+  const number = shape === null ? null : recent.newestOf(workspace, provider, shape);
+  if (shape === null || number === null) return null;
+  const row = statements.get<WaitingRow>(
+    `SELECT kind, accepted_at, occurred_at, has_content_type, has_semantics FROM envelopes
+       WHERE number = ? AND workspace = ? AND provider = ? AND path = ? AND object_id IS ?
+         AND state = 1 AND kind IS NOT NULL`,
+    number,
+    workspace,
+    provider,
+    shape.path,
+    shape.objectId,
+  );
   if (row === undefined) return null;
   const older: CoalesceShape = {
     kind: row.kind === kindCodes.upsert ? 'upsert' : 'delete',
@@ -133,7 +125,7 @@ function replacedBy(statements: Statements, workspace: number, input: AcceptInpu
     { shape: older, acceptedAtMs: row.accepted_at, occurredAtMs: row.occurred_at },
     input.coalesceWindowMs,
   );
-  return gives ? loadEnvelope(statements, row.number) : null;
+  return gives ? loadEnvelope(statements, number) : null;
 }
 
 /** null: its delivery, or its name, is known. */

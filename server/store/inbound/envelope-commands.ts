@@ -2,12 +2,12 @@
 
 import type { Handlers } from '../commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../port/ingest-port.ts';
-import { acceptEnvelope } from './accept-envelope.ts';
+import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
 import { addAttempt, buryEnvelope, type EnvelopeParts, settleEnvelope } from './envelope-steps.ts';
 import { loadEnvelope } from './envelopes.ts';
 
 export function envelopeHandlers(
-  parts: EnvelopeParts,
+  parts: AcceptParts,
 ): Handlers<'accept_envelope' | 'fail_envelope' | 'replay_envelopes' | 'acknowledge_envelopes'> {
   const { statements } = parts;
   return {

@@ -55,6 +55,8 @@ export class IngressCounts {
   #stored: QueueFigures | null = null;
   #latest: Collected | null = null;
   #lastNumber: number | null = null;
+  /** Since it was last written. */
+  #tookNumbers = false;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -97,16 +99,17 @@ export class IngressCounts {
     return collected;
   }
 
-  /** The highest number that an envelope ever had: AUTOINCREMENT gives none twice, so the next one is known before its row is there. */
+  /** The highest number that an envelope ever had; none is given twice. */
   lastNumber(): number {
     this.#lastNumber ??=
-      this.#statements.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'envelopes'")
-        ?.seq ?? 0;
+      this.#statements.get<{ last_number: number }>('SELECT last_number FROM envelope_queue WHERE id = 1')
+        ?.last_number ?? 0;
     return this.#lastNumber;
   }
 
   tookNumber(number: number): void {
     this.#lastNumber = number;
+    this.#tookNumbers = true;
   }
 
   moveQueue(pending: number, bytes: number): void {
@@ -134,11 +137,12 @@ export class IngressCounts {
       this.#statements.run(insert, workspace, provider);
       this.#statements.run(update, ...values);
     }
-    if (this.#pending !== 0 || this.#bytes !== 0) {
+    if (this.#pending !== 0 || this.#bytes !== 0 || this.#tookNumbers) {
       this.#statements.run(
-        'UPDATE envelope_queue SET pending = pending + ?, bytes = bytes + ? WHERE id = 1',
+        'UPDATE envelope_queue SET pending = pending + ?, bytes = bytes + ?, last_number = ? WHERE id = 1',
         this.#pending,
         this.#bytes,
+        this.lastNumber(),
       );
       if (this.#stored !== null) this.#stored = this.queue();
     }
@@ -166,6 +170,7 @@ export class IngressCounts {
     this.#latest = null;
     this.#pending = 0;
     this.#bytes = 0;
+    this.#tookNumbers = false;
   }
 }
 

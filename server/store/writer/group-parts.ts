@@ -11,6 +11,7 @@ import { forkHandlers } from '../forks/handlers.ts';
 import { deliveryHandlers } from '../inbound/deliveries.ts';
 import { envelopeHandlers } from '../inbound/envelope-commands.ts';
 import { IngressCounts } from '../inbound/ingress.ts';
+import { RecentEnvelopes } from '../inbound/recent-envelopes.ts';
 import { noteAgreement } from '../mirrors/mirror-base.ts';
 import { mirrorHandlers } from '../mirrors/mirrors.ts';
 import { hasProvider, providerHandlers } from '../outbound/providers.ts';
@@ -58,7 +59,7 @@ export function createGroupParts(
     ...providerHandlers(statements),
     ...webhookHandlers(statements),
     ...subscriptionHandlers(statements),
-    ...envelopeHandlers(changeParts),
+    ...envelopeHandlers({ ...changeParts, recent: new RecentEnvelopes() }),
     ...deliveryHandlers(changeParts),
     ...tokenHandlers(statements),
     ...mirrorHandlers(statements),
