@@ -25,6 +25,7 @@ function part(name: string, include: readonly string[], testTimeoutMs: number, p
 
 const unitFolders = [
   'core',
+  'compute',
   'store',
   'disk',
   'platform',

@@ -19,6 +19,7 @@ const contract = '^server/contract/';
 const words = '^server/contract/words\\.ts$';
 const core = '^server/core/';
 const platform = '^server/platform/';
+const compute = '^server/compute/';
 /** What the agent's process is started with: plain data, for whoever starts one. */
 const engineFlags = '^server/platform/engine-flags\\.ts$';
 const store = '^server/store/';
@@ -37,7 +38,7 @@ const sdk = '^sdk/';
 const services = [workspaces, events, mirror, ingest, writeback, providers, operations, webhooks, auth];
 
 /** What every service may import. */
-const beneath = [contract, core, platform, store];
+const beneath = [contract, core, platform, compute, store];
 
 /** @type {Row[]} */
 const rows = [
@@ -49,6 +50,13 @@ const rows = [
     local: [platform, contract],
     npm: ['pino', 'prom-client'],
     node: 'any',
+  },
+  {
+    name: 'compute',
+    from: compute,
+    local: [compute, words, core, platform],
+    localTypes: [contract],
+    node: ['worker_threads'],
   },
   {
     name: 'store',
@@ -90,7 +98,7 @@ const rows = [
   {
     name: 'http',
     from: http,
-    local: [http, contract, platform, ...services],
+    local: [http, contract, platform, compute, ...services],
     npm: ['fastify', '@fastify/*', 'ws'],
     nodeTypes: 'any',
   },

@@ -4,6 +4,7 @@
 import { createJwks } from '../auth/jwks.ts';
 import { createSignIn } from '../auth/sign-in.ts';
 import { createTokenService } from '../auth/tokens.ts';
+import { createWorkerPool } from '../compute/pool.ts';
 import { createEventFeed } from '../events/feed.ts';
 import { createHttpApp, type HttpApp, type HttpOptions } from '../http/app.ts';
 import type { IngestKillPoint } from '../ingest/context.ts';
@@ -63,6 +64,8 @@ export async function assemble(
   const ids = createIds();
   const metrics = createMetrics();
   const store = await openDataDir(config, clock, logger, metrics, onStop);
+  const compute = createWorkerPool({ clock });
+  onStop('compute', () => compute.close());
   const feed = await createEventFeed(store);
   onStop('feed', () => feed.close());
   const tokens = await createTokenService({
@@ -105,7 +108,8 @@ export async function assemble(
       config,
       version: packageVersion,
       workspaces,
-      history: createHistory(store),
+      compute,
+      history: createHistory(store, compute),
       forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
       exporter: createExporter(workspaces),
       feed,

@@ -1,6 +1,7 @@
 // What the HTTP face needs from the rest of the agent. The composition root hands it in; HTTP makes none of it.
 import type { HmacVerifier } from '../auth/hmac.ts';
 import type { SignIn, TokenService } from '../auth/tokens.ts';
+import type { Compute } from '../compute/port.ts';
 import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { AdminStatus } from '../ingest/admin.ts';
@@ -38,6 +39,7 @@ export type HttpConfig = Pick<
 export interface HttpDependencies {
   readonly config: HttpConfig;
   readonly version: string;
+  readonly compute: Compute;
   readonly workspaces: WorkspaceService;
   readonly history: WorkspaceHistory;
   readonly forks: ForkService;

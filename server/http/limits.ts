@@ -118,6 +118,8 @@ export const queryPropertiesMax = 32;
 /** Retry-After of a refused delete (contract 0.2) and of a refused export (ruling 32). */
 export const deleteQuotaRetryAfterSeconds = 60;
 export const exportRetryAfterSeconds = 1;
+/** Retry-After while all threads that compute are busy (server/compute/pool.ts). */
+export const computeRetryAfterSeconds = 1;
 /** How long a settle waits when the caller does not say. */
 export const settleTimeoutDefaultMs = 60_000;
 /** The same of a proof, which reads the whole folder. */

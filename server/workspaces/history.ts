@@ -1,10 +1,10 @@
 // What was: the revisions of a path as a subject may see them, renames followed, and what differs between two. Only reads;
 // a past state comes back through the service.
 
+import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { providerOf } from '../core/path.ts';
 import { grantsScope } from '../core/scope.ts';
-import { unifiedHunks } from '../core/text-diff.ts';
 import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
@@ -73,7 +73,7 @@ export interface WorkspaceHistory {
   completeSinceMs(): Promise<number>;
 }
 
-export function createHistory({ files }: Pick<Store, 'files'>): WorkspaceHistory {
+export function createHistory({ files }: Pick<Store, 'files'>, compute: Compute): WorkspaceHistory {
   const mayRead = (access: AccessSubject | null, path: string) =>
     access === null || grantsScope(access.scopes, 'fs:read', path);
 
@@ -143,7 +143,7 @@ export function createHistory({ files }: Pick<Store, 'files'>): WorkspaceHistory
       const [old, fresh] = await Promise.all([bytesOf(before), bytesOf(after)]);
       if (old === 'gone' || fresh === 'gone') return null;
       if (isBinary(old ?? empty) || isBinary(fresh ?? empty)) return { kind: 'binary' };
-      const hunks = unifiedHunks(textOf(old), textOf(fresh));
+      const hunks = await hunksOf(compute, textOf(old), textOf(fresh));
       if (hunks === null) return { kind: 'too_large' };
       if (hunks === '' && (old === null) === (fresh === null)) return { kind: 'text', patch: '' };
       return { kind: 'text', patch: patchHead(path, old, fresh, hunks !== '') + hunks };
@@ -155,6 +155,16 @@ export function createHistory({ files }: Pick<Store, 'files'>): WorkspaceHistory
     if (row === null || row.hash === null) return null;
     const bytes = await files.read(row.hash);
     return bytes === null ? 'gone' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
+/** null: too different, or too much work. */
+async function hunksOf(compute: Compute, before: string, after: string): Promise<string | null> {
+  try {
+    return await compute.run('diff_lines', { before, after });
+  } catch (error) {
+    if (isOverLimit(error)) return null;
+    throw error;
   }
 }
 

@@ -77,6 +77,7 @@ describe('the package', () => {
         "/.vite/build/job-thread.mjs",
         "/.vite/build/main.cjs",
         "/.vite/build/part-HASH.mjs",
+        "/.vite/build/pool-thread.mjs",
         "/.vite/build/preload.cjs",
         "/.vite/build/worker.mjs",
         "/.vite/build/writer-thread.mjs",

@@ -8,6 +8,7 @@ import type { FileChange, Precondition } from '../../server/core/change.ts';
 import type { Store } from '../../server/store/port.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
+import { inlineCompute } from '../support/inline-compute.ts';
 import { openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -123,7 +124,7 @@ const text = fc
 
 test('the patch between two revisions, applied to the first by git, gives the second', async () => {
   const given = await openTestStore();
-  const history = createHistory(given.store);
+  const history = createHistory(given.store, inlineCompute);
   const folder = tempFolder();
   await fc.assert(
     fc.asyncProperty(text, text, fc.constantFrom(...paths.slice(3)), async (before, after, name) => {

@@ -6,6 +6,7 @@ import { createInbound } from '../../server/agent/inbound.ts';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
 import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
+import { createWorkerPool } from '../../server/compute/pool.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
@@ -119,6 +120,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     jwks: null,
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
+  const compute = createWorkerPool({ clock });
   const feed = await createEventFeed(store);
   const metrics = createMetrics();
   const inbound = createInbound({
@@ -166,7 +168,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     },
     version: '0.0.0-test',
     workspaces,
-    history: createHistory(store),
+    compute,
+    history: createHistory(store, compute),
     forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
     exporter: createExporter(workspaces),
     feed,
@@ -221,6 +224,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       await inbound.tarballs.stop();
       await inbound.ingest.stop();
       await feed.close();
+      await compute.close();
       await store.close();
       removeFolder(dataDir);
     },

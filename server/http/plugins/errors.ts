@@ -1,10 +1,12 @@
 // Every refusal leaves here: one body shape, one place that turns errors into statuses. An answer never shows internals;
 // a fault of the agent is logged with the correlation id that the caller gets.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ComputeError } from '../../compute/port.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
 import { DamagedContentError, StoreUnavailableError } from '../../workspaces/model.ts';
 import type { HttpLog } from '../dependencies.ts';
+import { computeRetryAfterSeconds } from '../limits.ts';
 import { sendJsonText } from '../routing.ts';
 
 /** An expected refusal. `fields` are the further top-level fields that some codes carry. */
@@ -82,6 +84,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
     log.warn({ err: thrown, correlationId: correlationIdOf(request) }, 'the store did not answer');
     return new ApiError('unavailable', 'the store does not answer right now', { retryAfterSeconds: 1 });
   }
+  if (thrown instanceof ComputeError) return computeFailure(thrown, request, log);
   if (thrown instanceof ForkGoneError) return forkGone(thrown);
   if (thrown instanceof ForkFullError) return new ApiError('payload_too_large', thrown.message);
   const refused = fromFramework(thrown);
@@ -98,6 +101,15 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
   if (thrown instanceof DamagedContentError)
     return new ApiError('internal_error', 'the disk does not hold this content as it was stored any more');
   return new ApiError('internal_error', 'internal error');
+}
+
+function computeFailure(thrown: ComputeError, request: FastifyRequest, log: HttpLog): ApiError {
+  log.warn(
+    { err: thrown, correlationId: correlationIdOf(request), route: request.routeOptions.url },
+    'a computation had no result',
+  );
+  const code = thrown.reason === 'busy' ? 'rate_limited' : 'unavailable';
+  return new ApiError(code, thrown.message, { retryAfterSeconds: computeRetryAfterSeconds });
 }
 
 /** Clients of forks look for the code under another name, too (contract 0.2). */
