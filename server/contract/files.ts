@@ -50,11 +50,17 @@ export const FileRecord = Type.Object(
 );
 export type FileRecord = Static<typeof FileRecord>;
 
-export const ContentIdentity = Type.Object({
-  kind: Type.String(),
-  key: Type.String(),
-  ttlSeconds: Type.Optional(Type.Integer()),
-});
+export const ContentIdentity = Type.Object(
+  {
+    kind: Type.String(),
+    key: Type.String(),
+    ttlSeconds: Type.Optional(Type.Integer()),
+  },
+  {
+    description:
+      'Names one write of one path with one content, so that its repeat writes nothing. Another path or content under the same kind and key is a conflict.',
+  },
+);
 export type ContentIdentity = Static<typeof ContentIdentity>;
 
 export const WriteFileBody = Type.Object({
@@ -113,8 +119,12 @@ export const BulkResult = Type.Object(
         path: Type.String(),
         code: Type.String(),
         message: Type.String(),
-        expectedRevision: Type.Optional(Type.String()),
-        currentRevision: Type.Optional(Type.String()),
+        expectedRevision: Type.Optional(
+          Type.String({ description: 'Of a `conflict`: what `ifMatch` said; `*` when there was none.' }),
+        ),
+        currentRevision: Type.Optional(
+          Type.String({ description: 'Of a `conflict`, where there is a file.' }),
+        ),
       }),
     ),
     results: Type.Array(

@@ -4,6 +4,7 @@ import { effectivePermissions, effectiveRules, isAllowed, isMarkerPath, readMark
 import type { ChangeContext, Effect, Marker, PathState } from './decision.ts';
 import type { FileEntry } from './entry.ts';
 import { parentOf } from './path.ts';
+import { grantsScope } from './scope.ts';
 
 export function fileOf(state: PathState): FileEntry | null {
   return state.entry?.type === 'file' ? state.entry : null;
@@ -19,6 +20,16 @@ export function permissionsOf(markers: readonly Marker[], file: FileEntry | null
 
 export function mayTouch(permissions: readonly string[], context: ChangeContext): boolean {
   return permissions.length === 0 || isAllowed(effectiveRules([permissions], []), context.access);
+}
+
+/** May the caller be shown a file at this path? By its access rules and, unlike `mayTouch`, by the scopes of the token. */
+export function mayRead(path: string, permissions: readonly string[], context: ChangeContext): boolean {
+  const { access } = context;
+  if (access === null) return true;
+  const subjects = [access, ...(access.under ?? [])];
+  return (
+    subjects.every(({ scopes }) => grantsScope(scopes, 'fs:read', path)) && mayTouch(permissions, context)
+  );
 }
 
 /** Nothing at all where no permission is a rule: most events need none stored. */

@@ -33,6 +33,8 @@ export interface WriteFile {
   readonly semantics?: Semantics;
   readonly replacesSemantics?: true;
   readonly contentIdentity?: ContentIdentity;
+  /** SHA-256 hex of what the caller sent, where the content is derived from it; absent: the content is what was sent. */
+  readonly identityHash?: string;
   /** The decoded text, only for access-rule marker files. */
   readonly aclText?: string;
   readonly providerObjectId?: string;
@@ -156,11 +158,14 @@ export interface Refusal {
   readonly path: string;
   readonly code: RefusalCode;
   readonly message: string;
-  /** `rev_<n>` forms, for revision_conflict. */
+  /** As in If-Match, for revision_conflict and for not_found where a state was expected. */
   readonly expectedRevision?: string;
+  /** `rev_<n>`, for revision_conflict. */
   readonly currentRevision?: string;
   /** The current entry, for the preview in a conflict answer. */
   readonly current?: FileEntry;
+  /** What the content identity of the change had written. Only for the agent itself: a caller may not know of the path. */
+  readonly earlier?: { readonly path: string; readonly revision: number; readonly hash: string | null };
 }
 
 export interface Applied {

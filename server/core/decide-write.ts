@@ -1,11 +1,19 @@
 // What gives a path a content: a write, a state of history that comes back, a version that only history keeps. A part of decide.ts.
 import type { KeepVersion, RestoreFile, WriteFile } from './change.ts';
-import { enforced, fileOf, markerOf, mayTouch, permissionsOf, withMarkers } from './change-access.ts';
-import type { ChangeContext, ChangeState, Decision, Effect, Marker } from './decision.ts';
+import {
+  enforced,
+  fileOf,
+  markerOf,
+  mayRead,
+  mayTouch,
+  permissionsOf,
+  withMarkers,
+} from './change-access.ts';
+import type { ChangeContext, ChangeState, Decision, EarlierWrite, Effect, Marker } from './decision.ts';
 import { historyOf, identityOf, operationDrafts, resultOf } from './drafts.ts';
-import type { FileEntry } from './entry.ts';
+import { type FileEntry, revisionName } from './entry.ts';
 import { providerOf } from './path.ts';
-import { blockedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
+import { blockedBy, expectedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 
 export function decideWrite(change: WriteFile, state: ChangeState, context: ChangeContext): Decision {
@@ -14,7 +22,7 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
   if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
-  if (state.repeats !== null) return { ok: true, effect: null, result: { ...state.repeats, repeated: true } };
+  if (state.earlier !== null) return decideRepeat(change, state.earlier, context);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
   const failed = failedPrecondition(change, change.precondition, current);
@@ -40,8 +48,34 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   return accept(written, state, context, {
     content: change.content,
     marker,
-    identity: change.contentIdentity,
+    identity: identityOf(change.contentIdentity, identityHashOf(change), context.atMs),
   });
+}
+
+/** What an identity is bound to beside its path. */
+function identityHashOf(change: WriteFile): string {
+  return change.identityHash ?? change.content.hash;
+}
+
+/** Ruling 33: an identity answers for one path and one content; with another it would lose what it was sent with. */
+function decideRepeat(change: WriteFile, earlier: EarlierWrite, context: ChangeContext): Decision {
+  const { result, hash, at } = earlier;
+  if (result.path === change.path && hash === identityHashOf(change)) {
+    return { ok: true, effect: null, result: { ...result, repeated: true } };
+  }
+  const written = at === null ? null : fileOf(at);
+  const readable =
+    at !== null && written !== null && mayRead(result.path, permissionsOf(at.markers, written), context);
+  return {
+    ...refuse(
+      change,
+      'revision_conflict',
+      'nothing was written: this contentIdentity was used for another path or other content; send the write with a new key',
+    ),
+    expectedRevision: expectedBy(change.precondition),
+    ...(readable ? { currentRevision: revisionName(written) } : {}),
+    earlier: { path: result.path, revision: result.revision, hash },
+  };
 }
 
 /** A state that history keeps comes back as a new revision; the provider's identity of what stands there stays. */
@@ -78,7 +112,7 @@ function accept(
   more: {
     readonly content: Effect['content'];
     readonly marker: Marker | null;
-    readonly identity?: WriteFile['contentIdentity'];
+    readonly identity?: Effect['identity'];
     readonly restoredFrom?: number;
   },
 ): Decision {
@@ -104,9 +138,9 @@ function accept(
     ],
     operations,
     markers,
-    identity: identityOf(more.identity, context.atMs),
+    identity: more.identity ?? null,
   };
-  return { ok: true, effect, result: resultOf(written, revision, operations, more.identity) };
+  return { ok: true, effect, result: resultOf(written, revision, operations, more.identity?.identity) };
 }
 
 /** Only history changes: nobody is told, nothing is sent, nothing else stands at the path. */

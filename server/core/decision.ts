@@ -23,13 +23,22 @@ export interface PathState {
   readonly waitingOperation?: number | null;
 }
 
+/** What a content identity wrote, and the path of it as it is now. */
+export interface EarlierWrite {
+  readonly result: Applied;
+  /** Of the content that it is bound to; null: it is not known any more, so nothing is a repeat of it. */
+  readonly hash: string | null;
+  /** null: of no use to this caller. */
+  readonly at: PathState | null;
+}
+
 export interface ChangeState {
   /** The path of the change; of a move, where it starts. */
   readonly at: PathState;
   /** Where a move ends; null for every other change. */
   readonly to: PathState | null;
-  /** What the same content identity did earlier within its time; null when it is new or the change carries none. */
-  readonly repeats: Applied | null;
+  /** What the same content identity wrote earlier within its time; null when it is new or the change carries none. */
+  readonly earlier: EarlierWrite | null;
   /** The text of the moved or restored file, for a move to or a restore of a marker; else null. */
   readonly markerText: string | null;
   /** Of a draft: the path of another file that already is the provider's object; absent: there is none. */
@@ -95,7 +104,12 @@ export interface Effect {
   readonly operations: readonly OperationDraft[];
   /** Rules of directories that change with a marker file; null permissions take them away. */
   readonly markers: readonly { readonly directory: string; readonly permissions: readonly string[] | null }[];
-  readonly identity: { readonly identity: ContentIdentity; readonly expiresAtMs: number } | null;
+  readonly identity: {
+    readonly identity: ContentIdentity;
+    /** Of the content that it is bound to. */
+    readonly hash: string;
+    readonly expiresAtMs: number;
+  } | null;
 }
 
 /** `effect` is null when nothing is to be stored: a repeat of what was applied before. */

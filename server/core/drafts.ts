@@ -89,12 +89,16 @@ export function resultOf(
   };
 }
 
-export function identityOf(identity: ContentIdentity | undefined, atMs: number): Effect['identity'] {
+export function identityOf(
+  identity: ContentIdentity | undefined,
+  hash: string,
+  atMs: number,
+): Effect['identity'] {
   if (identity === undefined) return null;
   const askedSeconds = identity.ttlSeconds ?? identityTtlDefaultSeconds;
   const ttlSeconds = Math.min(
     askedSeconds > 0 ? askedSeconds : identityTtlDefaultSeconds,
     identityTtlMaxSeconds,
   );
-  return { identity, expiresAtMs: atMs + ttlSeconds * secondMs };
+  return { identity, hash, expiresAtMs: atMs + ttlSeconds * secondMs };
 }

@@ -3,7 +3,7 @@
 import { effectiveRules, isAllowed, isMarkerPath } from './acl.ts';
 import type { DeleteFile, FileChange, Precondition, Refusal, WriteFile } from './change.ts';
 import { decide } from './decide.ts';
-import type { ChangeContext, Decision, PathState } from './decision.ts';
+import type { ChangeContext, Decision, EarlierWrite, PathState } from './decision.ts';
 import type { FileEntry } from './entry.ts';
 import { comparePaths, providerOf } from './path.ts';
 
@@ -43,8 +43,8 @@ export interface ForkPathState {
   /** What stood there at the moment that the fork shows. */
   readonly base: FileEntry | null;
   readonly staged: StagedPath | null;
-  /** What the same content identity did earlier in this fork; null when it is new or there is none. */
-  readonly repeats: Extract<Decision, { ok: true }>['result'] | null;
+  /** What the same content identity wrote earlier in this fork; null when it is new or there is none. */
+  readonly earlier: EarlierWrite | null;
 }
 
 export type ForkDecision =
@@ -63,7 +63,7 @@ export function decideInFork(
   state: ForkPathState,
   context: Omit<ChangeContext, 'makesOperations' | 'hasConsumer' | 'nextOperation'>,
 ): ForkDecision {
-  const { view, live, base, staged, repeats } = state;
+  const { view, live, base, staged, earlier } = state;
   // No fork opens what is closed in the workspace.
   if (!mayTouch(live, context)) {
     return { ok: false, path: change.path, code: 'forbidden', message: 'access denied by ACL' };
@@ -72,7 +72,7 @@ export function decideInFork(
   const precondition: Precondition = resolves ? { kind: 'any' } : change.precondition;
   const decision = decide(
     { ...change, precondition },
-    { at: view, to: null, repeats, markerText: null },
+    { at: view, to: null, earlier, markerText: null },
     { ...context, nextOperation: 0, makesOperations: false, hasConsumer: () => false },
   );
   if (!decision.ok) {

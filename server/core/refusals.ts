@@ -41,6 +41,22 @@ export function blockedMove(from: string, to: string, target: PathState): string
   return blockedBy(target, to);
 }
 
+/** What the caller expected at the path, as it is written in If-Match. */
+export function expectedBy(precondition: Precondition): string {
+  switch (precondition.kind) {
+    case 'any':
+      return '*';
+    case 'absent':
+      return '0';
+    case 'revision':
+      return precondition.revision;
+    case 'content':
+      return precondition.hash;
+    default:
+      return precondition satisfies never;
+  }
+}
+
 /** Contract 2 (PUT file) and ruling 28. null: it holds. */
 export function failedPrecondition(
   change: FileChange,
@@ -51,24 +67,29 @@ export function failedPrecondition(
     case 'any':
       return null;
     case 'absent':
-      return current === null ? null : conflict(change, '0', current);
+      return current === null ? null : conflict(change, precondition, current);
     case 'revision':
-      if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
-      return revisionName(current) === precondition.revision
-        ? null
-        : conflict(change, precondition.revision, current);
+      if (current === null) return missing(change, precondition);
+      return revisionName(current) === precondition.revision ? null : conflict(change, precondition, current);
     case 'content':
-      if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
-      return current.hash === precondition.hash ? null : conflict(change, precondition.hash, current);
+      if (current === null) return missing(change, precondition);
+      return current.hash === precondition.hash ? null : conflict(change, precondition, current);
     default:
       return precondition satisfies never;
   }
 }
 
-function conflict(change: FileChange, expectedRevision: string, current: FileEntry): Refusal {
+function missing(change: FileChange, precondition: Precondition): Refusal {
+  return {
+    ...refuse(change, 'not_found', 'there is no file at this path'),
+    expectedRevision: expectedBy(precondition),
+  };
+}
+
+function conflict(change: FileChange, precondition: Precondition, current: FileEntry): Refusal {
   return {
     ...refuse(change, 'revision_conflict', 'the file is not in the expected state'),
-    expectedRevision,
+    expectedRevision: expectedBy(precondition),
     currentRevision: revisionName(current),
     current,
   };

@@ -1,6 +1,7 @@
 // Both sides edited a file of a mirror that only carries to the workspace. The folder is never written by it, so the folder's
 // version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
 // same version is put there once, however often it is tried.
+import type { ChangeResult } from '../core/change.ts';
 import { conflictPath } from '../core/conflict.ts';
 import type { Conflict } from '../core/plan.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
@@ -56,24 +57,34 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
     correlationId: context.ids.correlationId(),
     makesOperations: true,
   });
-  if (result?.ok !== true) {
+  const written = result === undefined ? null : writtenOf(result, local.hash);
+  if (result === undefined || written === null) {
     await refreshWorkspace(context, copyPath);
     context.problems.collide(path, {
       kind: 'busy',
-      cause: `The folder's version could not be put beside the workspace's: ${result?.message ?? 'no answer'}.`,
+      cause: `The folder's version could not be put beside the workspace's: ${result?.ok === false ? result.message : 'no answer'}.`,
       next: 'Nothing: it is tried again by itself.',
     });
     return false;
   }
-  const standsAt = mirrorPath(context.rootPath, result.path) ?? copyPath;
+  const standsAt = mirrorPath(context.rootPath, written.path) ?? copyPath;
   await refreshWorkspace(context, standsAt);
   const listed = await store.mirrors.listConflicts(mirrorId);
   if (!listed.some((row) => row.copyPath === standsAt))
     await store.mirrors.addConflict(mirrorId, conflictRow(context, path, standsAt, local.hash));
   // The folder's version has its place in the workspace: until it changes again there is nothing to be done about it.
-  const row = baseRow(path, local, result.revision);
+  const row = baseRow(path, local, written.revision);
   trees.agree(path, row);
   await store.mirrors.saveBase(mirrorId, [row], []);
   context.onStepDone(path, local.sizeBytes);
   return true;
+}
+
+/** Before a crash the same version may have got a name of another second: then that is its place. null: it has none. */
+function writtenOf(
+  result: ChangeResult,
+  hash: string,
+): { readonly path: string; readonly revision: number } | null {
+  if (result.ok) return result;
+  return result.earlier?.hash === hash ? result.earlier : null;
 }

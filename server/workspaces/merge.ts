@@ -62,6 +62,7 @@ export async function mergeIntoFile(
     refusal = result;
     // Somebody was faster: what they wrote is merged, too.
     if (result.code !== 'revision_conflict' && result.code !== 'not_found') break;
+    if (result.earlier !== undefined) break;
   }
   if (refusal === null) throw new Error('a merge was tried not once');
   return { kind: 'refused', refusal };
@@ -101,7 +102,7 @@ async function mergeWith(
 
 async function writeOf(
   workspaces: WorkspaceService,
-  { path, contentType, contentIdentity }: MergeInput,
+  { path, content, contentType, contentIdentity }: MergeInput,
   current: FileEntry,
   text: string,
 ): Promise<ChangeFiles['changes'][number]> {
@@ -113,6 +114,7 @@ async function writeOf(
     defaultContentType: 'text/plain',
     encoding: 'utf-8',
     ...(contentType === undefined || contentType === '' ? {} : { contentType }),
-    ...(contentIdentity === undefined ? {} : { contentIdentity }),
+    // What comes of the merge depends on the others; the repeat is known by what the caller sent.
+    ...(contentIdentity === undefined ? {} : { contentIdentity, identityHash: sha256Hex(content) }),
   };
 }

@@ -24,7 +24,7 @@ export const holding = (entry: FileEntry): PathState => ({ ...nothing, entry });
 export const at = (state: PathState, more: Partial<ChangeState> = {}): ChangeState => ({
   at: state,
   to: null,
-  repeats: null,
+  earlier: null,
   markerText: null,
   ...more,
 });

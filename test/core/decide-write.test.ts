@@ -163,7 +163,7 @@ describe('a write', () => {
   });
 
   it('repeating a content identity answers the earlier result, before its precondition is looked at', () => {
-    const repeats = {
+    const result = {
       ok: true,
       path: '/docs/a.md',
       revision: 5,
@@ -176,11 +176,39 @@ describe('a write', () => {
       precondition: { kind: 'absent' },
       contentIdentity: { kind: 'k', key: '1' },
     });
-    expect(decide(change, at(holding(doc), { repeats }), context)).toEqual({
+    const earlier = { result, hash: hashB, at: holding(doc) };
+    expect(decide(change, at(holding(doc), { earlier }), context)).toEqual({
       ok: true,
       effect: null,
-      result: { ...repeats, repeated: true },
+      result: { ...result, repeated: true },
     });
+  });
+
+  it.each([
+    ['another content', '/docs/a.md', hashA, '/docs/**', true],
+    ['another path', '/docs/b.md', hashB, '/docs/**', true],
+    ['a content that nobody knows', '/docs/a.md', null, '/docs/**', true],
+    ['a path that the caller may not read', '/secret/a.md', hashB, '/docs/**', false],
+  ])('an identity of %s writes nothing and is a conflict', (_what, path, hash, readable, shown) => {
+    const result = {
+      ok: true,
+      path,
+      revision: 5,
+      opId: 'op_1',
+      provider: 'docs',
+      contentType: 'text/plain',
+      repeated: false,
+    } as const;
+    const access = {
+      workspaceId: 'rw_a',
+      agent: 'a',
+      scopes: [`relayfile:fs:read:${readable}`, 'relayfile:fs:write:/docs/**'],
+    };
+    const change = write('/docs/a.md', { contentIdentity: { kind: 'k', key: '1' } });
+    const earlier = { result, hash, at: holding(file(path)) };
+    const refused = decide(change, at(holding(doc), { earlier }), { ...context, access });
+    expect(refused).toMatchObject({ ok: false, code: 'revision_conflict', expectedRevision: '*' });
+    expect('currentRevision' in refused).toBe(shown);
   });
 
   it.each([

@@ -52,7 +52,7 @@ function state(entry: FileEntry | null, more: Partial<ForkPathState> = {}): Fork
     live: { entry: base, markers: [] },
     base,
     staged: null,
-    repeats: null,
+    earlier: null,
     ...more,
   };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // Each of these settles a real folder several times.
 vi.setConfig({ testTimeout: 60_000 });
@@ -66,6 +67,35 @@ describe('a mirror to the workspace', () => {
     );
     await rig.settle();
     expect(await rig.both()).toEqual({ '/plan.md': 'folder' });
+  });
+
+  it('finds the place of the folder’s version again when the answer was lost', async () => {
+    const rig = await startRig();
+    rig.write('plan.md', 'base');
+    await rig.mirror({ mode: 'to-workspace' });
+    let lost = 0;
+    await rig.restart({
+      met: (workspaces) => ({
+        ...workspaces,
+        change: async (command) => {
+          const results = await workspaces.change(command);
+          const [change] = command.changes;
+          const copies = change?.kind === 'write_file' && change.contentIdentity?.kind === 'mirror-copy';
+          if (!copies || lost > 0) return results;
+          lost += 1;
+          throw new Error('the answer is lost');
+        },
+      }),
+    });
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    rig.write('plan.md', 'folder');
+    await rig.put('/plan.md', 'workspace');
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await waitFor('the lost answer', () => lost === 1);
+    await rig.restart();
+    expect((await rig.settle()).problems).toBe(0);
+    expect(Object.values(await rig.workspace()).sort()).toEqual(['folder', 'workspace']);
+    expect(await rig.manager.conflicts.list(rig.workspaceId)).toHaveLength(1);
   });
 });
 

@@ -12,6 +12,7 @@ import { historyInOrder } from './migrations/0009-history-in-order-of-revision.t
 import { mirrorProofs } from './migrations/0010-proofs-of-mirrors.ts';
 import { mirrorGuards } from './migrations/0011-guard-of-mirrors.ts';
 import { envelopePages } from './migrations/0012-envelopes-in-fewer-pages.ts';
+import { contentsOfIdentities } from './migrations/0013-contents-of-identities.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   mirrorProofs,
   mirrorGuards,
   envelopePages,
+  contentsOfIdentities,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

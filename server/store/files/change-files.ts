@@ -9,7 +9,7 @@ import {
   type Refusal,
 } from '../../core/change.ts';
 import { decide } from '../../core/decide.ts';
-import type { ChangeState, Effect, Marker, PathState } from '../../core/decision.ts';
+import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../core/decision.ts';
 import type { Entry } from '../../core/entry.ts';
 import { ancestorsOf, providerOf } from '../../core/path.ts';
 import type { Input, Result } from '../commands.ts';
@@ -19,6 +19,7 @@ import { bytesOf, type EntryRow, entryOf, selectEntry } from '../database/rows.t
 import type { Statements } from '../database/sqlite.ts';
 import { waitingOperationAt } from '../outbound/writeback-queue.ts';
 import { DirectoryCounts } from './directories.ts';
+import { identifiedWrite } from './identities.ts';
 import { persistEffect } from './persist-effect.ts';
 import { objectPath } from './provenance.ts';
 
@@ -197,17 +198,17 @@ class Loader {
         return {
           at: this.#pathState(change.path),
           to: null,
-          repeats: this.#repeatOf(change),
+          earlier: this.#earlierOf(change),
           markerText: null,
         };
       case 'delete_file':
       case 'keep_version':
-        return { at: this.#pathState(change.path), to: null, repeats: null, markerText: null };
+        return { at: this.#pathState(change.path), to: null, earlier: null, markerText: null };
       case 'move_file': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
         const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
-        return { at, to, repeats: null, markerText };
+        return { at, to, earlier: null, markerText };
       }
       case 'place_draft': {
         const at = this.#pathState(change.from);
@@ -215,11 +216,11 @@ class Loader {
         const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
         const materializedAt = this.#objectOf(change);
-        return { at: { ...at, waitingOperation }, to, repeats: null, markerText, materializedAt };
+        return { at: { ...at, waitingOperation }, to, earlier: null, markerText, materializedAt };
       }
       case 'restore_file': {
         const markerText = isMarkerPath(change.path) ? this.#textOf(change.from.hash) : null;
-        return { at: this.#pathState(change.path), to: null, repeats: null, markerText };
+        return { at: this.#pathState(change.path), to: null, earlier: null, markerText };
       }
       default:
         return change satisfies never;
@@ -284,16 +285,9 @@ class Loader {
     return found;
   }
 
-  #repeatOf(change: Extract<FileChange, { kind: 'write_file' }>): Applied | null {
-    if (change.contentIdentity === undefined) return null;
-    const row = this.#statements.get<{ result: string }>(
-      'SELECT result FROM identities WHERE workspace = ? AND kind = ? AND key = ? AND expires_at > ?',
-      this.#workspace,
-      change.contentIdentity.kind,
-      change.contentIdentity.key,
-      this.#atMs,
-    );
-    return row === undefined ? null : (JSON.parse(row.result) as Applied);
+  #earlierOf(change: Extract<FileChange, { kind: 'write_file' }>): EarlierWrite | null {
+    const found = identifiedWrite(this.#statements, this.#workspace, change.contentIdentity, this.#atMs);
+    return found === null ? null : { ...found, at: this.#pathState(found.result.path) };
   }
 
   /** null: not UTF-8, or too large to be rules (contents of that size lie outside the database). */

@@ -8,6 +8,7 @@ import { bytesOf, encodingCode, semanticsText } from '../database/rows.ts';
 import type { Statements } from '../database/sqlite.ts';
 import { type DirectoryCounts, topOf } from './directories.ts';
 import { insertLabels, removeLabels, setRules } from './entry-labels.ts';
+import { saveIdentity } from './identities.ts';
 import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './persist-log.ts';
 import { forgetObjectAt, moveProvenance } from './provenance.ts';
 
@@ -36,17 +37,7 @@ export function persistEffect(
   for (const marker of effect.markers) {
     setRules(parts.statements, workspace, marker.directory, 1, marker.permissions ?? []);
   }
-  if (effect.identity !== null) {
-    const { identity, expiresAtMs } = effect.identity;
-    parts.statements.run(
-      'INSERT OR REPLACE INTO identities (workspace, kind, key, result, expires_at) VALUES (?, ?, ?, ?, ?)',
-      workspace,
-      identity.kind,
-      identity.key,
-      JSON.stringify(numbers.result),
-      expiresAtMs,
-    );
-  }
+  saveIdentity(parts.statements, workspace, effect, numbers.result);
 }
 
 /** Where the provider's object lies, and what the provider has of it, go with the file. */

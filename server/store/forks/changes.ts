@@ -1,7 +1,7 @@
 // A fork begins, is written to, ends. Runs in the writer: loads what a change needs, lets core/forks decide, stores what it
 // decided under the fork's own number. No event, no operation, nothing that anybody else sees.
 import type { Applied, ChangeResult } from '../../core/change.ts';
-import type { Effect } from '../../core/decision.ts';
+import type { EarlierWrite, Effect } from '../../core/decision.ts';
 import { decideInFork, type ForkChange, forkBytesMax, forkPathsMax, forksMax } from '../../core/forks.ts';
 import type { Input, Result } from '../commands.ts';
 import type { BlobRows } from '../contents/blob-rows.ts';
@@ -11,6 +11,7 @@ import type { Statements } from '../database/sqlite.ts';
 import { liveWorkspace, TakenBack } from '../files/change-files.ts';
 import { DirectoryCounts } from '../files/directories.ts';
 import { entryAt } from '../files/files.ts';
+import { identifiedWrite } from '../files/identities.ts';
 import { persistEffect } from '../files/persist-effect.ts';
 import type { ChangeForkResult } from '../port/fork-port.ts';
 import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
@@ -179,20 +180,21 @@ class ForkWriter {
       },
       base: this.#view.base(path)?.entry ?? null,
       staged: this.#view.staged(path),
-      repeats: this.#repeatOf(change),
+      earlier: this.#earlierOf(change, this.#sight),
     };
   }
 
-  #repeatOf(change: ForkChange): Applied | null {
-    if (change.kind !== 'write_file' || change.contentIdentity === undefined) return null;
-    const row = this.#parts.statements.get<{ result: string }>(
-      'SELECT result FROM identities WHERE workspace = ? AND kind = ? AND key = ? AND expires_at > ?',
-      this.#holding,
-      change.contentIdentity.kind,
-      change.contentIdentity.key,
-      this.#input.atMs,
-    );
-    return row === undefined ? null : (JSON.parse(row.result) as Applied);
+  #earlierOf(change: ForkChange, sight: ForkSight): EarlierWrite | null {
+    if (change.kind !== 'write_file') return null;
+    const { statements } = this.#parts;
+    const found = identifiedWrite(statements, this.#holding, change.contentIdentity, this.#input.atMs);
+    if (found === null) return null;
+    const seen = this.#view.file(found.result.path);
+    if (seen === null || !sight.allows(seen)) return { ...found, at: null };
+    return {
+      ...found,
+      at: { entry: seen.entry, fileAbove: null, markers: sight.markersAbove(found.result.path) },
+    };
   }
 
   #persist({ path }: ForkChange, effect: Effect, result: Applied): void {

@@ -34,7 +34,7 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Write many files',
         description:
-          'Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing.',
+          'Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing; with another path or other content the file is a `conflict`. A `conflict` has `expectedRevision`, and `currentRevision` where there is a file that the token may read.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
