@@ -1,4 +1,4 @@
-// The keys of the page: one listener, a table of what they do. Single letters are off while a field has the focus.
+// The keys of the page, and the one gate in front of them: what is open takes the keys first. No screen decides that for itself.
 import { useLayoutEffect, useRef } from 'react';
 import { Observable } from './api/observable.ts';
 
@@ -23,12 +23,18 @@ export function setSingleKeys(on: boolean): void {
 
 /** What `KeyboardEvent.key` means here: `?`, `/`, `j`, `Escape`, or `mod+k`. */
 function keyOf(event: KeyboardEvent): string | null {
-  if (event.altKey) return null;
+  if (event.altKey || event.isComposing) return null;
   if (event.ctrlKey || event.metaKey) return `mod+${event.key.toLowerCase()}`;
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
-/** Of a field itself: its text is marked and taken back, not the rows and deeds of the page. */
+// ---- the gate
+
+/** While one of these is open, the page behind it takes no keys. */
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]';
+/** While one of these is open, letters are text wherever the focus is: a merge, a payload, a file that is edited. */
+const editors = 'textarea, [contenteditable]:not([contenteditable="false"])';
+/** Of a field itself: its text is selected and undone, not the rows and actions of the page. */
 const keysOfText = ['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+y', 'mod+z'];
 
 function isTyping(target: EventTarget | null): boolean {
@@ -39,10 +45,29 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** While one of these is open, the page behind it takes no keys. */
-function isModalOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="menu"]') !== null;
+function isOpen(selector: string): boolean {
+  return document.querySelector(selector) !== null;
 }
+
+/** Whether a key may be a shortcut of the page now. */
+function isShortcut(key: string, target: EventTarget | null): boolean {
+  if (isOpen(layers) || (key.length === 1 && !singleKeys.get())) return false;
+  const modified = key.startsWith('mod+');
+  if (isTyping(target)) return modified && !keysOfText.includes(key);
+  return modified || key === 'Escape' || !isOpen(editors);
+}
+
+/** Lists and cards have letters of their own. One that is no shortcut now reaches only what is open and the field that it is typed into. */
+function stopLetter(event: KeyboardEvent): void {
+  const key = keyOf(event);
+  const { target } = event;
+  if (key === null || key.length !== 1 || key === ' ' || isTyping(target)) return;
+  if (target instanceof Element && target.closest(layers) !== null) return;
+  if (!isShortcut(key, target)) event.stopImmediatePropagation();
+}
+window.addEventListener('keydown', stopLetter, { capture: true });
+
+// ---- the keys of a component
 
 export type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
@@ -62,9 +87,7 @@ export function useKeys(handlers: KeyHandlers): void {
       const key = keyOf(event);
       // Another part of the page has taken it: with it, a chord that was begun here as well is over.
       if (event.defaultPrevented) prefix = '';
-      if (key === null || event.defaultPrevented || isModalOpen()) return;
-      if (isTyping(event.target) && (!key.startsWith('mod+') || keysOfText.includes(key))) return;
-      if (key.length === 1 && !singleKeys.get()) return;
+      if (key === null || event.defaultPrevented || !isShortcut(key, event.target)) return;
       const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
       // A page of virtual rows cannot be searched by the browser: its filter is what finds.
       const alias = key === 'mod+f' ? '/' : key;

@@ -3,9 +3,8 @@ import type { ReactElement } from 'react';
 import type { AccessTokenCreated } from '../../server/contract/workspaces.ts';
 import { agentUrl } from '../api/desktop.ts';
 import { useStatus } from '../api/services.ts';
-import { Button } from './button.tsx';
 import { CopyButton } from './copy.tsx';
-import { Dialog } from './dialog.tsx';
+import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { Time } from './time.tsx';
 
 export function CreatedToken({
@@ -16,20 +15,13 @@ export function CreatedToken({
   readonly onClose: () => void;
 }): ReactElement {
   return (
-    <Dialog title={`Token for ${created.accessToken.agent}`} onClose={onClose} wide>
-      <div className="dialog-body">
-        <p className="soft">
-          This is the only time it is shown. It ends on <Time at={created.accessToken.expiresAt} as="date" />{' '}
-          and can be revoked at once, under Settings, Access tokens.
-        </p>
-        <TokenText created={created} />
-      </div>
-      <div className="dialog-actions">
-        <Button kind="primary" onClick={onClose}>
-          I have copied it
-        </Button>
-      </div>
-    </Dialog>
+    <ShownOnceDialog title={`Token for ${created.accessToken.agent}`} what="token" onClose={onClose}>
+      <p className="soft">
+        The token is shown only once. It expires on <Time at={created.accessToken.expiresAt} as="date" /> and
+        can be revoked at any time, under Settings, Access tokens.
+      </p>
+      <TokenText created={created} />
+    </ShownOnceDialog>
   );
 }
 

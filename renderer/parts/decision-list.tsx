@@ -1,7 +1,9 @@
 // The places that both sides changed differently: each gets one side's lines, the base's, or what is typed.
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { type Comparison, type Decision, type Piece, type Side, textOf } from '../model/conflict-lines.ts';
+import { Button } from './button.tsx';
 import { Segments } from './segments.tsx';
+import { takesFocus } from './takes-focus.ts';
 
 type Pick = Side | 'typed' | 'none';
 
@@ -27,6 +29,8 @@ export function DecisionList({
   readonly onDecide: (piece: Piece, decision: Decision) => void;
 }): ReactElement | null {
   const { pieces, texts } = comparison;
+  /** The hunk whose text is being typed; only one field is open. */
+  const [typing, setTyping] = useState<number | null>(null);
   const picks = picksOf(names);
   const clashes = pieces.filter((piece) => piece.kind === 'clash');
   if (clashes.length === 0)
@@ -50,25 +54,69 @@ export function DecisionList({
                 value={pick}
                 onChange={(next: Pick) => {
                   if (next === 'none') return;
+                  setTyping(next === 'typed' ? piece.folder.start : null);
+                  if (next !== 'typed') return onDecide(piece, { side: next });
+                  // What was typed before is taken up again.
+                  if (pick === 'typed') return;
                   const start = `${textOf(texts.folder, piece.folder)}${textOf(texts.workspace, piece.workspace)}`;
-                  onDecide(piece, next === 'typed' ? { text: start } : { side: next });
+                  onDecide(piece, { text: start });
                 }}
               />
             </span>
             {decision !== undefined && 'text' in decision ? (
-              <textarea
-                className="input payload-field"
-                aria-label={`Text of ${name.toLowerCase()}`}
-                rows={Math.min(12, decision.text.split('\n').length + 1)}
-                spellCheck={false}
-                value={decision.text}
-                onChange={(event) => onDecide(piece, { text: event.target.value })}
+              <TypedText
+                name={name}
+                text={decision.text}
+                open={typing === piece.folder.start}
+                onType={(text) => onDecide(piece, { text })}
+                onClose={() => setTyping(null)}
               />
             ) : null}
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** A field while it is open; Escape closes it, and what was typed stays. */
+function TypedText({
+  name,
+  text,
+  open,
+  onType,
+  onClose,
+}: {
+  readonly name: string;
+  readonly text: string;
+  readonly open: boolean;
+  readonly onType: (text: string) => void;
+  readonly onClose: () => void;
+}): ReactElement {
+  if (!open) return <pre className="code">{text}</pre>;
+  return (
+    <>
+      <textarea
+        ref={takesFocus}
+        className="input payload-field"
+        aria-label={`Text of ${name.toLowerCase()}`}
+        rows={Math.min(12, text.split('\n').length + 1)}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => onType(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          onClose();
+        }}
+      />
+      <span className="row">
+        <Button shortcut="Esc" onClick={onClose}>
+          Done
+        </Button>
+        <span className="hint">While this field is open, single keys such as M do nothing.</span>
+      </span>
+    </>
   );
 }
 

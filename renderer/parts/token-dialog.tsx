@@ -88,7 +88,8 @@ export function TokenDialog({
       note="Shown once, after you create it."
       wide
       onSubmit={submit}
-      onClose={onClose}
+      // A token that is being created must be seen: it is shown once.
+      onClose={() => !mutation.isPending && onClose()}
     >
       <Field label="Who uses it" hint="The name that stands beside its changes." error={agentError}>
         {(wiring) => (

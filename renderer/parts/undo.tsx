@@ -3,6 +3,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Observable, useObservable } from '../api/observable.ts';
 import { describeError } from '../api/services.ts';
+import { useKeys } from '../keys.ts';
 import { announce } from './announcer.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -56,16 +57,7 @@ function finishNow(): void {
 
 export function UndoToast(): ReactElement | null {
   const current = useObservable(toast);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      // Inside a field the key belongs to what was typed.
-      const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
-      if (typing || event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return;
-      if (toast.get()?.kind === 'waiting') undo();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useKeys(current?.kind === 'waiting' ? { 'mod+z': undo } : {});
   useEffect(() => {
     window.addEventListener('pagehide', finishNow);
     return () => window.removeEventListener('pagehide', finishNow);

@@ -70,7 +70,8 @@ export function KeyOverlay({ onClose }: { readonly onClose: () => void }): React
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className="dialog-body" tabIndex={0} aria-label="All keys">
         <p className="soft">
-          Single letters are off while a field has the focus; Settings, App switches them off altogether.
+          Single letters are off while a field has the focus and while an edited text, a dialog or a menu is
+          open. Settings, App switches them off altogether.
         </p>
         {groups.map((group) => (
           <section key={group}>

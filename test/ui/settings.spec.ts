@@ -210,6 +210,7 @@ test('a provider is registered, tested, paused and removed', async ({ page, agen
   await dialog.getByLabel('Allow http without encryption').check();
   await dialog.getByLabel('Allow this computer and private networks').check();
   await dialog.getByRole('button', { name: 'Add provider' }).click();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
   await expect(row(page, 'tracker')).toContainText('Healthy');
   const [provider] = await agent.client.providers.list(workspaceId);
   expect(provider).toMatchObject({ kind: 'http', hasSecret: true, allowPrivateAddresses: true });

@@ -5,7 +5,8 @@ import { Button } from '../../parts/button.tsx';
 import type { Fields, SameEdit } from './edit-check.ts';
 
 export function LetterActions({
-  editing,
+  edited,
+  fieldOpen,
   whyNoEdit,
   whyNoReplay,
   sameEdit,
@@ -15,7 +16,9 @@ export function LetterActions({
   onSameEdit,
   onAcknowledge,
 }: {
-  readonly editing: boolean;
+  /** Something was typed: the replay carries it. */
+  readonly edited: boolean;
+  readonly fieldOpen: boolean;
   readonly whyNoEdit: string | null;
   readonly whyNoReplay: string | null;
   readonly sameEdit: SameEdit | null;
@@ -29,9 +32,15 @@ export function LetterActions({
   const blocked = useBlocked();
   return (
     <div className="detail-foot">
-      {editing ? (
+      {edited ? (
         <>
-          <Button kind="primary" icon="moving" shortcut="Ctrl ↵" blocked={whyNoReplay} onClick={onReplay}>
+          <Button
+            kind="primary"
+            icon="moving"
+            shortcut={fieldOpen ? 'Ctrl ↵' : 'R'}
+            blocked={whyNoReplay}
+            onClick={onReplay}
+          >
             Replay with edits
           </Button>
           {sameEdit === null ? null : (

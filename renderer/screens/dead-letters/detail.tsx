@@ -1,5 +1,5 @@
 // One letter: why it failed, what it says, how often it was tried; and the ways out. An edit is checked while it is typed.
-import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { causeNext } from '../../model/failure-cause.ts';
@@ -58,10 +58,10 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
   const blocked = useBlocked();
   const base = letter.editedPayload ?? letter.payload ?? null;
   const [draft, setDraft] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
   const [overwriteNewer, setOverwriteNewer] = useState(false);
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
   const isDead = letter.state === 'dead_letter';
   const read = draft === null ? null : readPayload(draft);
   const settledDraft = useSettled(draft, isNull);
@@ -70,7 +70,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
   const edit = (): void => {
     if (!isDead || base === null) return;
     setDraft((before) => before ?? JSON.stringify(base, null, 2));
-    requestAnimationFrame(() => field.current?.focus());
+    setEditing(true);
   };
   const whyNot = blocked ?? (running ? 'It is being replayed.' : read !== null && !read.ok ? read.why : null);
   const replay = async (): Promise<void> => {
@@ -83,6 +83,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
         ...(overwriteNewer ? { overwriteNewer } : {}),
       });
       setDraft(null);
+      setEditing(false);
       announce('The letter is being tried again.');
       props.onChanged();
     } catch (error) {
@@ -121,10 +122,14 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
         <Payload
           letter={letter}
           draft={draft}
+          editing={editing}
           why={read !== null && !read.ok ? read.why : null}
-          field={field}
           onEdit={isDead && base !== null ? edit : null}
-          onDraft={setDraft}
+          onDraft={(next) => {
+            setDraft(next);
+            if (next === null) setEditing(false);
+          }}
+          onClose={() => setEditing(false)}
           onReplay={() => void replay()}
         />
         {isDead ? (
@@ -146,7 +151,8 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
       </ReadingRegion>
       {isDead ? (
         <LetterActions
-          editing={draft !== null}
+          edited={draft !== null}
+          fieldOpen={editing}
           whyNoEdit={base === null ? 'Its payload is not kept.' : blocked}
           whyNoReplay={whyNot}
           sameEdit={sameEdit}

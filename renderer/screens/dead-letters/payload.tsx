@@ -1,10 +1,11 @@
 // What the provider sent, to read and to edit. The original is never overwritten: an edit stands beside it.
-import { type ReactElement, type RefObject, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Status } from '../../parts/status.tsx';
+import { takesFocus } from '../../parts/takes-focus.ts';
 
 /** A longer payload is shown whole only when asked for. */
 const shownCharacters = 20_000;
@@ -12,21 +13,25 @@ const shownCharacters = 20_000;
 export function Payload({
   letter,
   draft,
+  editing,
   why,
-  field,
   onEdit,
   onDraft,
+  onClose,
   onReplay,
 }: {
   readonly letter: DeadLetterDetail;
-  /** What is being typed; null: nothing is edited. */
+  /** What was typed; null: nothing is edited. */
   readonly draft: string | null;
+  /** Its field is open. */
+  readonly editing: boolean;
   /** Why the draft is no payload. */
   readonly why: string | null;
-  readonly field: RefObject<HTMLTextAreaElement | null>;
   /** null: it cannot be edited. */
   readonly onEdit: (() => void) | null;
   readonly onDraft: (draft: string | null) => void;
+  /** Closes the field; what was typed stays. */
+  readonly onClose: () => void;
   readonly onReplay: () => void;
 }): ReactElement {
   const [original, setOriginal] = useState(false);
@@ -50,11 +55,12 @@ export function Payload({
           </span>
         ) : null}
         <span className="end row">
-          {draft !== null ? (
+          {draft === null ? null : (
             <Button kind="ghost" onClick={() => onDraft(null)}>
               Undo edits
             </Button>
-          ) : onEdit === null ? null : (
+          )}
+          {editing || onEdit === null ? null : (
             <Button kind="ghost" icon="edit" onClick={onEdit}>
               Edit
             </Button>
@@ -62,10 +68,10 @@ export function Payload({
           {text === null ? null : <CopyButton text={draft ?? text} what="the payload" />}
         </span>
       </div>
-      {draft !== null ? (
+      {draft !== null && editing ? (
         <>
           <textarea
-            ref={field}
+            ref={takesFocus}
             className="input payload-field"
             aria-label="Payload to replay, as JSON"
             aria-invalid={why !== null}
@@ -80,14 +86,16 @@ export function Payload({
                 onReplay();
               } else if (event.key === 'Escape') {
                 event.preventDefault();
-                event.currentTarget.blur();
+                onClose();
               }
             }}
           />
           <p id="payload-note" className={why === null ? 'hint' : 'hint bad'}>
-            {why ?? 'The original is kept beside the edit.'}
+            {why ?? 'The original is kept beside the edit. Escape closes the field and keeps what you typed.'}
           </p>
         </>
+      ) : draft !== null ? (
+        <LongText text={draft} />
       ) : text === null ? (
         <p className="soft">The payload was let go when the letter was settled.</p>
       ) : (

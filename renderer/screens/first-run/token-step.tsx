@@ -1,12 +1,15 @@
 // A token for the first program, made with one press and shown once.
 import { useMutation } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { setLeaveGuard } from '../../leave-guard.ts';
 import { counted } from '../../model/format.ts';
 import { mirrorStatus } from '../../model/mirror-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { TokenText } from '../../parts/created-token.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogBody } from '../../parts/dialog-body.tsx';
 import { Status } from '../../parts/status.tsx';
 import type { FirstRunStep } from './steps.ts';
 
@@ -61,11 +64,48 @@ export function TokenStep({
             </Button>
           </>
         ) : (
-          <Button kind="primary" onClick={() => onGo('webhook')}>
+          <Button
+            kind="primary"
+            onClick={() => {
+              setLeaveGuard(null);
+              onGo('webhook');
+            }}
+          >
             I have copied it: next
           </Button>
         )}
       </div>
+      {mutation.data === undefined ? null : <LeaveQuestion />}
     </div>
+  );
+}
+
+/** Asks before the page with the token is left by a link, a key or Back: the token is shown once. */
+function LeaveQuestion(): ReactElement | null {
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  useEffect(() => {
+    setLeaveGuard({ stays: () => false, ask: (go) => setLeave(() => go) });
+    return () => setLeaveGuard(null);
+  }, []);
+  if (leave === null) return null;
+  const stay = (): void => setLeave(null);
+  return (
+    <Dialog title="Leave without the token?" onClose={stay}>
+      <DialogBody
+        actions={
+          <>
+            <Button onClick={stay}>Stay</Button>
+            <Button kind="danger" onClick={leave}>
+              Leave
+            </Button>
+          </>
+        }
+      >
+        <p className="soft">
+          The token is shown only here. If you have not copied it, create another one in Settings, Access
+          tokens.
+        </p>
+      </DialogBody>
+    </Dialog>
   );
 }

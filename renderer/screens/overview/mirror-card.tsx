@@ -4,7 +4,6 @@ import { Link } from 'wouter';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useBlocked } from '../../api/services.ts';
 import { filesHref } from '../../app-location.ts';
-import { singleKeys } from '../../keys.ts';
 import { count, counted, duration, size } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror-view.ts';
 import { Button } from '../../parts/button.tsx';
@@ -46,7 +45,7 @@ export function MirrorCard({
         // React hands up what is typed in a dialog of this card, too: that is not meant for the card.
         if (!(target instanceof Node) || !currentTarget.contains(target)) return;
         if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (key.toLowerCase() === 'p' && singleKeys.get()) {
+        if (key.toLowerCase() === 'p') {
           if (canChange && blocked === null) change.run();
         } else if (key === 'Enter' && target === currentTarget) {
           currentTarget.querySelector<HTMLElement>('button.button:not(.ghost)')?.click();

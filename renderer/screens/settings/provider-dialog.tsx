@@ -1,5 +1,5 @@
-// A new provider: its name is the top directory that it carries. A secret is made here on request and shown until the dialog
-// closes; the agent never answers it.
+// A new provider: its name is the top directory that it carries. A secret is made here on request and shown until it was copied;
+// the agent never answers it.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { ProviderCreateBody, ProviderKind } from '../../../server/contract/providers.ts';
@@ -11,6 +11,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Segments } from '../../parts/segments.tsx';
+import { ShownOnceDialog } from '../../parts/shown-once-dialog.tsx';
 import { WorkspaceField } from '../../parts/workspace-field.tsx';
 
 export function ProviderDialog({
@@ -27,15 +28,20 @@ export function ProviderDialog({
   const [name, setName] = useState('');
   const [kind, setKind] = useState<ProviderKind>('external');
   const [target, setTarget] = useState<Target>({ url: '', secret: '', plain: false, local: false });
+  /** The last secret that was made here: nobody else has it yet. */
+  const [made, setMade] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   const mutation = useMutation({
     mutationFn: async (input: ProviderCreateBody) => await client.providers.add(workspaceId, input),
     onSuccess: (provider) => {
       announce(`${provider.provider} is registered.`);
       onAdded();
-      onClose();
+      if (!isMadeHere) onClose();
     },
   });
+  const isMadeHere = kind === 'http' && target.secret === made;
+  if (mutation.data !== undefined && isMadeHere)
+    return <MadeSecret provider={mutation.data.provider} secret={target.secret} onClose={onClose} />;
   const problems = providerProblems({
     name: name.trim(),
     kind,
@@ -66,7 +72,7 @@ export function ProviderDialog({
       error={mutation.isError ? describeError(mutation.error) : null}
       wide
       onSubmit={submit}
-      onClose={onClose}
+      onClose={() => !mutation.isPending && onClose()}
     >
       <Field
         label="Name"
@@ -114,11 +120,39 @@ export function ProviderDialog({
         <TargetFields
           target={target}
           onChange={setTarget}
+          onMake={() => {
+            const secret = newSigningSecret(crypto.getRandomValues(new Uint8Array(32)));
+            setMade(secret);
+            setTarget({ ...target, secret });
+          }}
           urlError={tried ? problems.url : null}
           secretError={tried ? problems.secret : null}
         />
       ) : null}
     </FormDialog>
+  );
+}
+
+function MadeSecret({
+  provider,
+  secret,
+  onClose,
+}: {
+  readonly provider: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}): ReactElement {
+  return (
+    <ShownOnceDialog title={`Signing secret of ${provider}`} what="signing secret" onClose={onClose}>
+      <p className="soft">
+        {provider} is registered. Its receiver checks signatures with this secret; the agent never shows it
+        again.
+      </p>
+      <div className="code-line">
+        <code className="code">{secret}</code>
+        <CopyButton text={secret} what="the secret" />
+      </div>
+    </ShownOnceDialog>
   );
 }
 
@@ -132,11 +166,13 @@ interface Target {
 function TargetFields({
   target,
   onChange,
+  onMake,
   urlError,
   secretError,
 }: {
   readonly target: Target;
   readonly onChange: (target: Target) => void;
+  readonly onMake: () => void;
   readonly urlError: string | null;
   readonly secretError: string | null;
 }): ReactElement {
@@ -172,13 +208,7 @@ function TargetFields({
               onChange={(event) => onChange({ ...target, secret: event.target.value.trim() })}
             />
             {target.secret === '' ? null : <CopyButton text={target.secret} what="the secret" />}
-            <Button
-              onClick={() =>
-                onChange({ ...target, secret: newSigningSecret(crypto.getRandomValues(new Uint8Array(32))) })
-              }
-            >
-              Make one
-            </Button>
+            <Button onClick={onMake}>Make one</Button>
           </span>
         )}
       </Field>
