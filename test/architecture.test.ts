@@ -168,9 +168,9 @@ describe('the tables that say where a thing is', () => {
     expect(files.filter((name) => !isThere(name, `server/${name}`))).toEqual([]);
   });
 
-  it('give each of the 24 rules of the mirror a file and a test', () => {
+  it('give each rule of the mirror a file and a test', () => {
     const rows = rowsOf('server/mirror/README.md', 'The rules, and where each stands');
-    expect(rows).toHaveLength(24);
+    expect(rows.length).toBeGreaterThanOrEqual(24);
     for (const [, , places = [], tests = []] of rows) {
       const files = places.filter((name) => name.endsWith('.ts'));
       expect(files.length).toBeGreaterThan(0);

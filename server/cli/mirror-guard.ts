@@ -9,7 +9,7 @@ import { connectToWorkspace } from './workspace-arguments.ts';
 
 /** What the agent takes. */
 const guardMax = 1_000_000;
-export const guardHelp = 'halt beyond this many deletions a minute; default: 1000';
+export const guardHelp = 'halt beyond this many deletions and truncations per minute; default: 1000';
 
 /** null: the usual number. */
 export type Guard = number | null;
@@ -28,7 +28,7 @@ export function registerMirrorGuard(mirror: Command): void {
     withFolder(
       mirror
         .command('guard')
-        .description('how many deletions a minute are believed; beyond them the mirror halts and asks')
+        .description('set the deletions and truncations per minute above which it halts')
         .argument('<n>', 'a whole number, or "default"', parseGuard),
     ),
   ).action(guard);
@@ -41,7 +41,7 @@ async function guard(deletes: Guard, options: MirrorOptions & { readonly dir: st
   if (options.json) return printJson(changed);
   const { dir, deletesPerMinuteMax } = changed;
   note(
-    `${dir} halts beyond ${deletesPerMinuteMax} ${deletesPerMinuteMax === 1 ? 'deletion' : 'deletions'} a minute.`,
+    `${dir} halts beyond ${deletesPerMinuteMax} ${deletesPerMinuteMax === 1 ? 'deletion or truncation' : 'deletions and truncations'} per minute.`,
   );
 }
 

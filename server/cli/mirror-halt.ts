@@ -1,4 +1,4 @@
-// mooring mirror deletions|restore|accept: what a halted mirror holds back, and the two answers to it.
+// mooring mirror deletions|restore|accept: the deletions and truncations that a halted mirror holds back, and the two answers to it.
 import type { Command } from 'commander';
 import { InvalidStateError } from '../../sdk/index.ts';
 import { parseCount, withJson } from './arguments.ts';
@@ -15,21 +15,19 @@ export function registerMirrorHalt(mirror: Command): void {
     withOnlyFolder(
       mirror
         .command('deletions')
-        .description('what a halted mirror would delete in the workspace')
+        .description('list the changes that a halted mirror holds back')
         .option('--limit <n>', `at most this many (default ${shownDefault})`, parseCount),
     ),
   ).action(deletions);
   withJson(
     withOnlyFolder(
-      mirror.command('restore').description('of a halted mirror: bring back what is missing in the folder'),
+      mirror.command('restore').description('restore missing files and truncated contents in the folder'),
     ),
   ).action(async (options: MirrorOptions) => await answer(options, { answer: 'restore' }));
   withJson(
     withFolder(
-      mirror
-        .command('accept')
-        .description('of a halted mirror: yes, delete in the workspace what is missing in the folder'),
-    ).requiredOption('--deletes <n>', 'how many files that are, as "mirror deletions" says', parseCount),
+      mirror.command('accept').description('carry the deletions and truncations to the workspace'),
+    ).requiredOption('--deletes <n>', 'number of files that "mirror deletions" lists', parseCount),
   ).action(
     async (options: MirrorOptions & { deletes: number }) =>
       await answer(options, { answer: 'delete', deletes: options.deletes }),
@@ -43,15 +41,30 @@ async function deletions(options: MirrorOptions & { limit?: number }): Promise<v
   const held = await client.halts.show(workspaceId, mirrorId, { limit });
   if (options.json) return printJson(held);
   printTable(
-    ['PATH', 'REVISION', 'SIZE'],
-    held.items.map(({ path, revision, size }) => [path, revision, formatBytes(size)]),
+    ['PATH', 'REVISION', 'CHANGE', 'SIZE BEFORE', 'SIZE AFTER'],
+    held.items.map(({ path, revision, change, size, sizeAfter }) => [
+      path,
+      revision,
+      change,
+      formatBytes(size),
+      sizeAfter === null ? '' : formatBytes(sizeAfter),
+    ]),
   );
   if (held.halt === null) return note(`${dir} is not halted.`);
-  note(held.halt.cause);
-  note(`${counted(held.halt.deletes, 'file')} would be deleted in the workspace. Nothing was deleted.`);
+  const { cause, deletes, truncations } = held.halt;
+  note(cause);
+  note(`${pendingText(deletes, truncations)} in the workspace. Nothing was changed there.`);
   if (held.halt.answers.length === 0) return note(held.halt.next);
-  note('Bring them back with "mooring mirror restore",');
-  note(`or delete them with "mooring mirror accept --deletes ${held.halt.deletes}".`);
+  note('Restore them with "mooring mirror restore",');
+  note(`or carry the changes with "mooring mirror accept --deletes ${deletes}".`);
+}
+
+/** `8 files would be deleted and 4 truncated` */
+function pendingText(deletes: number, truncations: number): string {
+  const deletions = deletes - truncations;
+  if (truncations === 0) return `${counted(deletions, 'file')} would be deleted`;
+  if (deletions === 0) return `${counted(truncations, 'file')} would be truncated`;
+  return `${counted(deletions, 'file')} would be deleted and ${truncations} truncated`;
 }
 
 async function answer(
@@ -71,7 +84,7 @@ async function answer(
   if (options.json) return printJson(mirror);
   note(
     input.answer === 'restore'
-      ? `${dir}: the missing files are brought back.`
-      : `${dir}: ${counted(input.deletes ?? 0, 'file is', 'files are')} deleted in the workspace; the history keeps what they held.`,
+      ? `${dir}: missing files and truncated contents are restored.`
+      : `${dir}: ${counted(input.deletes ?? 0, 'change is', 'changes are')} carried to the workspace; its history keeps the contents.`,
   );
 }

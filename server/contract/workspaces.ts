@@ -97,7 +97,11 @@ const MirrorHalt = Type.Object({
   next: Type.String(),
   deletes: Type.Integer({
     description:
-      'Files that would be deleted in the workspace if it went on. More than 0 only with `emptied`, `mass_delete`, `delete_rate` and `root_replaced`.',
+      'Files that would be deleted or truncated in the workspace if it continued. More than 0 only with `emptied`, `mass_delete`, `delete_rate` and `root_replaced`.',
+  }),
+  truncations: Type.Integer({
+    description:
+      'Of `deletes`, the files that would be truncated: they became empty, or lost more than 90 % of at least 4 KiB.',
   }),
   answers: Type.Array(Type.Enum(['restore', 'delete']), {
     description: 'What it can be told. Anything else: put the folder back, or resume.',
@@ -148,7 +152,8 @@ export const Mirror = Type.Object(
     }),
     lastSyncAt: Type.Union([Timestamp, Type.Null()]),
     deletesPerMinuteMax: Type.Integer({
-      description: 'More deletions in the folder than this within a minute halt it, whatever their share.',
+      description:
+        'More deletions and truncations in the folder than this within a minute halt it, whatever their share.',
     }),
     halt: Type.Union([Type.Null(), MirrorHalt]),
     progress: Type.Union([Type.Null(), MirrorProgress], {
@@ -167,7 +172,13 @@ export const HeldDeletions = Type.Object(
       Type.Object({
         path: Type.String(),
         revision: Revision,
-        size: Type.Integer({ description: 'Bytes.' }),
+        change: Type.Enum(['deletion', 'truncation'], {
+          description: '`truncation`: the file is still in the folder, with almost none of its content.',
+        }),
+        size: Type.Integer({ description: 'Bytes that the workspace holds.' }),
+        sizeAfter: Type.Union([Type.Integer(), Type.Null()], {
+          description: 'Bytes that it would hold; null: the file would be deleted.',
+        }),
       }),
     ),
     nextCursor: NextCursor,
@@ -178,13 +189,13 @@ export type HeldDeletions = Static<typeof HeldDeletions>;
 export const HaltAnswerBody = Type.Object({
   answer: Type.Enum(['restore', 'delete'], {
     description:
-      '`restore`: what is missing comes back from the workspace. `delete`: it is deleted there, too, and stays in the history.',
+      '`restore`: missing files and truncated contents come back from the workspace. `delete`: the changes are carried to the workspace; the contents stay in its history.',
   }),
   deletes: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        'With `delete`: how many files were shown. Another number by now: 409, and nothing is deleted.',
+        'With `delete`: how many files were shown. Another number by now: 409, and nothing is carried.',
     }),
   ),
 });

@@ -128,9 +128,11 @@ async function operationOf(
     return await putOf(context, path, step.workspaceHash, expected, copyPathFor(context, path, taken));
   }
   // Known bytes may go; unknown ones step aside. They are what both sides agreed on, so they are known unless retention has
-  // let them go in the meantime.
+  // let them go in the meantime. Of an empty file there is nothing to keep.
   const isKept =
-    expected === null || (await context.workspaces.isKnownContent(context.workspaceId, path, expected.hash));
+    expected === null ||
+    expected.sizeBytes === 0 ||
+    (await context.workspaces.isKnownContent(context.workspaceId, path, expected.hash));
   if (step.kind === 'put') {
     return await putOf(context, path, step.hash, expected, isKept ? null : copyPathFor(context, path, taken));
   }

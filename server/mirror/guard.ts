@@ -1,5 +1,5 @@
-// When a mirror must not act at all: the folder is not the one that was mirrored, or so much of it is gone that it was hardly
-// meant (sync-engine rule 11). Pure. A halt is remembered by its cause, said in four parts, and never deletes anything.
+// When a mirror must not act at all: the folder is not the one that was mirrored, or so much of it is gone or truncated that it
+// was hardly meant (sync-engine rules 11, 27). Pure. A halt is remembered by its cause, said in four parts, and never deletes anything.
 import { type HaltReason, haltReasons } from '../contract/workspaces.ts';
 import type { RootState } from '../disk/folder.ts';
 
@@ -48,24 +48,26 @@ export function checkRoot(root: RootState, known: KnownRoot): 'same' | 'unmarked
 
 export interface Loss {
   readonly tracked: number;
-  /** Files that the folder still holds. */
+  /** Files that the folder still holds and whose content was not truncated. */
   readonly left: number;
-  /** Deletions that the next step would carry into the workspace. */
+  /** Deletions and truncations that the next step would carry into the workspace. */
   readonly deletes: number;
   /** Files that have just vanished and are not at rest yet, less those that have just appeared (a renamed directory). */
   readonly leaving: number;
   /** Deletions that were carried there within `lossWindowMs`. */
   readonly recentDeletes: number;
+  /** Files whose truncation was carried there within `lossWindowMs` and that are still truncated. They are still tracked. */
+  readonly recentTruncations: number;
   readonly deletesPerMinuteMax: number;
 }
 
 export function checkLoss(loss: Loss): LossCause | null {
   if (loss.deletes === 0) return null;
   const tracked = loss.tracked + loss.recentDeletes;
-  if (tracked >= emptiedMin && loss.left === 0) return 'emptied';
-  const gone = loss.deletes + loss.leaving + loss.recentDeletes;
-  if (tracked >= trackedMin && gone * 2 > tracked) return 'mass_delete';
-  return loss.deletes + loss.recentDeletes > loss.deletesPerMinuteMax ? 'delete_rate' : null;
+  if (tracked >= emptiedMin && loss.left <= 0) return 'emptied';
+  const carried = loss.deletes + loss.recentDeletes + loss.recentTruncations;
+  if (tracked >= trackedMin && (carried + loss.leaving) * 2 > tracked) return 'mass_delete';
+  return carried > loss.deletesPerMinuteMax ? 'delete_rate' : null;
 }
 
 export function isLoss(cause: HaltCause | null): cause is LossCause {
@@ -76,11 +78,31 @@ export function isHaltCause(text: string): text is HaltCause {
   return (haltReasons as readonly string[]).includes(text);
 }
 
-const lossNext =
-  'Put them back and the mirror goes on by itself, restore them from the workspace, or say that they are to be deleted.';
+/** How many changes are held back; both 0 where that is not known. */
+export interface HeldCounts {
+  readonly deletions: number;
+  readonly truncations: number;
+}
+const unknownCounts: HeldCounts = { deletions: 0, truncations: 0 };
+
+function lossNext({ truncations, deletions }: HeldCounts): string {
+  return truncations === 0 && deletions > 0
+    ? 'Put them back and the mirror goes on by itself, restore them from the workspace, or say that they are to be deleted.'
+    : 'Put the files and their contents back to continue automatically, restore them from the workspace, or accept the changes.';
+}
+
+/** `gone` is what the sentence says of files that were only deleted. */
+function lostHow({ truncations, deletions }: HeldCounts, gone: string): string {
+  if (truncations === 0 && deletions > 0) return gone;
+  return deletions === 0 && truncations > 0 ? 'were truncated' : 'were deleted or truncated';
+}
 
 /** What people read: why, and what they can do. */
-export function haltText(cause: HaltCause, dir: string): { readonly cause: string; readonly next: string } {
+export function haltText(
+  cause: HaltCause,
+  dir: string,
+  held: HeldCounts = unknownCounts,
+): { readonly cause: string; readonly next: string } {
   switch (cause) {
     case 'root_missing':
       return {
@@ -103,13 +125,16 @@ export function haltText(cause: HaltCause, dir: string): { readonly cause: strin
         next: 'Put the mirrored folder back, or resume: then this folder is only added to, on both sides, and nothing is deleted.',
       };
     case 'emptied':
-      return { cause: `All files of ${dir} are gone.`, next: lossNext };
+      return { cause: `All files of ${dir} ${lostHow(held, 'are gone')}.`, next: lossNext(held) };
     case 'mass_delete':
-      return { cause: `More than half of the files of ${dir} are gone.`, next: lossNext };
+      return {
+        cause: `More than half of the files of ${dir} ${lostHow(held, 'are gone')}.`,
+        next: lossNext(held),
+      };
     case 'delete_rate':
       return {
-        cause: `More files of ${dir} were deleted within a minute than are believed.`,
-        next: lossNext,
+        cause: `More files of ${dir} ${lostHow(held, 'were deleted')} within one minute than the limit allows.`,
+        next: lossNext(held),
       };
   }
 }

@@ -72,7 +72,7 @@ function ofFile(mirror: MirrorLook, path: string): Seen {
   if (explained.state === 'unknown') return { ...unknown, why: whyUnknown(mirror, explained) };
   const { text: why, problem } = explained;
   const state = wordOf(explained);
-  const held = state === 'sending' || state === 'receiving' ? heldBack(row) : null;
+  const held = state === 'sending' || state === 'receiving' ? heldBack(mirror) : null;
   return held ?? { state, why, next: problem?.next ?? null, retryAtMs: problem?.retryAtMs ?? null };
 }
 
@@ -84,14 +84,14 @@ const inConflict: Seen = {
 };
 const unknown = { state: 'unknown', next: null, retryAtMs: null } as const;
 
-function whyUnknown({ row, failure }: MirrorLook, { text }: Explained): string {
-  return heldBack(row)?.why ?? failure ?? text;
+function whyUnknown(mirror: MirrorLook, { text }: Explained): string {
+  return heldBack(mirror)?.why ?? mirror.failure ?? text;
 }
 
 /** A halted mirror carries nothing, whatever the rule says and also of what is still in motion; null: it is not halted. */
-function heldBack({ haltedCause, dir }: MirrorRow): Seen | null {
+function heldBack({ row: { haltedCause, dir }, session }: MirrorLook): Seen | null {
   if (haltedCause === null || !isHaltCause(haltedCause)) return null;
-  const { cause, next } = haltText(haltedCause, dir);
+  const { cause, next } = haltText(haltedCause, dir, session?.losses.waitingCounts);
   return { state: 'refused', why: cause, next, retryAtMs: null };
 }
 

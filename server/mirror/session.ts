@@ -21,6 +21,7 @@ import { LossWatch } from './loss-watch.ts';
 import { isEmpty, mayBePlanned, rulesFirst } from './plan-rules.ts';
 import { ProblemTable } from './problems.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
+import { restoreTruncated } from './restoring.ts';
 import { RuleChanges } from './rule-changes.ts';
 import { scopedWorkspace } from './scoped-workspace.ts';
 import { MirrorTrees } from './trees.ts';
@@ -85,6 +86,7 @@ export class MirrorSession {
     const halted = row.haltedCause;
     this.losses = new LossWatch(
       parts.clock,
+      this.trees,
       halted !== null && isHaltCause(halted) ? halted : null,
       believedDeletes(row.deletesPerMinuteMax),
     );
@@ -214,6 +216,7 @@ export class MirrorSession {
       const halt = this.#guard(plan);
       if (this.losses.restoreWanted && isLoss(halt)) {
         await forgetMissing(this.#context);
+        await restoreTruncated(this.#context, this.losses.waiting);
         this.losses.forgive();
         next = null;
         continue;

@@ -101,10 +101,12 @@ function rounded(perSecond: number): number {
 export function haltOf({ row, session }: LoopView): Mirror['halt'] {
   const cause = row.haltedCause;
   if (cause === null || !isHaltCause(cause)) return null;
+  const held = session?.losses.waitingCounts;
   return {
     reason: cause,
-    ...haltText(cause, row.dir),
+    ...haltText(cause, row.dir, held),
     deletes: session?.losses.waiting.length ?? 0,
+    truncations: held?.truncations ?? 0,
     answers: isLoss(cause) ? ['restore', 'delete'] : [],
   };
 }

@@ -31,7 +31,7 @@ it('sets the guard of a mirror with it or later, shows it, and takes it back to 
 
   expect(await guard('default')).toMatchObject({ code: 0, stdout: '' });
   expect((await run('list')).stdout).toMatch(/ two-way +1000 /);
-  expect((await guard('3')).stderr).toContain(`${dir} halts beyond 3 deletions a minute.`);
+  expect((await guard('3')).stderr).toContain(`${dir} halts beyond 3 deletions and truncations per minute.`);
 
   const refused = await guard('none');
   expect(refused).toMatchObject({ code: 2, stdout: '' });

@@ -1,5 +1,5 @@
 // A halted mirror as a shell meets it.
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { HeldDeletions } from '../../sdk/index.ts';
@@ -19,7 +19,8 @@ it('shows what would be deleted, takes no for another number, and then does what
   expect((await owner.settle({ workspaceId })).settled).toBe(true);
   // At once for the mirror, however slow this machine is.
   await owner.mirrors.pause(workspaceId, mirrorId);
-  for (let n = 0; n < 11; n += 1) rmSync(path.join(dir, `f${n}`));
+  for (let n = 0; n < 10; n += 1) rmSync(path.join(dir, `f${n}`));
+  truncateSync(path.join(dir, 'f10'));
   await owner.mirrors.resume(workspaceId, mirrorId);
 
   const run = async (...args: readonly string[]) =>
@@ -28,8 +29,10 @@ it('shows what would be deleted, takes no for another number, and then does what
     const [mirror] = await owner.mirrors.list(workspaceId);
     return mirror?.halt?.deletes === 11;
   });
-  const shown = await run('deletions', '--limit', '2');
-  expect(shown.stdout.trim().split('\n')).toHaveLength(3);
+  const shown = await run('deletions', '--limit', '3');
+  expect(shown.stdout.trim().split('\n')).toHaveLength(4);
+  expect(shown.stdout).toMatch(/f10 +rev_\d+ +truncation +10 B +0 B/);
+  expect(shown.stderr).toContain('10 files would be deleted and 1 truncated in the workspace.');
   expect(shown.stderr).toContain('mooring mirror accept --deletes 11');
   expect((JSON.parse((await run('deletions', '--json')).stdout) as HeldDeletions).items).toHaveLength(11);
 
@@ -38,5 +41,9 @@ it('shows what would be deleted, takes no for another number, and then does what
   expect(other.stderr).toContain('11 files');
   expect(await run('accept')).toMatchObject({ code: 2 });
   expect(await run('restore')).toMatchObject({ code: 0 });
-  await waitFor('the files to be back', () => existsSync(path.join(dir, 'f0')));
+  const truncated = () => readFileSync(path.join(dir, 'f10'), 'utf8');
+  await waitFor(
+    'the files to be back',
+    () => existsSync(path.join(dir, 'f0')) && truncated() === 'content 10',
+  );
 });

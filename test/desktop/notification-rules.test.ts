@@ -56,7 +56,14 @@ const nothing = { show: [], withdraw: [] };
 const halted = viewOf([
   mirrorOf({
     state: 'halted',
-    halt: { reason: 'root_missing', cause: 'The folder is gone.', next: 'Look.', deletes: 0, answers: [] },
+    halt: {
+      reason: 'root_missing',
+      cause: 'The folder is gone.',
+      next: 'Look.',
+      deletes: 0,
+      truncations: 0,
+      answers: [],
+    },
   }),
 ]);
 

@@ -10,6 +10,7 @@ const halt: Mirror['halt'] = {
   cause: 'Gone.',
   next: 'Say.',
   deletes: 3,
+  truncations: 1,
   answers: ['restore', 'delete'],
 };
 const mirror: Mirror = {
@@ -38,7 +39,12 @@ const mirror: Mirror = {
 async function withHalted(
   answerHalt: MirrorManager['answerHalt'],
 ): Promise<{ agent: HttpAgent; url: string }> {
-  const files = ['/a', '/b', '/c'].map((path) => ({ path, revision: 7, sizeBytes: 1 }));
+  const deletion = { change: 'deletion' as const, revision: 7, sizeBytes: 1, sizeAfterBytes: null };
+  const files = [
+    { ...deletion, path: '/a' },
+    { path: '/b', change: 'truncation' as const, revision: 7, sizeBytes: 9000, sizeAfterBytes: 12 },
+    { ...deletion, path: '/c' },
+  ];
   const agent = await startHttpAgent({
     mirrors: {
       ...noMirrors,
@@ -61,7 +67,10 @@ test('what is held back comes in pages', async () => {
   const first = (await request(agent, `${url}/mir_1/halt?limit=2`)).json;
   expect(first).toMatchObject({
     halt,
-    items: [{ path: '/a', revision: 'rev_7' }, { path: '/b' }],
+    items: [
+      { path: '/a', revision: 'rev_7', change: 'deletion', size: 1, sizeAfter: null },
+      { path: '/b', change: 'truncation', size: 9000, sizeAfter: 12 },
+    ],
     nextCursor: '/b',
   });
   const second = (await request(agent, `${url}/mir_1/halt?limit=2&cursor=${first.nextCursor}`)).json;
@@ -85,7 +94,11 @@ test('an answer goes to the mirror, and a refusal says why', async () => {
     await request(agent, `${url}/${id}/halt`, { method: 'POST', body });
   expect((await answer({ answer: 'delete', deletes: 3 })).json).toMatchObject({ mirrorId: 'mir_1' });
   const changed = await answer({ answer: 'delete', deletes: 2 });
-  expect(errorOf(changed)).toEqual([409, 'invalid_state', '3 files would be deleted by now: look again']);
+  expect(errorOf(changed)).toEqual([
+    409,
+    'invalid_state',
+    '3 files would be deleted or truncated by now: look again',
+  ]);
   expect(changed.json.deletes).toBe(3);
   expect(codeOf(await answer({ answer: 'restore' }))).toEqual([409, 'invalid_state']);
   for (const body of [

@@ -3,12 +3,21 @@ import { expect, test } from 'vitest';
 import type { RootState } from '../../server/disk/folder.ts';
 import { believedDeletes, checkLoss, checkRoot } from '../../server/mirror/guard.ts';
 
-const twelve = { tracked: 12, left: 4, deletes: 6, leaving: 0, recentDeletes: 0, deletesPerMinuteMax: 1000 };
+const twelve = {
+  tracked: 12,
+  left: 4,
+  deletes: 6,
+  leaving: 0,
+  recentDeletes: 0,
+  recentTruncations: 0,
+  deletesPerMinuteMax: 1000,
+};
 
 test.each([
   ['half of the files', twelve, null],
   ['half of the files, and more that have just vanished', { ...twelve, leaving: 2 }, 'mass_delete'],
   ['half of the files, and more a moment ago', { ...twelve, tracked: 10, recentDeletes: 6 }, 'mass_delete'],
+  ['half of the files, and more truncated a moment ago', { ...twelve, recentTruncations: 1 }, 'mass_delete'],
   ['the last files', { ...twelve, left: 0 }, 'emptied'],
   [
     'few of many files, but too many for a minute',
@@ -18,6 +27,11 @@ test.each([
   [
     'the same, slowly',
     { ...twelve, tracked: 9000, left: 7999, deletes: 1, recentDeletes: 1000 },
+    'delete_rate',
+  ],
+  [
+    'few of many files, and many truncated a moment ago',
+    { ...twelve, tracked: 9000, left: 7999, deletes: 1, recentTruncations: 1000 },
     'delete_rate',
   ],
   ['nothing that would be deleted', { ...twelve, deletes: 0, leaving: 12, left: 0 }, null],

@@ -13,7 +13,7 @@ export class FolderMoves {
     this.#scene = scene;
     this.#left = options.folderActs;
     const know = (content: string) => ledger.know(content);
-    this.#person = new FolderPerson(disk, rootPath, random, contents, know, paths);
+    this.#person = new FolderPerson(disk, rootPath, random, contents, know, paths, options.truncates);
   }
 
   get isDone(): boolean {

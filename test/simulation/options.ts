@@ -4,6 +4,8 @@ import type { DiskNames } from './disk.ts';
 
 /** Not drawn, so that every third seed has it. */
 const inPiecesOneIn = 3;
+/** Nor this: runs in which files are emptied all the time. */
+const truncatesOneIn = 9;
 
 /** Not drawn either: of seven seeds two have a disk of another system. */
 const namesOfSeed: readonly DiskNames[] = [
@@ -36,6 +38,8 @@ export interface RunOptions {
   readonly clockJumps: boolean;
   /** Almost every file is a large one. */
   readonly inPieces: boolean;
+  /** Programs truncate files, one or all. */
+  readonly truncates: boolean;
 }
 
 export function drawOptions({ pick, below }: SeededRandom, seed: number): RunOptions {
@@ -57,6 +61,7 @@ export function drawOptions({ pick, below }: SeededRandom, seed: number): RunOpt
     rootGoesAway: below(12) === 0,
     clockJumps: below(10) === 0,
     inPieces: seed % inPiecesOneIn === 0,
+    truncates: seed % truncatesOneIn === 0,
     names: namesOfSeed[seed % namesOfSeed.length] ?? 'bytes',
   };
 }

@@ -61,6 +61,7 @@ export class FolderPerson {
   readonly #know: (content: string) => void;
   readonly #root: string;
   readonly #parts: PathParts;
+  readonly #truncates: boolean;
   #temps = 0;
 
   constructor(
@@ -70,8 +71,10 @@ export class FolderPerson {
     contents: Contents,
     know: (content: string) => void,
     parts: PathParts,
+    truncates: boolean,
   ) {
     this.#parts = parts;
+    this.#truncates = truncates;
     this.#disk = disk;
     this.#root = root;
     this.#random = random;
@@ -84,7 +87,8 @@ export class FolderPerson {
     const { pick, below } = this.#random;
     const path = near ?? (files.size > 0 && below(3) > 0 ? pick([...files.keys()]) : this.#anyPath());
     const other = below(2) === 0 && files.size > 0 ? pick([...files.keys()]) : this.#anyPath();
-    const [what, steps] = pick(this.#repertoire(path, other));
+    const truncations = this.#truncates ? this.#truncations(path, [...files.keys()]) : [];
+    const [what, steps] = pick([...this.#repertoire(path, other), ...truncations]);
     return { what: `${what} ${path}`, steps: steps() };
   }
 
@@ -111,6 +115,24 @@ export class FolderPerson {
       ['opens and closes with a lock file', () => this.#lockFile(path)],
       ['copies', () => this.#copy(path, other)],
     ];
+  }
+
+  #truncations(path: string, all: readonly string[]): readonly (readonly [string, () => Steps])[] {
+    return [
+      ['truncates', () => this.#truncate([path])],
+      ['truncates', () => this.#truncate([path])],
+      ['truncates everything, also', () => this.#truncate([...all, path])],
+      ['truncates everything, also', () => this.#truncate([...all, path])],
+    ];
+  }
+
+  *#truncate(paths: readonly string[]): Steps {
+    for (const path of paths) {
+      const inode = this.#disk.inodeAt(this.#at(path));
+      if (inode?.kind !== 'file') continue;
+      this.#put(this.#at(path), inode, '');
+      yield;
+    }
   }
 
   /** A new file wherever; never fails for lack of a directory. */

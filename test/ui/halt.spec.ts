@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
@@ -6,8 +6,11 @@ import type { UiAgent } from './ui-agent.ts';
 
 const files = 60;
 
-/** A mirror that is halted because its folder was emptied. */
-async function emptied(agent: UiAgent): Promise<{ workspaceId: string; dir: string }> {
+/** A mirror that is halted because its files are gone, or have become empty. */
+async function emptied(
+  agent: UiAgent,
+  lose = rmSync as (file: string) => void,
+): Promise<{ workspaceId: string; dir: string }> {
   const dir = agent.folder('desk');
   for (let index = 0; index < files; index += 1)
     writeFileSync(path.join(dir, `note-${index}.md`), `${index}\n`);
@@ -16,7 +19,7 @@ async function emptied(agent: UiAgent): Promise<{ workspaceId: string; dir: stri
   if (mirror === undefined) throw new Error('there is no mirror');
   // Paused meanwhile, so that one scan finds all of them gone.
   await agent.client.mirrors.pause(workspaceId, mirror.mirrorId);
-  for (const name of readdirSync(dir)) if (name.endsWith('.md')) rmSync(path.join(dir, name));
+  for (const name of readdirSync(dir)) if (name.endsWith('.md')) lose(path.join(dir, name));
   await agent.client.mirrors.resume(workspaceId, mirror.mirrorId);
   await expect
     .poll(async () => (await agent.client.mirrors.list(workspaceId))[0]?.state, { timeout: 60_000 })
@@ -56,6 +59,20 @@ test('deleting asks for the number in words, and nothing goes before', async ({ 
         (await agent.client.workspaces.list()).find((each) => each.workspaceId === workspaceId)?.files,
     )
     .toBe(0);
+});
+
+test('a mirror that halted for truncated files shows both sizes of each', async ({ page, agent, signIn }) => {
+  const dir = await emptied(agent, (file) => truncateSync(file));
+  await signIn();
+  const card = page.getByRole('article', { name: 'desk: Halted' });
+  await expect(card).toContainText('were truncated');
+  await card.getByRole('button', { name: 'Show what would be lost' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'What would be lost in desk' });
+  await expect(dialog.getByRole('listitem').first()).toContainText('truncated, 2 B to 0 B');
+  await look(page, 'halt-truncated');
+  await dialog.getByRole('button', { name: `Restore ${files} files` }).click();
+  await expect(page.getByRole('article', { name: 'desk: Up to date' })).toBeVisible({ timeout: 60_000 });
+  expect(readFileSync(path.join(dir.dir, 'note-59.md'), 'utf8')).toBe('59\n');
 });
 
 test('the halted card and its dialogs look right', async ({ page, agent, signIn }) => {

@@ -1,8 +1,8 @@
-// A halted mirror: the four parts, and the three things that can be done about deletions that it holds back. The list is shown
-// before anything is deleted; deleting asks for its number.
+// A halted mirror: the four parts, and the three things that can be done about deletions and truncations that it holds back. The
+// list is shown before anything is carried; carrying them asks for their number.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import type { Mirror } from '../../../server/contract/workspaces.ts';
+import type { HeldDeletions, Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { count, counted, size } from '../../model/format.ts';
 import { announce } from '../../parts/announcer.tsx';
@@ -32,9 +32,7 @@ export function Halt({
         next={mirror.halt.next}
         retry="By itself, when the folder is as it was. Until then both sides stay as they are."
       />
-      {mirror.halt.answers.length === 0 ? null : (
-        <Answers mirror={mirror} name={name} deletes={mirror.halt.deletes} />
-      )}
+      {mirror.halt.answers.length === 0 ? null : <Answers mirror={mirror} name={name} halt={mirror.halt} />}
     </>
   );
 }
@@ -42,19 +40,20 @@ export function Halt({
 function Answers({
   mirror,
   name,
-  deletes,
+  halt: { deletes, truncations },
 }: {
   readonly mirror: Mirror;
   readonly name: string;
-  readonly deletes: number;
+  readonly halt: NonNullable<Mirror['halt']>;
 }): ReactElement {
+  const words = wordsFor(truncations);
   const { client, link } = useServices();
   const blocked = useBlocked();
   const [opened, setOpened] = useState<'list' | 'delete' | null>(null);
   const restore = useMutation({
     mutationFn: async () =>
       await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'restore' }),
-    onSuccess: () => announce(`${counted(deletes, 'file')} of ${name} come back from the workspace.`),
+    onSuccess: () => announce(`${counted(deletes, 'file')} of ${name} are restored from the workspace.`),
     onSettled: () => link.tryNow(),
   });
   const restoreButton = (
@@ -74,11 +73,11 @@ function Answers({
     <>
       <div className="row wrap">
         <Button icon="search" blocked={blocked} onClick={() => setOpened('list')}>
-          Show what would be deleted
+          {words.show}
         </Button>
         {restoreButton}
         <Button kind="danger" icon="deleted" blocked={blocked} onClick={() => setOpened('delete')}>
-          Yes, delete them…
+          {words.accept}
         </Button>
       </div>
       {restore.isError ? (
@@ -87,44 +86,79 @@ function Answers({
         </p>
       ) : null}
       {opened === 'list' ? (
-        <HeldList mirror={mirror} name={name} deletes={deletes} onClose={() => setOpened(null)}>
+        <HeldList mirror={mirror} name={name} deletes={deletes} words={words} onClose={() => setOpened(null)}>
           {restoreButton}
         </HeldList>
       ) : null}
       {opened === 'delete' ? (
         <ConfirmDialog
-          title={`Delete ${counted(deletes, 'file')} of ${name}?`}
-          confirm={`Delete ${counted(deletes, 'file')}`}
+          title={`${words.verb} ${counted(deletes, 'file')} of ${name}?`}
+          confirm={`${words.verb} ${counted(deletes, 'file')}`}
           danger
-          typed={`delete ${deletes}`}
+          typed={`${words.verb.toLowerCase()} ${deletes}`}
           onConfirm={async () => {
             await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
-            announce(`${counted(deletes, 'file')} of ${name} are deleted. Each stays in the history.`);
+            announce(`${counted(deletes, 'file')} of ${name} are ${words.done}. Each stays in the history.`);
             link.tryNow();
           }}
           onClose={() => setOpened(null)}
         >
           <p>
-            They are gone from <span className="mono">{mirror.dir}</span> already and will be deleted in the
-            workspace, too. Each stays in its history and can be restored from there.
+            {words.before} <span className="mono">{mirror.dir}</span> {words.after} Each stays in its history
+            and can be restored from there.
           </p>
-          <p className="soft">If it is another number by now, nothing is deleted.</p>
+          <p className="soft">{words.otherNumber}</p>
         </ConfirmDialog>
       ) : null}
     </>
   );
 }
 
+/** Texts of a halt for deletions alone, and of one for truncations, too. */
+function wordsFor(truncations: number) {
+  return truncations === 0
+    ? {
+        show: 'Show what would be deleted',
+        accept: 'Yes, delete them…',
+        verb: 'Delete',
+        done: 'deleted',
+        before: 'They are gone from',
+        after: 'already and will be deleted in the workspace, too.',
+        otherNumber: 'If it is another number by now, nothing is deleted.',
+        listTitle: 'What would be deleted in',
+        listed: 'that the folder does not have any more. Nothing was deleted.',
+      }
+    : {
+        show: 'Show what would be lost',
+        accept: 'Accept the changes…',
+        verb: 'Change',
+        done: 'changed',
+        before: 'They were deleted or truncated in',
+        after: 'and will be deleted or truncated in the workspace, too.',
+        otherNumber: 'If it is another number by now, nothing is changed.',
+        listTitle: 'What would be lost in',
+        listed: 'that were deleted or truncated in the folder. The workspace still has their content.',
+      };
+}
+
+/** `12 KB to 0 B`: what the workspace holds, and what it would hold. */
+function sizeText({ size: before, sizeAfter }: HeldDeletions['items'][number], mixed: boolean): string {
+  if (sizeAfter !== null) return `truncated, ${size(before)} to ${size(sizeAfter)}`;
+  return mixed ? `deleted, ${size(before)}` : size(before);
+}
+
 function HeldList({
   mirror,
   name,
   deletes,
+  words,
   onClose,
   children,
 }: {
   readonly mirror: Mirror;
   readonly name: string;
   readonly deletes: number;
+  readonly words: ReturnType<typeof wordsFor>;
   readonly onClose: () => void;
   readonly children: ReactElement;
 }): ReactElement {
@@ -143,11 +177,12 @@ function HeldList({
     gcTime: 0,
   });
   const items = held.data?.pages.flatMap((page) => page.items) ?? [];
+  const mixed = items.some(({ change }) => change === 'truncation');
   return (
-    <Dialog title={`What would be deleted in ${name}`} onClose={onClose} wide>
+    <Dialog title={`${words.listTitle} ${name}`} onClose={onClose} wide>
       <div className="dialog-body">
         <p className="soft">
-          {counted(deletes, 'file')} that the folder does not have any more. Nothing was deleted.
+          {counted(deletes, 'file')} {words.listed}
         </p>
         {held.isError ? (
           <p className="hint bad" role="alert">
@@ -164,7 +199,7 @@ function HeldList({
             {items.map((item) => (
               <li key={item.path}>
                 <PathText path={item.path} />
-                <span className="faint">{size(item.size)}</span>
+                <span className="faint">{sizeText(item, mixed)}</span>
               </li>
             ))}
           </ul>

@@ -23,9 +23,9 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
       schema: {
         operationId: 'showHalt',
         tags: ['Mirrors'],
-        summary: 'What a halted mirror would delete',
+        summary: 'What a halted mirror would delete or truncate',
         description:
-          'Owner or UI token. The files that would be deleted in the workspace, in the order of paths.',
+          'Owner or UI token. The files that would be deleted or truncated in the workspace, in the order of paths.',
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
@@ -48,10 +48,12 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
       return sendJson<HeldDeletions>(reply, 200, {
         mirrorId,
         halt: held.halt,
-        items: shown.map(({ path, revision, sizeBytes }) => ({
+        items: shown.map(({ path, revision, change, sizeBytes, sizeAfterBytes }) => ({
           path,
           revision: wireRevision(revision),
+          change,
           size: sizeBytes,
+          sizeAfter: sizeAfterBytes,
         })),
         nextCursor: held.files.length > limit ? (shown.at(-1)?.path ?? null) : null,
       });
@@ -68,7 +70,7 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
         tags: ['Mirrors'],
         summary: 'Answer a halted mirror',
         description:
-          'Owner or UI token. `restore` brings back from the workspace what is missing in the folder. `delete` deletes in the workspace the very files that were shown, as many as `deletes` says; they stay in its history. A mirror that did not halt for missing files is an `invalid_state`, and so is another number of files.',
+          'Owner or UI token. `restore` brings back from the workspace what is missing or truncated in the folder. `delete` carries the very changes that were shown, as many as `deletes` says: files are deleted or truncated in the workspace and stay in its history. A mirror that did not halt for missing or truncated files is an `invalid_state`, and so is another number of files.',
         security: bearer,
         params: MirrorParams,
         headers: CorrelationHeaders,
@@ -84,12 +86,16 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
       const answered = await mirrors.answerHalt(workspaceId, mirrorId, answerOf(request.body));
       if (answered === null) throw mirrorNotFound();
       if (answered.answer.kind === 'not_halted')
-        throw new ApiError('invalid_state', 'the mirror is not halted for missing files');
+        throw new ApiError('invalid_state', 'the mirror is not halted for missing or truncated files');
       if (answered.answer.kind === 'changed') {
         const { deletes } = answered.answer;
-        throw new ApiError('invalid_state', `${deletes} files would be deleted by now: look again`, {
-          fields: { deletes },
-        });
+        throw new ApiError(
+          'invalid_state',
+          `${deletes} files would be deleted or truncated by now: look again`,
+          {
+            fields: { deletes },
+          },
+        );
       }
       return sendJson<Mirror>(reply, 200, answered.mirror);
     },
