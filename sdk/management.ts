@@ -16,6 +16,7 @@ import type {
   DiagnosticsBundle,
   Provider,
   ProviderCreateBody,
+  ProviderList,
   ProviderRemoved,
   ProviderTest,
   ProviderUpdateBody,
@@ -88,8 +89,11 @@ export class ManagementCalls extends MirrorCalls {
   readonly providers = {
     list: async (workspaceId: string, options?: CallOptions): Promise<Provider[]> => {
       const call = { method: 'GET', route: providersOf(workspaceId), call: options } as const;
-      return (await this.#call<{ providers: Provider[] }>(call)).providers;
+      return (await this.#call<ProviderList>(call)).providers;
     },
+    /** Registered ones, and senders of webhooks that are not. */
+    withSenders: async (workspaceId: string, options?: CallOptions): Promise<ProviderList> =>
+      await this.#call({ method: 'GET', route: providersOf(workspaceId), call: options }),
     get: async (workspaceId: string, provider: string, options?: CallOptions): Promise<Provider> =>
       await this.#call({ method: 'GET', route: providersOf(workspaceId, provider), call: options }),
     /** The secret goes in and never comes out. */

@@ -85,8 +85,11 @@ export type {
   Provider,
   ProviderCreateBody,
   ProviderKind,
+  ProviderList,
   ProviderRefresh,
   ProviderRemoved,
+  ProviderSender,
+  ProviderState,
   ProviderTest,
   ProviderUpdateBody,
 } from '../server/contract/providers.ts';

@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import type { MooringClient } from '../../sdk/index.ts';
 import type { Operation } from '../../server/contract/operations.ts';
-import type { Provider } from '../../server/contract/providers.ts';
+import type { Provider, ProviderSender } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
 import type { OperationStatus } from '../../server/contract/words.ts';
 import { useServices } from './services.ts';
@@ -19,6 +19,8 @@ const donePagesMax = 3;
 export interface WorkspaceProviders {
   readonly workspaceId: string;
   readonly providers: readonly Provider[];
+  /** They send webhooks and are not registered. */
+  readonly senders: readonly ProviderSender[];
   readonly syncs: readonly ProviderSync[];
 }
 
@@ -26,11 +28,11 @@ function providersQuery(client: MooringClient, workspaceId: string) {
   return {
     queryKey: ['outbound', workspaceId, 'providers'],
     queryFn: async (): Promise<WorkspaceProviders> => {
-      const [providers, sync] = await Promise.all([
-        client.providers.list(workspaceId),
+      const [{ providers, senders }, sync] = await Promise.all([
+        client.providers.withSenders(workspaceId),
         client.sync.status(workspaceId),
       ]);
-      return { workspaceId, providers, syncs: sync.providers };
+      return { workspaceId, providers, senders, syncs: sync.providers };
     },
     refetchInterval: (query: { state: { data: WorkspaceProviders | undefined } }) =>
       (query.state.data?.providers ?? []).some((each) => each.pending + each.running > 0) ? busyMs : calmMs,

@@ -1,6 +1,6 @@
 // What is on its way to providers, in words, groups and figures. Pure. The words are those of DESIGN.md, section 5.
 import type { Operation } from '../../server/contract/operations.ts';
-import type { Provider } from '../../server/contract/providers.ts';
+import type { Provider, ProviderSender, ProviderState } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
 import { counted, duration } from './format.ts';
 import type { StatusView } from './mirror-view.ts';
@@ -64,23 +64,27 @@ export function passesFilter(operation: Operation, filter: OutboundFilter): bool
   }
 }
 
-/** How a provider is: `sync` knows of both directions, `provider` of what is sent. Worse first. */
-export function providerStatus(provider: Provider | null, sync: ProviderSync | null): StatusView {
-  if (provider?.state === 'paused') return { kind: 'paused', word: 'Paused' };
-  if (provider?.state === 'error' || sync?.status === 'error') return { kind: 'failed', word: 'Error' };
-  if (sync?.status === 'lagging') {
-    const lag = sync.lagSeconds ?? 0;
-    return { kind: 'warn', word: lag > 0 ? `Lagging ${lag} s` : 'Lagging' };
-  }
-  if (sync?.status === 'paused') return { kind: 'paused', word: 'Paused' };
-  if (provider === null) return { kind: 'offline', word: 'Not registered' };
-  return { kind: 'ok', word: 'Healthy' };
+const stateViews: Readonly<Record<ProviderState, StatusView>> = {
+  healthy: { kind: 'ok', word: 'Healthy' },
+  syncing: { kind: 'active', word: 'Refreshing' },
+  lagging: { kind: 'warn', word: 'Lagging' },
+  error: { kind: 'failed', word: 'Error' },
+  paused: { kind: 'paused', word: 'Paused' },
+};
+
+/** The state is the agent's own; null: it is not registered. */
+export function providerStatus(provider: Pick<Provider, 'state'> | null): StatusView {
+  return provider === null ? { kind: 'offline', word: 'Not registered' } : stateViews[provider.state];
+}
+
+/** Nothing is sent to it, so it is no provider in error: what came from it may need a person. */
+export function senderStatus({ state }: Pick<ProviderSender, 'state'>): StatusView {
+  return { kind: state === 'healthy' ? 'ok' : 'warn', word: 'Inbound' };
 }
 
 export interface OutboundGroup {
   readonly name: string;
   readonly provider: Provider | null;
-  readonly sync: ProviderSync | null;
   readonly items: readonly Operation[];
 }
 
@@ -88,7 +92,6 @@ export interface OutboundGroup {
 export function outboundGroups(
   operations: readonly Operation[],
   providers: readonly Provider[],
-  syncs: readonly ProviderSync[],
 ): readonly OutboundGroup[] {
   const names = new Set([...providers.map((each) => each.provider), ...operations.map(providerOf)]);
   return [...names]
@@ -96,7 +99,6 @@ export function outboundGroups(
     .map((name) => ({
       name,
       provider: providers.find((each) => each.provider === name) ?? null,
-      sync: syncs.find((each) => each.provider === name) ?? null,
       items: operations
         .filter((operation) => providerOf(operation) === name)
         .sort((a, b) => rank(a) - rank(b) || numberOf(a) - numberOf(b)),

@@ -77,7 +77,8 @@ export function createOutbound(parts: OutboundParts): Outbound {
     providers: registry,
     providerStatuses: createProviderStatuses({
       registry,
-      writebacks: store.writebacks,
+      store,
+      clock,
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,

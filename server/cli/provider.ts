@@ -56,16 +56,15 @@ export function registerProvider(program: Command): void {
 
 async function list(options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const providers = await client.providers.list(workspaceId);
-  if (options.json) return printJson({ providers });
+  const { providers, senders } = await client.providers.withSenders(workspaceId);
+  if (options.json) return printJson({ providers, senders });
   printTable(
     ['PROVIDER', 'KIND', 'STATE', 'WAITING', 'OLDEST', 'DEAD', 'URL'],
     providers.map((provider) => rowOf(provider, Date.now())),
   );
-  for (const { provider, lastError, refresh: pulled } of providers) {
-    if (lastError !== undefined) note(`${provider}: ${lastError}`);
-    if (pulled?.error !== undefined) note(`${provider} could not be pulled: ${pulled.error}`);
-  }
+  for (const { provider, cause } of providers) if (cause !== undefined) note(`${provider}: ${cause}`);
+  for (const { provider, cause } of senders)
+    note(`${provider} is not registered; it only sends webhooks.${cause === undefined ? '' : ` ${cause}`}`);
   if (providers.length === 0)
     note('No provider yet. Register one with "mooring provider add NAME --workspace W".');
 }

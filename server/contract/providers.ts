@@ -5,6 +5,19 @@ import { Timestamp } from './common.ts';
 const providerKinds = ['external', 'http'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
+/** One computation for all: core/sync-status. A sync status says the same word. */
+const providerStates = ['healthy', 'syncing', 'lagging', 'error', 'paused'] as const;
+export type ProviderState = (typeof providerStates)[number];
+
+const State = Type.Enum([...providerStates], {
+  description:
+    'As in `sync/status`. `error`: the last call or refresh failed and none has succeeded since, or operations or inbound events are dead-lettered. `lagging`: an inbound event has waited for more than 30 s. `syncing`: a refresh is running.',
+});
+const StateCause = Type.String({
+  description: 'Why the state is what it is, in sentences; absent while it is `healthy`.',
+  examples: ['2 operations are dead-lettered.'],
+});
+
 /** First segment of a path, lower-cased. */
 const ProviderName = Type.String({
   minLength: 1,
@@ -38,9 +51,8 @@ export const Provider = Type.Object(
     allowPrivateAddresses: Type.Boolean(),
     timeoutMs: Type.Integer(),
     hasSecret: Type.Boolean({ description: 'The secret itself is never answered.' }),
-    state: Type.Enum(['healthy', 'error', 'paused'], {
-      description: '`error`: the last call failed, and none has succeeded since.',
-    }),
+    state: State,
+    cause: Type.Optional(StateCause),
     circuit: Type.Enum(['closed', 'open', 'half_open'], {
       description: '`open`: it is left alone for a while after failures in a row.',
     }),
@@ -61,7 +73,24 @@ export const Provider = Type.Object(
 );
 export type Provider = Static<typeof Provider>;
 
-export const ProviderList = Type.Object({ providers: Type.Array(Provider) }, { $id: 'ProviderList' });
+/** Sends webhooks and is not registered: nothing is sent to it. */
+export const ProviderSender = Type.Object({
+  provider: ProviderName,
+  state: State,
+  cause: Type.Optional(StateCause),
+  lastReceivedAt: Timestamp,
+});
+export type ProviderSender = Static<typeof ProviderSender>;
+
+export const ProviderList = Type.Object(
+  {
+    providers: Type.Array(Provider),
+    senders: Type.Array(ProviderSender, {
+      description: 'Senders of webhooks that are not registered: inbound only.',
+    }),
+  },
+  { $id: 'ProviderList' },
+);
 export type ProviderList = Static<typeof ProviderList>;
 
 const secret = Type.String({

@@ -5,9 +5,9 @@ import type {
   OperationSteps,
   WritebackPreview,
 } from '../contract/operations.ts';
-import type { Provider } from '../contract/providers.ts';
+import type { Provider, ProviderSender } from '../contract/providers.ts';
 import type { BulkOutcome, OperationRow, OperationStepRow, OperationStory } from '../operations/log.ts';
-import type { ProviderStatus } from '../providers/status.ts';
+import type { ProviderStatus, SenderStatus } from '../providers/status.ts';
 import type { Preview } from '../writeback/queue.ts';
 import { wireRevision, wireTime } from './wire.ts';
 
@@ -33,6 +33,7 @@ export function provider(status: ProviderStatus): Provider {
     timeoutMs: row.timeoutMs,
     hasSecret: status.hasSecret,
     state: status.state,
+    cause: status.cause,
     circuit: status.circuit,
     retryAt: time(status.retryAtMs),
     pending: figures.pending,
@@ -55,6 +56,15 @@ export function provider(status: ProviderStatus): Provider {
     createdAt: wireTime(row.createdAtMs),
     updatedAt: wireTime(row.updatedAtMs),
   }) as Provider;
+}
+
+export function sender({ provider: name, state, cause, lastReceivedAtMs }: SenderStatus): ProviderSender {
+  return present({
+    provider: name,
+    state,
+    cause,
+    lastReceivedAt: wireTime(lastReceivedAtMs),
+  }) as ProviderSender;
 }
 
 export function operationSteps({ operation, actor, steps }: OperationStory): OperationSteps {

@@ -1,9 +1,10 @@
 // How what comes in is doing: the sync of each provider and the counters of the queue, of one workspace or all. Reads only;
 // what the figures mean is decided in core/sync-status.
 import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/sync.ts';
-import { failureCodeOf, type ProviderSyncFigures, syncOf, wholeSeconds } from '../core/sync-status.ts';
+import { syncOf, wholeSeconds } from '../core/sync-status.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { IngressRow, ProviderRow, Store } from '../store/port.ts';
+import { type FiguresStore, providerFigures, unknownFigures } from '../providers/figures.ts';
+import type { IngressRow } from '../store/port.ts';
 
 export interface IngestStatus {
   /** `provider` null: every one that files, envelopes or the registry name; one that nobody knows is healthy. */
@@ -13,18 +14,16 @@ export interface IngestStatus {
   queues(): Promise<{ envelopes: number; envelopeCapacity: number; writebacks: number }>;
 }
 
-type StatusStore = Pick<Store, 'ingest' | 'providers' | 'writebacks'>;
-
 export function createIngestStatus(parts: {
-  readonly store: StatusStore;
+  readonly store: FiguresStore;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly queueCapacity: number;
 }): IngestStatus {
   const { store, clock, queueCapacity } = parts;
   return {
     async sync(workspaceId, provider) {
-      const all = await figuresOf(store, workspaceId);
-      const known = provider === null ? [...all.values()] : [all.get(provider) ?? unknownProvider(provider)];
+      const all = await providerFigures(store, workspaceId);
+      const known = provider === null ? [...all.values()] : [all.get(provider) ?? unknownFigures(provider)];
       const nowMs = clock.nowMs();
       return { workspaceId, providers: known.map((figures) => syncOf(figures, nowMs)) };
     },
@@ -40,76 +39,6 @@ export function createIngestStatus(parts: {
       const writebacks = figures.reduce((sum, one) => sum + one.pending + one.running, 0);
       return { envelopes: pending, envelopeCapacity: queueCapacity, writebacks };
     },
-  };
-}
-
-// ---- sync
-
-async function figuresOf(
-  store: StatusStore,
-  workspaceId: string,
-): Promise<ReadonlyMap<string, ProviderSyncFigures>> {
-  const [ofFiles, ingress, causes, errors, writebacks, registered] = await Promise.all([
-    store.ingest.fileProviders(workspaceId),
-    store.ingest.ingress(workspaceId),
-    store.ingest.deadLetterCauses(workspaceId),
-    store.ingest.lastErrors(workspaceId),
-    store.writebacks.figures(workspaceId),
-    store.providers.list(),
-  ]);
-  const here = registered.filter((row) => row.workspaceId === workspaceId);
-  const names = new Set([
-    ...ofFiles,
-    ...ingress.map((row) => row.provider),
-    ...writebacks.map((row) => row.provider),
-    ...here.map((row) => row.name),
-  ]);
-  return new Map(
-    [...names].sort().map((provider) => {
-      const came = ingress.find((row) => row.provider === provider);
-      const went = writebacks.find((row) => row.provider === provider);
-      const entry = here.find((row) => row.name === provider);
-      const failureCodes: Record<string, number> = { ...went?.failureCodes };
-      for (const { cause, count } of causes.filter((one) => one.provider === provider)) {
-        const code = failureCodeOf(cause);
-        failureCodes[code] = (failureCodes[code] ?? 0) + count;
-      }
-      const figures: ProviderSyncFigures = {
-        provider,
-        lastEnvelopeId: came?.lastEnvelopeId ?? null,
-        lastReceivedAtMs: came?.lastReceivedAtMs ?? null,
-        oldestPendingAtMs: came?.oldestPendingAtMs ?? null,
-        deadEnvelopes: came?.dead ?? 0,
-        deadOperations: went?.deadLettered ?? 0,
-        failureCodes,
-        lastError: errors.get(provider) ?? entryError(entry),
-        paused: entry?.paused ?? false,
-        refreshing: entry?.refresh != null && entry.refresh.finishedAtMs === null,
-      };
-      return [provider, figures];
-    }),
-  );
-}
-
-/** Of the registry: a failure counts until the next success, or the next refresh that ends well. */
-function entryError(entry: ProviderRow | undefined): string | null {
-  if (entry === undefined) return null;
-  if (entry.refresh !== null && entry.refresh.error !== null) return entry.refresh.error;
-  return (entry.lastFailureAtMs ?? 0) > (entry.lastSuccessAtMs ?? 0) ? entry.lastError : null;
-}
-
-function unknownProvider(provider: string): ProviderSyncFigures {
-  return {
-    provider,
-    lastEnvelopeId: null,
-    lastReceivedAtMs: null,
-    oldestPendingAtMs: null,
-    deadEnvelopes: 0,
-    deadOperations: 0,
-    failureCodes: {},
-    lastError: null,
-    paused: false,
-    refreshing: false,
   };
 }
 

@@ -179,3 +179,25 @@ it('settings are changed, a pull is waited for, and an open circuit is said', as
     /in 59 min +\/git\/a\.md +it answered 429/,
   );
 });
+
+it('the list says the state that the API says, with its cause; who only sends webhooks is no provider', async () => {
+  const { provider, where, client, owner, workspaceId } = await withProvider();
+  await provider.tell({ behaviour: { kind: 'status', status: 422 }, next: 1 });
+  const statusOf = async (opId: string) => (await client.getOperation(workspaceId, opId)).status;
+  const dead = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
+  await waitFor('the dead letter', async () => (await statusOf(dead.opId)) === 'dead_lettered');
+  const sent = await client.writeFile(workspaceId, '/git/b.md', 'two\n');
+  await waitFor('the sent one', async () => (await statusOf(sent.opId)) === 'succeeded');
+  const event = { provider: 'slack', event_type: 'file.updated', path: '/slack/../x' };
+  await owner.sync.ingestWebhook(workspaceId, event);
+  await waitFor(
+    'the dead letter of slack',
+    async () => (await owner.sync.deadLetters.list(workspaceId)).items.length === 1,
+  );
+  const listed = await run('provider', 'list', ...where);
+  expect(listed.stdout).toMatch(/^git +http +error +0 +1 /m);
+  expect(listed.stdout).not.toContain('slack');
+  expect(listed.stderr).toBe(
+    'git: 1 operation is dead-lettered.\nslack is not registered; it only sends webhooks. 1 inbound event is a dead letter.\n',
+  );
+});

@@ -8,7 +8,7 @@ import {
   syncAlerts,
   syncThresholds,
 } from '../../server/core/alerts.ts';
-import { syncOf } from '../../server/core/sync-status.ts';
+import { stateOf, syncOf } from '../../server/core/sync-status.ts';
 
 const calm: IngressStatus = {
   workspaceId: 'rw_a',
@@ -109,26 +109,35 @@ describe('alerts', () => {
 describe('the state of a provider', () => {
   const figures = {
     provider: 'p',
+    registered: true,
     lastEnvelopeId: 'env_1',
     lastReceivedAtMs: 0,
     oldestPendingAtMs: null,
     deadEnvelopes: 0,
     deadOperations: 0,
     failureCodes: {},
-    lastError: null,
+    letterError: null,
+    callError: null,
+    refreshError: null,
     paused: false,
     refreshing: false,
   };
   it.each([
-    [{}, 'healthy'],
-    [{ oldestPendingAtMs: 0 }, 'lagging'],
-    [{ oldestPendingAtMs: 10_000 }, 'healthy'],
-    [{ refreshing: true }, 'syncing'],
-    [{ deadEnvelopes: 1 }, 'error'],
-    [{ deadOperations: 1 }, 'error'],
-    [{ lastError: 'no' }, 'error'],
-    [{ lastError: 'no', paused: true }, 'paused'],
-  ] as const)('%j is %s', (more, status) => {
-    expect(syncOf({ ...figures, ...more }, 31_000).status).toBe(status);
+    [{}, 'healthy', null],
+    [{ oldestPendingAtMs: 0 }, 'lagging', 'The oldest inbound event has waited for 31 s.'],
+    [{ oldestPendingAtMs: 10_000 }, 'healthy', null],
+    [{ refreshing: true }, 'syncing', 'A refresh is running.'],
+    [{ deadEnvelopes: 1, letterError: 'bad path' }, 'error', '1 inbound event is a dead letter.'],
+    [{ deadOperations: 2 }, 'error', '2 operations are dead-lettered.'],
+    [{ callError: 'it answered 500' }, 'error', 'The last call failed: it answered 500.'],
+    [
+      { callError: 'no', refreshError: 'gone', deadOperations: 1, deadEnvelopes: 2 },
+      'error',
+      'The last call failed: no. The last refresh failed: gone. 1 operation is dead-lettered. 2 inbound events are dead letters.',
+    ],
+    [{ callError: 'no', paused: true }, 'paused', 'Sending is paused.'],
+  ] as const)('%j is %s', (more, state, cause) => {
+    expect(stateOf({ ...figures, ...more }, 31_000)).toEqual({ state, cause });
+    expect(syncOf({ ...figures, ...more }, 31_000).status).toBe(state);
   });
 });

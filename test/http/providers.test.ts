@@ -83,7 +83,7 @@ test('a provider is registered, changed, paused, tested and removed by the owner
   expect(answers.map(({ bytes }) => bytes.toString()).join('')).not.toContain('whsec');
   const removed = await request(agent, `${w}/providers/git`, { method: 'DELETE' });
   expect(removed.json).toEqual({ provider: 'git', canceled: 0 });
-  expect((await request(agent, `${w}/providers`)).json).toEqual({ providers: [] });
+  expect((await request(agent, `${w}/providers`)).json).toEqual({ providers: [], senders: [] });
 });
 
 test('only the owner manages providers and sees contents in previews', async () => {
@@ -274,4 +274,62 @@ test('the metrics count items, calls and dead letters without naming anybody', a
   expect(text).toMatch(/mooring_writeback_items\{status="dead_lettered"\} 1/);
   expect(text).toMatch(/mooring_writeback_oldest_pending_seconds 0/);
   expect(text).not.toContain('git');
+});
+
+test('a provider has one state with its cause, in its own list, in sync/status and in admin/sync', async () => {
+  const one = await rig();
+  const { agent, provider, w, token } = one;
+  await add(one);
+  const read = async () => {
+    const [own, sync, admin] = await Promise.all([
+      request(agent, `${w}/providers/git`),
+      request(agent, `${w}/sync/status?provider=git`, { token }),
+      request(agent, '/v1/admin/sync?provider=git'),
+    ]);
+    const wire = sync.json.providers[0].status;
+    expect([own.json.state, admin.json.workspaces[sync.json.workspaceId].providers[0].status]).toEqual([
+      wire,
+      wire,
+    ]);
+    return [own.json.state, own.json.cause];
+  };
+  const hook = async (path: string) => {
+    const event = { provider: 'git', event_type: 'file.updated', path, data: { content: 'x' } };
+    await request(agent, `${w}/webhooks/ingest`, { method: 'POST', body: event });
+    await agent.ingest.idle();
+  };
+  expect(await read()).toEqual(['healthy', undefined]);
+  await provider.tell({ behaviour: { kind: 'status', status: 422 }, next: 1 });
+  await one.reaches(await one.put('/git/a.md', 'one'), 'dead_lettered');
+  expect(await read()).toEqual([
+    'error',
+    'The last call failed: it answered 422. 1 operation is dead-lettered.',
+  ]);
+  // A later call that succeeds does not settle what is dead-lettered.
+  await one.reaches(await one.put('/git/b.md', 'two'), 'succeeded');
+  expect(await read()).toEqual(['error', '1 operation is dead-lettered.']);
+  await hook('/git/../c.md');
+  await hook('/git/../d.md');
+  expect(await read()).toEqual(['error', '1 operation is dead-lettered. 2 inbound events are dead letters.']);
+  await request(agent, `${w}/providers/git/pause`, { method: 'POST' });
+  expect(await read()).toEqual(['paused', 'Sending is paused.']);
+  // Who only sends webhooks is known to the sync alone.
+  await request(agent, `${w}/webhooks/ingest`, {
+    method: 'POST',
+    body: { provider: 'slack', event_type: 'file.updated', path: '/slack/../x' },
+  });
+  await agent.ingest.idle();
+  const listed = (await request(agent, `${w}/providers`)).json;
+  expect(listed.providers).toHaveLength(1);
+  expect(listed.senders).toEqual([
+    {
+      provider: 'slack',
+      state: 'error',
+      cause: '1 inbound event is a dead letter.',
+      lastReceivedAt: expect.any(String),
+    },
+  ]);
+  expect((await request(agent, `${w}/sync/status?provider=slack`, { token })).json.providers).toMatchObject([
+    { provider: 'slack', status: 'error', deadLetteredEnvelopes: 1 },
+  ]);
 });

@@ -209,3 +209,43 @@ test('what failed in another workspace is in the title, at its lane and counted 
   await goByKeys(page, 'd', 'dead-letters');
   await there();
 });
+
+test('a provider has the state that the API says everywhere, with its cause; a sender of webhooks is no provider in error', async ({
+  page,
+  agent,
+  signIn,
+}) => {
+  const { client } = agent;
+  const { workspaceId } = await agent.mirror('notes');
+  await client.providers.add(workspaceId, { provider: 'notion', kind: 'external' });
+  await client.providers.add(workspaceId, { provider: 'linear', kind: 'external' });
+  for (const provider of ['notion', 'slack']) {
+    const event = { provider, event_type: 'file.updated', path: `/${provider}/../secret.md` };
+    await client.sync.ingestWebhook(workspaceId, { ...event, data: { content: 'x' } });
+  }
+  await expect.poll(async () => (await client.sync.deadLetters.list(workspaceId)).items.length).toBe(2);
+  await client.writeFile(workspaceId, '/notion/a.md', 'a\n');
+  const cause = '1 inbound event is a dead letter.';
+  expect((await client.providers.list(workspaceId)).map(({ state, cause: why }) => [state, why])).toEqual([
+    ['healthy', undefined],
+    ['error', cause],
+  ]);
+  await signIn();
+  const flow = page.getByRole('region', { name: 'How the data flows now' });
+  const line = (name: string) => flow.getByRole('listitem').filter({ hasText: name });
+  await expect(line('notion')).toContainText('Error');
+  await expect(line('notion')).toContainText(cause);
+  await expect(line('linear')).toContainText('Healthy');
+  await expect(line('slack')).toContainText('Inbound');
+  await expect(line('slack')).toContainText(cause);
+  await expect(line('slack')).not.toContainText('Error');
+  await look(page, 'overview-sender');
+  await page.goto(`${agent.url}/#writeback?workspace=${workspaceId}`);
+  const group = page.getByRole('row').filter({ hasText: 'Error' });
+  await expect(group).toHaveCount(1);
+  await expect(group).toContainText('notion');
+  await expect(group).toContainText(cause);
+  await page.goto(`${agent.url}/#settings/providers`);
+  await expect(page.getByRole('row').filter({ hasText: 'notion' })).toContainText(cause);
+  await expect(page.getByRole('row').filter({ hasText: 'linear' })).toContainText('Healthy');
+});

@@ -2,11 +2,13 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
-import { failedByWorkspace, mostOf, useAllIngress, useAllLetters } from '../../api/open-work.ts';
+import type { Provider } from '../../../server/contract/providers.ts';
+import { failedByWorkspace, mostOf, sumOf, useAllIngress, useAllLetters } from '../../api/open-work.ts';
 import { useAllProviders, type WorkspaceProviders } from '../../api/outbound.ts';
 import { describeError, useBlocked, workspaceName } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { providerStatus } from '../../model/outbound-view.ts';
+import type { StatusView } from '../../model/mirror-view.ts';
+import { providerStatus, senderStatus } from '../../model/outbound-view.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -19,17 +21,20 @@ const shownMax = 4;
 
 export function ProviderFlow({ status }: { readonly status: AgentStatus }): ReactElement {
   const offline = useBlocked() !== null;
-  const { known, complete, failed } = useAllProviders(
-    status.workspaces.map((workspace) => workspace.workspaceId),
-  );
+  const {
+    known,
+    complete,
+    failed: failure,
+  } = useAllProviders(status.workspaces.map((workspace) => workspace.workspaceId));
   const ingress = useAllIngress();
   const letters = useAllLetters();
   const rows = known.flatMap(rowsOf);
-  const sum = (pick: (row: ProviderRow) => number): number =>
-    rows.reduce((total, row) => total + pick(row), 0);
-  const pending = sum((row) => row.provider?.pending ?? 0);
-  const running = sum((row) => row.provider?.running ?? 0);
-  const deadOps = sum((row) => row.provider?.deadLettered ?? row.sync?.deadLetteredOps ?? 0);
+  const sum = (pick: (provider: Provider) => number): number =>
+    known.flatMap(({ providers }) => providers).reduce((total, each) => total + pick(each), 0);
+  const pending = sum((each) => each.pending);
+  const running = sum((each) => each.running);
+  const failed = failedByWorkspace(known);
+  const deadOps = sumOf(failed);
   const deadLetters = ingress.data?.deadLetterTotal ?? 0;
   const inQueue = ingress.data?.pendingTotal ?? 0;
   const none = complete && rows.length === 0;
@@ -41,7 +46,7 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
             of={deadOps}
             word={counted(deadOps, 'failed', 'failed')}
             href={placeHref('writeback', null, {
-              workspace: mostOf(failedByWorkspace(known)) ?? '',
+              workspace: mostOf(failed) ?? '',
               filter: 'failed',
             })}
           />
@@ -84,8 +89,8 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
             <div className="figure">None registered</div>
             <div className="figure faint">Everything stays on this computer.</div>
           </>
-        ) : failed !== null ? (
-          <div className="figure faint">{describeError(failed)}</div>
+        ) : failure !== null ? (
+          <div className="figure faint">{describeError(failure)}</div>
         ) : null}
       </div>
     </>
@@ -95,22 +100,42 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
 interface ProviderRow {
   readonly workspaceId: string;
   readonly name: string;
-  readonly provider: WorkspaceProviders['providers'][number] | null;
-  readonly sync: WorkspaceProviders['syncs'][number] | null;
+  /** More for its tooltip. */
+  readonly about: string;
+  readonly view: StatusView;
+  readonly cause: string | null;
+  /** When it last took or brought something. */
+  readonly seenAt: string | null;
 }
 
 /** Registered ones, and those that only send webhooks. */
-function rowsOf({ workspaceId, providers, syncs }: WorkspaceProviders): readonly ProviderRow[] {
-  const names = new Set([
-    ...providers.map((each) => each.provider),
-    ...syncs.filter((each) => each.cursor != null).map((each) => each.provider),
-  ]);
-  return [...names].map((name) => ({
-    workspaceId,
-    name,
-    provider: providers.find((each) => each.provider === name) ?? null,
-    sync: syncs.find((each) => each.provider === name) ?? null,
-  }));
+function rowsOf({ workspaceId, providers, senders, syncs }: WorkspaceProviders): readonly ProviderRow[] {
+  return [
+    ...providers.map((each) => ({
+      workspaceId,
+      name: each.provider,
+      about: '',
+      view: providerStatus(each),
+      cause: each.cause ?? null,
+      seenAt: newest(
+        each.lastSuccessAt,
+        syncs.find(({ provider }) => provider === each.provider)?.watermarkTs ?? undefined,
+      ),
+    })),
+    ...senders.map((each) => ({
+      workspaceId,
+      name: each.provider,
+      about: ': not registered, it only sends webhooks',
+      view: senderStatus(each),
+      cause: each.cause ?? null,
+      seenAt: each.lastReceivedAt,
+    })),
+  ];
+}
+
+function newest(...times: readonly (string | undefined)[]): string | null {
+  const known = times.filter((time) => time !== undefined);
+  return known.sort((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
 }
 
 const rank = { failed: 0, warn: 1, paused: 2 } as const;
@@ -122,47 +147,36 @@ function ProviderRows({
   readonly rows: readonly ProviderRow[];
   readonly status: AgentStatus;
 }): ReactElement {
-  const viewed = rows
-    .map((row) => ({ row, view: viewOf(row) }))
-    .sort((a, b) => rankOf(a.view.kind) - rankOf(b.view.kind) || a.row.name.localeCompare(b.row.name, 'en'));
-  const hidden = viewed.length - shownMax;
+  const sorted = rows.toSorted(
+    (a, b) => rankOf(a.view.kind) - rankOf(b.view.kind) || a.name.localeCompare(b.name, 'en'),
+  );
+  const hidden = sorted.length - shownMax;
   const several = new Set(rows.map((row) => row.workspaceId)).size > 1;
   return (
     <ul className="provider-rows">
-      {viewed.slice(0, shownMax).map(({ row, view }) => {
-        const at = lastSeen(row);
-        const where = workspaceName(status.workspaces, row.workspaceId);
-        return (
-          <li key={`${row.workspaceId} ${row.name}`}>
-            <Link
-              className="ellipsis"
-              href={placeHref('writeback', null, { workspace: row.workspaceId })}
-              title={several ? `${row.name} of ${where}` : row.name}
-            >
-              {row.name}
-            </Link>
-            <Status {...view} />
-            <span className="faint end">{at === null ? null : <Time at={at} as="ago" />}</span>
-          </li>
-        );
-      })}
+      {sorted.slice(0, shownMax).map(({ workspaceId, name, about, view, cause, seenAt }) => (
+        <li key={`${workspaceId} ${name}`}>
+          <Link
+            className="ellipsis"
+            href={placeHref('writeback', null, { workspace: workspaceId })}
+            title={`${several ? `${name} of ${workspaceName(status.workspaces, workspaceId)}` : name}${about}`}
+          >
+            {name}
+          </Link>
+          <Status {...view} />
+          <span className="faint end">{seenAt === null ? null : <Time at={seenAt} as="ago" />}</span>
+          {cause === null ? null : (
+            <span className="cause faint ellipsis" title={cause}>
+              {cause}
+            </span>
+          )}
+        </li>
+      ))}
       {hidden > 0 ? <li className="faint">and {count(hidden)} more</li> : null}
     </ul>
   );
 }
 
-/** One that nobody registered only sends: it is as its webhooks are. */
-function viewOf({ provider, sync }: ProviderRow): ReturnType<typeof providerStatus> {
-  const view = providerStatus(provider, sync);
-  return view.kind === 'offline' ? { kind: 'ok', word: 'Healthy' } : view;
-}
-
 function rankOf(kind: string): number {
   return kind in rank ? rank[kind as keyof typeof rank] : 3;
-}
-
-/** When it last took or brought something. */
-function lastSeen({ provider, sync }: ProviderRow): string | null {
-  const times = [provider?.lastSuccessAt, sync?.watermarkTs].filter((time) => typeof time === 'string');
-  return times.sort((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null;
 }

@@ -141,13 +141,9 @@ function ProviderRow({
         </span>
       </td>
       <td>
-        <Status {...providerStatus(provider, null)} />
+        <Status {...providerStatus(provider)} />
         <CircuitNote provider={provider} className="second" />
-        {provider.lastError === undefined ? null : (
-          <span className="second faint ellipsis-cell" title={provider.lastError}>
-            {provider.lastError}
-          </span>
-        )}
+        {provider.cause === undefined ? null : <span className="second faint">{provider.cause}</span>}
       </td>
       <td className="actions">
         <ProviderActions row={row} onRemove={onRemove} />

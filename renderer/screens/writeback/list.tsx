@@ -153,7 +153,7 @@ function GroupRow({
 }): ReactElement {
   const { client, queries } = useServices();
   const blocked = useBlocked();
-  const { name, provider, sync } = group;
+  const { name, provider } = group;
   const paused = provider?.state === 'paused';
   const mutation = useMutation({
     mutationFn: async () =>
@@ -164,7 +164,7 @@ function GroupRow({
     onError: (error) => announce(describeError(error)),
     onSettled: async () => await queries.invalidateQueries({ queryKey: ['outbound', workspaceId] }),
   });
-  const why = mutation.isError ? describeError(mutation.error) : (provider?.lastError ?? null);
+  const why = mutation.isError ? describeError(mutation.error) : (provider?.cause ?? null);
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: its button is the stop
@@ -179,8 +179,8 @@ function GroupRow({
       {/* biome-ignore lint/a11y/useFocusableInteractive: its button is the stop */}
       <span role="gridcell" aria-colspan={5} className="group-cell">
         <b className="ellipsis">{name === '' ? 'No provider' : name}</b>
-        <Status {...providerStatus(provider, sync)} />
-        {provider?.state === 'error' ? <Trouble provider={provider} why={why} /> : null}
+        <Status {...providerStatus(provider)} />
+        {provider === null || why === null || paused ? null : <Trouble provider={provider} why={why} />}
         <span className="end faint">
           {provider === null ? 'not registered: nothing is sent to it' : groupFigures(provider)}
         </span>

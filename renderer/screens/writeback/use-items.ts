@@ -50,7 +50,7 @@ export function useItems(workspaceId: string, { filter, text }: Narrowing): Writ
           (each.path ?? '').toLowerCase().includes(wanted) ||
           each.opId.toLowerCase().startsWith(wanted)),
     );
-    const all = outboundGroups(shown, providers.data?.providers ?? [], providers.data?.syncs ?? []);
+    const all = outboundGroups(shown, providers.data?.providers ?? []);
     // Narrowed, only what matches is shown; in "All" every provider has its line.
     return filter === 'all' && wanted === '' ? all : all.filter((group) => group.items.length > 0);
   }, [operations, filter, text, providers.data]);

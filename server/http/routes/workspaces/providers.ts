@@ -11,7 +11,7 @@ import {
 import { ProviderRefusedError, ProviderTakenError } from '../../../providers/registry.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
-import { provider as wireProvider } from '../../outbound-wire.ts';
+import { provider as wireProvider, sender as wireSender } from '../../outbound-wire.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
 
@@ -35,7 +35,8 @@ function registerReading(app: App, { providerStatuses }: HttpDependencies): void
         operationId: 'listProviders',
         tags: ['Providers'],
         summary: 'List providers of a workspace',
-        description: 'Owner or UI token. With what waits for each, and how its last calls went.',
+        description:
+          'Owner or UI token. With what waits for each, its state and the cause of it. Senders of webhooks that are not registered are listed apart.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -43,8 +44,15 @@ function registerReading(app: App, { providerStatuses }: HttpDependencies): void
       },
     },
     async (request, reply) => {
-      const statuses = await providerStatuses.list(request.params.workspaceId);
-      return sendJson<ProviderList>(reply, 200, { providers: statuses.map(wireProvider) });
+      const { workspaceId } = request.params;
+      const [statuses, senders] = await Promise.all([
+        providerStatuses.list(workspaceId),
+        providerStatuses.senders(workspaceId),
+      ]);
+      return sendJson<ProviderList>(reply, 200, {
+        providers: statuses.map(wireProvider),
+        senders: senders.map(wireSender),
+      });
     },
   );
 
