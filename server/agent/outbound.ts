@@ -1,4 +1,5 @@
 // The outbound half of the agent, wired: providers, their items, operations, refresh. It decides nothing.
+import type { Compute } from '../compute/port.ts';
 import { webhookAttempts } from '../core/webhook.ts';
 import type { EventFeed } from '../events/feed.ts';
 import { createOperationLog, type OperationLog } from '../operations/log.ts';
@@ -23,6 +24,7 @@ import { createWritebackQueue, type WritebackQueue } from '../writeback/queue.ts
 import { AgentStartError } from './upkeep.ts';
 
 export interface OutboundParts {
+  readonly compute: Compute;
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
@@ -83,6 +85,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
     }),
     refresher,
     writeback: createWritebackQueue({
+      compute: parts.compute,
       store,
       workspaces,
       registry,

@@ -78,6 +78,7 @@ export async function assemble(
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: ids.text });
   const mirrors = createMirrorManager({
+    compute,
     store,
     workspaces,
     clock,
@@ -90,6 +91,7 @@ export async function assemble(
   showFigures(metrics, store, mirrors);
   const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });
   const outbound = createOutbound({
+    compute,
     config,
     store,
     workspaces,

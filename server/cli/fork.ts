@@ -145,8 +145,9 @@ function printPatch(change: ForkChange): void {
   const reason = {
     none: 'the workspace’s file may not be read',
     text: 'the same bytes, other metadata',
+    too_different: 'too different to show line by line',
     binary: 'no text',
-    too_large: 'too large, or different nearly everywhere',
+    too_large: 'too large to be compared',
   }[diff?.kind ?? 'none'];
   note(`${whatOf(change)} ${path}: ${reason}`);
 }

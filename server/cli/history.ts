@@ -116,9 +116,15 @@ async function show(path: string, options: ShowOptions): Promise<void> {
 
 function printDiff({ kind, patch = '', from, to }: FileDiff): void {
   const name = (side: FileDiff['from']) => side?.revision ?? 'nothing';
-  if (kind === 'text') process.stdout.write(patch);
+  const sized = (side: FileDiff['from']) =>
+    side === null ? 'nothing' : `${side.revision} (${formatBytes(side.size)})`;
+  if (kind === 'text' || kind === 'too_different') process.stdout.write(patch);
   else if (kind === 'binary') print(`${name(from)} and ${name(to)} are no text: no difference can be shown.`);
-  else print(`${name(from)} and ${name(to)} are too large, or too different, to be compared.`);
+  else print(`${sized(from)} and ${sized(to)} are too large to be compared.`);
+  if (kind === 'too_different')
+    note(
+      `${sized(from)} and ${sized(to)} are too different to show line by line: the patch replaces the whole file.`,
+    );
   if (kind === 'text' && patch === '') note(`${name(from)} and ${name(to)} hold the same bytes.`);
 }
 

@@ -12,8 +12,22 @@ export function printPreview(preview: WritebackPreview): void {
       : `${request.method} ${request.url}`,
   );
   for (const [name, value] of Object.entries(request?.headers ?? {})) print(`  ${name}: ${value}`);
-  if (diff === undefined) print('(no difference to show: no text, too large, or not there any more)');
+  if (diff === undefined) print(`(${whyNoDiff(preview)})`);
   else print(diff.trimEnd());
   for (const warning of warnings) note(`Warning: ${warning}.`);
   note('Nothing was sent.');
+}
+
+function whyNoDiff({ diffOmitted, sizeBytes, providerSizeBytes = 0 }: WritebackPreview): string {
+  const sizes = `${formatBytes(providerSizeBytes)} before, ${formatBytes(sizeBytes)} after`;
+  switch (diffOmitted) {
+    case 'binary':
+      return `no diff, the content is not text: ${sizes}`;
+    case 'too_large':
+      return `no diff, too large to be compared: ${sizes}`;
+    case 'too_different':
+      return `no diff, too different to show line by line: ${sizes}`;
+    default:
+      return 'no diff: nothing can be sent';
+  }
 }

@@ -1,14 +1,14 @@
 // The named jobs of the worker pool: what each takes, what it answers, how long it may run, and which inputs are so small that
 // the calling thread runs them itself. Jobs are pure functions of plain data; they never do I/O. A new job is one entry here.
 import { type Merge, mergeFile, mergeLines } from '../core/merge.ts';
-import { unifiedHunks } from '../core/text-diff.ts';
+import { diffTexts, type TextDiff } from '../core/text-diff.ts';
 import { isNestedTooDeep } from '../platform/json-nesting.ts';
 
 export interface Jobs {
-  /** What leads from one text to another, for `git apply`. null: too large, or they differ nearly everywhere. */
+  /** What leads from one text to another, for `git apply`. */
   readonly diff_lines: {
     readonly input: { readonly before: string; readonly after: string };
-    readonly output: string | null;
+    readonly output: TextDiff;
   };
   /** The three-way merge of texts. */
   readonly merge_lines: {
@@ -45,26 +45,32 @@ export interface Job<Name extends JobName> {
   readonly timeLimitMs: number;
 }
 
-/** Characters of all texts of a comparison together that the calling thread compares itself. */
-const smallTextsCharacters = 8 * 1024;
+/**
+ * Of all texts of a comparison together: so much the calling thread compares itself. The time grows with the square of the lines: 400
+ * take 5 ms at most, whatever they contain.
+ */
+const smallTextsCharacters = 64 * 1024;
+const smallTextsLines = 400;
+/** Milliseconds of a comparison. Its work is bounded by counts (core/line-diff); this is for a machine under load. */
+const comparisonMsMax = 10_000;
 /** Bytes of a JSON text that the calling thread parses itself. */
 const smallJsonBytes = 64 * 1024;
 
 export const jobs: { readonly [Name in JobName]: Job<Name> } = {
   diff_lines: {
-    run: ({ before, after }) => unifiedHunks(before, after),
-    isSmall: ({ before, after }) => before.length + after.length <= smallTextsCharacters,
-    timeLimitMs: 2_000,
+    run: ({ before, after }) => diffTexts(before, after),
+    isSmall: ({ before, after }) => areSmall([before, after]),
+    timeLimitMs: comparisonMsMax,
   },
   merge_lines: {
     run: ({ base, mine, theirs }) => mergeLines(base, mine, theirs),
-    isSmall: ({ base, mine, theirs }) => base.length + mine.length + theirs.length <= smallTextsCharacters,
-    timeLimitMs: 2_000,
+    isSmall: ({ base, mine, theirs }) => areSmall([base, mine, theirs]),
+    timeLimitMs: comparisonMsMax,
   },
   merge_file: {
     run: ({ path, base, mine, theirs }) => mergeFile(path, base, mine, theirs),
-    isSmall: ({ base, mine, theirs }) => base.length + mine.length + theirs.length <= smallTextsCharacters,
-    timeLimitMs: 2_000,
+    isSmall: ({ base, mine, theirs }) => areSmall([base, mine, theirs]),
+    timeLimitMs: comparisonMsMax,
   },
   parse_json: {
     run: ({ bytes }) => parseJson(bytes),
@@ -72,6 +78,15 @@ export const jobs: { readonly [Name in JobName]: Job<Name> } = {
     timeLimitMs: 10_000,
   },
 };
+
+function areSmall(texts: readonly string[]): boolean {
+  if (texts.reduce((sum, text) => sum + text.length, 0) > smallTextsCharacters) return false;
+  let lines = 0;
+  for (const text of texts) {
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lines += 1;
+  }
+  return lines <= smallTextsLines;
+}
 
 function parseJson(bytes: Uint8Array): ParsedJson {
   let text: string;

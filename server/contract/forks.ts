@@ -111,6 +111,9 @@ const ForkChange = Type.Object({
             description: 'Takes the workspace’s file to the fork’s; empty when the bytes are the same.',
           }),
         ),
+        liveSize: Type.Optional(
+          Type.Integer({ description: 'Bytes of the workspace’s file; absent: there is none.' }),
+        ),
       },
       { description: 'With `patch=true`. Absent where the token may not read the workspace’s file.' },
     ),

@@ -91,14 +91,14 @@ export const FileDiff = Type.Object(
     path: Type.String(),
     from: Type.Union([DiffSide, Type.Null()], { description: 'null: compared with nothing.' }),
     to: Type.Union([DiffSide, Type.Null()]),
-    kind: Type.Enum(['text', 'binary', 'too_large'], {
+    kind: Type.Enum(['text', 'too_different', 'binary', 'too_large'], {
       description:
-        '`text`: `patch` says what differs. `binary`: a side is no UTF-8 text. `too_large`: over 512 KiB, or different nearly everywhere.',
+        '`text`: `patch` says what differs. `too_different`: a comparison by lines is more work than it may be; `patch` replaces the whole text, and `size` of both sides says how much that is. `binary`: a side is not UTF-8 text. `too_large`: a side is over 512 KiB, or the comparison took longer than it may.',
     }),
     patch: Type.Optional(
       Type.String({
         description:
-          'For `git apply`, from the first to the second; empty when the bytes are the same. Only of text.',
+          'For `git apply`, from the first to the second; empty when the bytes are the same. Only of `text` and `too_different`.',
       }),
     ),
   },

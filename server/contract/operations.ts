@@ -186,10 +186,19 @@ export const WritebackPreview = Type.Object(
     diff: Type.Optional(
       Type.String({
         description:
-          'Unified diff to what the provider has. Absent: no text, too large, or nothing can be sent.',
+          'Unified diff to what the provider has. Absent: `diffOmitted` says why, or nothing can be sent.',
       }),
     ),
-    sizeBytes: Type.Integer(),
+    diffOmitted: Type.Optional(
+      Type.Enum(['binary', 'too_large', 'too_different'], {
+        description:
+          'Why there is no `diff`. `binary`: a side is not UTF-8 text. `too_large`: a side is over 512 KiB, or the comparison took longer than it may. `too_different`: a comparison by lines is more work than it may be; the two sizes are all there is to show.',
+      }),
+    ),
+    sizeBytes: Type.Integer({ description: 'Of what is sent.' }),
+    providerSizeBytes: Type.Optional(
+      Type.Integer({ description: 'Of what the provider has, as far as is known; absent: nothing.' }),
+    ),
     request: Type.Optional(
       Type.Object(
         {

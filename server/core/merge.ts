@@ -1,17 +1,13 @@
 // Three-way merge of texts by lines: what one side changed and the other did not is taken, what both changed alike is taken
 // once, and where they differ nothing is guessed (sync-engine rule 14; strategy `three-way-lines-v1` of the contract). Pure.
-import { diffArrays } from 'diff';
+import { type Hunk, type LineRange, lineHunks, linesOf } from './line-diff.ts';
+
+export type { LineRange } from './line-diff.ts';
 
 /** Of each text: beyond it a merge is left to people (contract 0.8). */
 export const mergeBytesMax = 512 * 1024;
 /** Lines that one side may have changed: beyond it the texts have too little in common to be sure. */
 const editsMax = 1500;
-
-/** A run of lines: the number of its first, from 0, and how many. Nothing at a place: count 0. */
-export interface LineRange {
-  readonly start: number;
-  readonly count: number;
-}
 
 /** The three texts cut at the same places. `same`: nobody changed it. `both`: both did, alike. */
 export interface MergePiece {
@@ -35,17 +31,11 @@ export type Merge =
   /** One side has next to nothing in common with the base. */
   | { readonly kind: 'too_different' };
 
-/** One side's change of the base: these lines became those. */
-interface Hunk {
-  readonly base: LineRange;
-  readonly side: LineRange;
-}
-
-/** Lines keep their ends, so that what was not changed comes out byte by byte. Cost: the lines times the changed lines. */
+/** Lines keep their ends, so that what was not changed comes out byte by byte. The work is bounded (core/line-diff). */
 export function mergeLines(base: string, mine: string, theirs: string): Merge {
   const texts = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) };
-  const mineHunks = hunksOf(texts.base, texts.mine);
-  const theirHunks = hunksOf(texts.base, texts.theirs);
+  const mineHunks = changesOf(texts.base, texts.mine);
+  const theirHunks = changesOf(texts.base, texts.theirs);
   if (mineHunks === null || theirHunks === null) return { kind: 'too_different' };
   const pieces = piecesOf(texts, mineHunks, theirHunks);
   const clashes = pieces.filter((piece) => piece.kind === 'clash');
@@ -72,40 +62,12 @@ interface Texts {
   readonly theirs: readonly string[];
 }
 
-/** With their line ends; the last one may have none. */
-function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n');
-  const last = lines.pop() ?? '';
-  const whole = lines.map((line) => `${line}\n`);
-  return last === '' ? whole : [...whole, last];
-}
-
-function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | null {
-  const changes = diffArrays([...base], [...side], { maxEditLength: editsMax });
-  if (changes === undefined) return null;
-  const hunks: Hunk[] = [];
-  let baseAt = 0;
-  let sideAt = 0;
-  let open: { baseStart: number; sideStart: number } | null = null;
-  const close = () => {
-    if (open === null) return;
-    const { baseStart, sideStart } = open;
-    hunks.push({ base: range(baseStart, baseAt), side: range(sideStart, sideAt) });
-    open = null;
-  };
-  for (const { added, removed, count } of changes) {
-    if (!added && !removed) {
-      close();
-      baseAt += count;
-      sideAt += count;
-      continue;
-    }
-    open ??= { baseStart: baseAt, sideStart: sideAt };
-    if (removed) baseAt += count;
-    else sideAt += count;
-  }
-  close();
-  return hunks;
+/** null: more lines of the base were changed than a merge may assume, or the comparison is too much work. */
+function changesOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | null {
+  const hunks = lineHunks(base, side);
+  if (hunks === null) return null;
+  const edits = hunks.reduce((sum, { before, after }) => sum + before.count + after.count, 0);
+  return edits > editsMax ? null : hunks;
 }
 
 function piecesOf(texts: Texts, mine: readonly Hunk[], theirs: readonly Hunk[]): readonly MergePiece[] {
@@ -126,28 +88,28 @@ function piecesOf(texts: Texts, mine: readonly Hunk[], theirs: readonly Hunk[]):
   for (;;) {
     const first = earliest(mine[nextMine], theirs[nextTheirs]);
     if (first === null) break;
-    let end = endOf(first.base);
+    let end = endOf(first.before);
     const mineFrom = nextMine;
     const theirsFrom = nextTheirs;
     // What overlaps or touches belongs together: without an unchanged line between them nobody knows the order.
     for (let grew = true; grew; ) {
       grew = false;
-      for (let hunk = mine[nextMine]; hunk !== undefined && hunk.base.start <= end; hunk = mine[nextMine]) {
-        end = Math.max(end, endOf(hunk.base));
+      for (let hunk = mine[nextMine]; hunk !== undefined && hunk.before.start <= end; hunk = mine[nextMine]) {
+        end = Math.max(end, endOf(hunk.before));
         nextMine += 1;
         grew = true;
       }
       for (
         let hunk = theirs[nextTheirs];
-        hunk !== undefined && hunk.base.start <= end;
+        hunk !== undefined && hunk.before.start <= end;
         hunk = theirs[nextTheirs]
       ) {
-        end = Math.max(end, endOf(hunk.base));
+        end = Math.max(end, endOf(hunk.before));
         nextTheirs += 1;
         grew = true;
       }
     }
-    sameUpTo(first.base.start);
+    sameUpTo(first.before.start);
     const base = range(at.base, end);
     const piece = {
       base,
@@ -176,11 +138,11 @@ function kindOf(
 
 function earliest(mine: Hunk | undefined, theirs: Hunk | undefined): Hunk | null {
   if (mine === undefined || theirs === undefined) return mine ?? theirs ?? null;
-  return mine.base.start <= theirs.base.start ? mine : theirs;
+  return mine.before.start <= theirs.before.start ? mine : theirs;
 }
 
 function growth(hunks: readonly Hunk[]): number {
-  return hunks.reduce((sum, { base, side }) => sum + side.count - base.count, 0);
+  return hunks.reduce((sum, { before, after }) => sum + after.count - before.count, 0);
 }
 
 function chosen(texts: Texts, piece: MergePiece): string {

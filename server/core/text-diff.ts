@@ -1,31 +1,86 @@
-// The difference of two texts for people, as a unified diff. What is too large or no text has none.
-import { createTwoFilesPatch } from 'diff';
+// The difference of two texts as hunks that `git apply` takes, with bounded work. Pure.
+import { type Hunk, type LineRange, lineHunks, linesOf } from './line-diff.ts';
 
-/** Of either side: beyond it a difference takes seconds. */
-const diffBytesMax = 512 * 1024;
-/** A comparison that finds no end is given up. */
-const editsMax = 20_000;
+/** Bytes of each text; larger ones are not compared. */
+export const diffBytesMax = 512 * 1024;
+/** Common lines that are shown around a change, as git does. */
+const contextLines = 3;
 
-/** null: one of them is too large, or they differ everywhere. Equal texts: an empty string. */
-export function unifiedDiff(path: string, before: string | null, after: string | null): string | null {
-  if ((before?.length ?? 0) > diffBytesMax || (after?.length ?? 0) > diffBytesMax) return null;
-  if (before === after) return '';
-  const patch = createTwoFilesPatch(
-    before === null ? '/dev/null' : `a${path}`,
-    after === null ? '/dev/null' : `b${path}`,
-    before ?? '',
-    after ?? '',
-    undefined,
-    undefined,
-    { context: 3, maxEditLength: editsMax },
-  );
-  return patch === undefined ? null : patch.replace(/^=+\n/, '');
+export interface TextDiff {
+  /** Without a head; empty: the texts are equal. */
+  readonly hunks: string;
+  /** true: a line by line comparison is too much work, and one hunk replaces the whole text. It applies as any other. */
+  readonly tooDifferent: boolean;
 }
 
-/** The hunks alone, without a head: what `git apply` takes below its own. null: too large, or they differ everywhere. */
-export function unifiedHunks(before: string, after: string): string | null {
-  const patch = unifiedDiff('/', before, after);
-  if (patch === null) return null;
-  const start = patch.indexOf('@@ ');
-  return start === -1 ? '' : patch.slice(start);
+export function diffTexts(before: string, after: string): TextDiff {
+  if (before === after) return { hunks: '', tooDifferent: false };
+  const old = linesOf(before);
+  const fresh = linesOf(after);
+  const found = lineHunks(old, fresh);
+  const whole: Hunk = {
+    before: { start: 0, count: old.length },
+    after: { start: 0, count: fresh.length },
+  };
+  const groups = found === null ? [[whole]] : grouped(found);
+  return {
+    hunks: groups.map((group) => hunkText(old, fresh, group)).join(''),
+    tooDifferent: found === null,
+  };
+}
+
+/** Changes whose context would meet are one hunk. */
+function grouped(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
+  const groups: Hunk[][] = [];
+  let last: Hunk | undefined;
+  for (const hunk of hunks) {
+    const isNear = last !== undefined && hunk.before.start - endOf(last.before) <= 2 * contextLines;
+    if (isNear) groups.at(-1)?.push(hunk);
+    else groups.push([hunk]);
+    last = hunk;
+  }
+  return groups;
+}
+
+function hunkText(old: readonly string[], fresh: readonly string[], group: readonly Hunk[]): string {
+  const first = group[0];
+  const last = group.at(-1);
+  if (first === undefined || last === undefined) return '';
+  const above = Math.min(contextLines, first.before.start);
+  const below = Math.min(contextLines, old.length - endOf(last.before));
+  const before = {
+    start: first.before.start - above,
+    count: endOf(last.before) + below - (first.before.start - above),
+  };
+  const after = {
+    start: first.after.start - above,
+    count: endOf(last.after) + below - (first.after.start - above),
+  };
+  const parts = [`@@ -${numbersOf(before)} +${numbersOf(after)} @@\n`];
+  let at = before.start;
+  for (const hunk of group) {
+    parts.push(marked(' ', old, { start: at, count: hunk.before.start - at }));
+    parts.push(marked('-', old, hunk.before), marked('+', fresh, hunk.after));
+    at = endOf(hunk.before);
+  }
+  parts.push(marked(' ', old, { start: at, count: below }));
+  return parts.join('');
+}
+
+/** Lines count from 1; a range without lines names the line above it. */
+function numbersOf({ start, count }: LineRange): string {
+  return `${count === 0 ? start : start + 1},${count}`;
+}
+
+function marked(mark: string, lines: readonly string[], { start, count }: LineRange): string {
+  return lines
+    .slice(start, start + count)
+    .map((line) =>
+      line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
+    )
+    .join('');
+}
+
+function endOf({ start, count }: LineRange): number {
+  return start + count;
 }

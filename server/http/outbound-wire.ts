@@ -130,7 +130,8 @@ export function operationBulkResult({ results, ...rest }: BulkOutcome): Operatio
 }
 
 export function writebackPreview(preview: Preview): WritebackPreview {
-  const { opId, path, action, revision, providerRevision, diff, sizeBytes, request, warnings } = preview;
+  const { opId, path, action, revision, providerRevision, request, warnings } = preview;
+  const { diff, diffOmitted, sizeBytes, providerSizeBytes } = preview;
   return {
     opId,
     path,
@@ -138,7 +139,9 @@ export function writebackPreview(preview: Preview): WritebackPreview {
     revision: wireRevision(revision),
     ...(providerRevision === null ? {} : { providerRevision: wireRevision(providerRevision) }),
     ...(diff === null ? {} : { diff }),
+    ...(diffOmitted === null ? {} : { diffOmitted }),
     sizeBytes,
+    ...(providerSizeBytes === null ? {} : { providerSizeBytes }),
     ...(request === null ? {} : { request: { ...request, headers: { ...request.headers } } }),
     warnings: [...warnings],
   };

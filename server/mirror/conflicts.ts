@@ -1,9 +1,10 @@
 // Conflicts for people: which there are, both versions with what they came from, and the end that somebody chooses. It writes
 // only through the one door, and every version that loses stays in the history of its path (sync-engine rule 14).
+import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { ConflictKind, ConflictSide } from '../contract/conflicts.ts';
 import type { ChangeFiles, FileChange, Precondition, Refusal } from '../core/change.ts';
 import type { Encoding, FileEntry } from '../core/entry.ts';
-import { type Merge, mergeBytesMax, mergeLines } from '../core/merge.ts';
+import { type Merge, mergeBytesMax } from '../core/merge.ts';
 import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../store/port.ts';
 import { contentTypeOf } from '../workspaces/content-type.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
@@ -75,6 +76,7 @@ export interface Conflicts {
 export interface ConflictParts {
   readonly store: MirrorStore;
   readonly workspaces: WorkspaceService;
+  readonly compute: Compute;
   /** The list of this mirror has changed. */
   readonly onChange: (mirrorId: string) => Promise<void>;
 }
@@ -110,7 +112,7 @@ class ConflictDesk implements Conflicts {
       this.#versionAt(workspaceId, copyPath),
       this.#versionAt(workspaceId, path),
     ]);
-    return { ...conflict, base, folder, workspace, merge: mergeOf(base, folder, workspace) };
+    return { ...conflict, base, folder, workspace, merge: await this.#mergeOf(base, folder, workspace) };
   }
 
   async resolve(
@@ -252,6 +254,24 @@ class ConflictDesk implements Conflicts {
     };
   }
 
+  async #mergeOf(
+    base: Version | null,
+    folder: Version | null,
+    workspace: Version | null,
+  ): Promise<ConflictVersions['merge']> {
+    const [baseText, mine, theirs] = [base, folder, workspace].map((version) =>
+      version?.bytes == null || version.bytes.length > mergeBytesMax ? null : decodeText(version.bytes),
+    );
+    if (baseText == null || mine == null || theirs == null) return null;
+    try {
+      const merge = await this.#parts.compute.run('merge_lines', { base: baseText, mine, theirs });
+      return merge.kind === 'too_different' ? null : merge;
+    } catch (error) {
+      if (isOverLimit(error)) return null;
+      throw error;
+    }
+  }
+
   async #bytes({ hash, sizeBytes }: { hash: string; sizeBytes: number }): Promise<Uint8Array | null> {
     return sizeBytes > shownBytesMax ? null : await this.#parts.workspaces.readContent(hash);
   }
@@ -276,20 +296,6 @@ function listed(mirror: MirrorRow, row: ConflictRow): ListedConflict {
 function kindOf({ localHash, workspaceHash, baseHash }: ConflictRow): ConflictKind {
   if (localHash === '' || workspaceHash === null) return 'file_and_folder';
   return baseHash === null ? 'both_added' : 'both_edited';
-}
-
-function mergeOf(
-  base: Version | null,
-  folder: Version | null,
-  workspace: Version | null,
-): ConflictVersions['merge'] {
-  const texts = [base, folder, workspace].map((version) =>
-    version?.bytes == null || version.bytes.length > mergeBytesMax ? null : decodeText(version.bytes),
-  );
-  const [baseText, mine, theirs] = texts;
-  if (baseText == null || mine == null || theirs == null) return null;
-  const merge = mergeLines(baseText, mine, theirs);
-  return merge.kind === 'too_different' ? null : merge;
 }
 
 /** null: it is still the one that was looked at. */

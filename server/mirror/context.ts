@@ -1,5 +1,6 @@
 // What the parts of one mirror's loop share. Everything from outside is in here, so that a simulation can put its own clock,
 // disk and randomness in its place.
+import type { Compute } from '../compute/port.ts';
 import type { MirrorMode } from '../contract/words.ts';
 import type { ChangeFiles } from '../core/change.ts';
 import type { Folder } from '../disk/folder.ts';
@@ -39,6 +40,8 @@ export interface TransferLimits {
 export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, pieceBytes: 512 * 1024 };
 
 export interface MirrorParts {
+  /** Merges of large texts run beside the main thread. */
+  readonly compute: Compute;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;

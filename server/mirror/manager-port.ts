@@ -1,4 +1,5 @@
 // What the agent may ask of its mirrors, and what they need of it. mirror/manager does it.
+import type { Compute } from '../compute/port.ts';
 import type { MirrorMode } from '../contract/words.ts';
 import type { Mirror } from '../contract/workspaces.ts';
 import type { Folder, FolderListener } from '../disk/folder.ts';
@@ -76,6 +77,7 @@ export class MirrorRefusedError extends Error {
 }
 
 export interface MirrorManagerParts {
+  readonly compute: Compute;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;

@@ -46,6 +46,7 @@ class Mirrors implements MirrorManager {
     this.conflicts = createConflicts({
       store: parts.store.mirrors,
       workspaces: parts.workspaces,
+      compute: parts.compute,
       onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
     });
     const { dataDir, logger } = parts;
@@ -258,6 +259,7 @@ class Mirrors implements MirrorManager {
     const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
       this.#parts;
     return {
+      compute: this.#parts.compute,
       fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
       store,
       workspaces,

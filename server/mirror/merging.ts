@@ -1,9 +1,10 @@
 // Two edits of one text that do not touch each other become one, without asking (sync-engine rule 14). The folder's version is
 // first put into the history of the path, so that it is known content and can be had back; then the merged text is written
 // against the very version that it was merged with. What cannot be merged for certain is left to be a conflict copy.
+import { ComputeError, isOverLimit } from '../compute/port.ts';
 import { isMarkerPath } from '../core/acl.ts';
 import type { FileChange } from '../core/change.ts';
-import { mergeBytesMax, mergeFile } from '../core/merge.ts';
+import { mergeBytesMax } from '../core/merge.ts';
 import type { Conflict } from '../core/plan.ts';
 import type { FolderFile } from '../disk/folder.ts';
 import { sha256Hex } from '../platform/crypto.ts';
@@ -60,11 +61,12 @@ function candidateOf({ trees }: SyncContext, conflict: Conflict): Candidate | nu
   return { path, local, workspace, baseHash };
 }
 
-/** null: not mergeable. `changed`: the folder's file is another one by now. */
+/** null: not mergeable. `changed`: the folder's file is another one by now, or the merge must wait. */
 async function textsOf(
-  { folder, workspaces }: SyncContext,
+  context: SyncContext,
   { path, local, workspace, baseHash }: Candidate,
 ): Promise<Texts | 'changed' | null> {
+  const { folder, workspaces } = context;
   const [[read], baseBytes, theirBytes] = await Promise.all([
     folder.read([{ path, expected: local }]),
     workspaces.readContent(baseHash),
@@ -74,8 +76,21 @@ async function textsOf(
   if (baseBytes === null || theirBytes === null || baseBytes.length > mergeBytesMax) return null;
   const [base, mine, theirs] = [baseBytes, read.bytes, theirBytes].map(decodeText);
   if (base == null || mine == null || theirs == null) return null;
-  const merged = mergeFile(path, base, mine, theirs);
-  return merged === null ? null : { mine, theirs, merged };
+  try {
+    const input = { path, base, mine, theirs };
+    const merged = await context.compute.run('merge_file', input, { signal: context.signal });
+    return merged === null ? null : { mine, theirs, merged };
+  } catch (error) {
+    if (isOverLimit(error)) return null;
+    if (!(error instanceof ComputeError)) throw error;
+    // A conflict copy must not come of a busy machine: the file is planned again.
+    context.problems.collide(path, {
+      kind: 'busy',
+      cause: 'The merge of this file waits for a compute thread.',
+      next: 'Nothing: it is planned again by itself.',
+    });
+    return 'changed';
+  }
 }
 
 async function write(

@@ -5,6 +5,7 @@ import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { providerOf } from '../core/path.ts';
 import { grantsScope } from '../core/scope.ts';
+import { diffBytesMax, type TextDiff } from '../core/text-diff.ts';
 import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
@@ -39,12 +40,13 @@ export type FoundRevision =
   | { readonly kind: 'missing' };
 
 export type Difference =
-  | { readonly kind: 'text'; readonly patch: string }
-  /** `binary`: at least one side is no text. `too_large`: a difference would take too long. */
+  /** `too_different`: a line by line comparison is too much work; the patch replaces the whole text. */
+  | { readonly kind: 'text' | 'too_different'; readonly patch: string }
+  /** `binary`: at least one side is no text. `too_large`: a side is over the limit of a comparison. */
   | { readonly kind: 'binary' | 'too_large' };
 
 /** Of a kept revision or of a file; a hash of null: nothing stood there. */
-type Content = Pick<RevisionRow, 'hash'>;
+type Content = Pick<RevisionRow, 'hash' | 'sizeBytes'>;
 
 export interface WorkspaceHistory {
   page(request: HistoryRequest): Promise<SeenHistory>;
@@ -140,13 +142,17 @@ export function createHistory({ files }: Pick<Store, 'files'>, compute: Compute)
     },
     tree: (workspaceId, query) => files.treeAt(workspaceId, query),
     async difference(path, before, after) {
+      // Before anything of it is read: what is that large is not held in memory to be compared.
+      if ([before, after].some((side) => (side?.sizeBytes ?? 0) > diffBytesMax)) return { kind: 'too_large' };
       const [old, fresh] = await Promise.all([bytesOf(before), bytesOf(after)]);
       if (old === 'gone' || fresh === 'gone') return null;
       if (isBinary(old ?? empty) || isBinary(fresh ?? empty)) return { kind: 'binary' };
-      const hunks = await hunksOf(compute, textOf(old), textOf(fresh));
-      if (hunks === null) return { kind: 'too_large' };
+      const diff = await diffOf(compute, textOf(old), textOf(fresh));
+      if (diff === null) return { kind: 'too_large' };
+      const { hunks, tooDifferent } = diff;
       if (hunks === '' && (old === null) === (fresh === null)) return { kind: 'text', patch: '' };
-      return { kind: 'text', patch: patchHead(path, old, fresh, hunks !== '') + hunks };
+      const patch = patchHead(path, old, fresh, hunks !== '') + hunks;
+      return { kind: tooDifferent ? 'too_different' : 'text', patch };
     },
     completeSinceMs: () => files.historyCompleteSinceMs(),
   };
@@ -158,8 +164,8 @@ export function createHistory({ files }: Pick<Store, 'files'>, compute: Compute)
   }
 }
 
-/** null: too different, or too much work. */
-async function hunksOf(compute: Compute, before: string, after: string): Promise<string | null> {
+/** null: it took longer than it may. */
+async function diffOf(compute: Compute, before: string, after: string): Promise<TextDiff | null> {
   try {
     return await compute.run('diff_lines', { before, after });
   } catch (error) {

@@ -1,9 +1,10 @@
 // The three-way merge of the contract: a caller's edit of an older revision is brought together with what stands there now, all
 // of it or nothing. It writes only through the one door, against the very revision that it merged with.
+import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { Applied, ChangeFiles, Refusal } from '../core/change.ts';
 import type { FileEntry } from '../core/entry.ts';
-import { type Clash, mergeBytesMax, mergeLines } from '../core/merge.ts';
+import { type Clash, type Merge, mergeBytesMax } from '../core/merge.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { isMarkerPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';
@@ -36,7 +37,7 @@ export type MergeResult =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export async function mergeIntoFile(
-  workspaces: WorkspaceService,
+  { workspaces, compute }: { readonly workspaces: WorkspaceService; readonly compute: Compute },
   input: MergeInput,
   by: Pick<ChangeFiles, 'actor' | 'access' | 'correlationId'>,
 ): Promise<MergeResult> {
@@ -47,7 +48,7 @@ export async function mergeIntoFile(
     if (!allowed) return { kind: 'forbidden' };
     if (entry === null) return { kind: 'not_found' };
     if (!(await isBase(workspaces, input))) return { kind: 'base_unavailable' };
-    const merged = await mergeWith(workspaces, input, entry);
+    const merged = await mergeWith(workspaces, compute, input, entry);
     if (typeof merged !== 'string') return merged;
     const [result] = await workspaces.change({
       workspaceId,
@@ -78,6 +79,7 @@ async function isBase(workspaces: WorkspaceService, input: MergeInput): Promise<
 
 async function mergeWith(
   workspaces: WorkspaceService,
+  compute: Compute,
   { path, content, baseContent }: MergeInput,
   current: FileEntry,
 ): Promise<string | MergeResult> {
@@ -89,7 +91,7 @@ async function mergeWith(
   if (theirs === null || content.includes('\0') || baseContent.includes('\0')) {
     return { kind: 'ineligible', reason: 'binary_content' };
   }
-  const merge = mergeLines(baseContent, content, theirs);
+  const merge = await mergeTexts(compute, { base: baseContent, mine: content, theirs });
   switch (merge.kind) {
     case 'clean':
       return merge.text;
@@ -97,6 +99,18 @@ async function mergeWith(
       return { kind: 'clashes', currentRevision: current.revision, clashes: merge.clashes };
     case 'too_different':
       return { kind: 'ineligible', reason: 'too_different' };
+  }
+}
+
+async function mergeTexts(
+  compute: Compute,
+  texts: { readonly base: string; readonly mine: string; readonly theirs: string },
+): Promise<Merge> {
+  try {
+    return await compute.run('merge_lines', texts);
+  } catch (error) {
+    if (isOverLimit(error)) return { kind: 'too_different' };
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 // What an item would send, without sending anything: the difference to what its provider has, the whole file, the request.
-import { unifiedDiff } from '../core/text-diff.ts';
+import { type Compute, isOverLimit } from '../compute/port.ts';
+import { diffBytesMax } from '../core/text-diff.ts';
 import type { PreparedRequest } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../store/port.ts';
@@ -12,16 +13,23 @@ export interface Preview {
   readonly revision: number;
   /** What the provider has, as far as is known; null: nothing. */
   readonly providerRevision: number | null;
-  /** null: contents that are no text, or too large to compare. */
+  /** null: `diffOmitted` says why, or nothing can be sent. */
   readonly diff: string | null;
+  readonly diffOmitted: DiffOmitted | null;
   readonly sizeBytes: number;
+  /** Of what the provider has; null: nothing, as far as is known. */
+  readonly providerSizeBytes: number | null;
   /** null: nothing is called for it (an `external` provider, or none), or it cannot be sent. */
   readonly request: PreparedRequest | null;
   /** What should be known before it is sent; in words. */
   readonly warnings: readonly string[];
 }
 
+/** Why two texts are not compared by lines. */
+export type DiffOmitted = 'binary' | 'too_large' | 'too_different';
+
 export interface PreviewRooms {
+  readonly compute: Compute;
   readonly operations: OperationStore;
   readonly files: FileStore;
   readonly registry: ProviderRegistry;
@@ -62,8 +70,9 @@ export async function previewItem(
     action: row.action,
     revision: row.revision,
     providerRevision: base?.revision ?? null,
-    diff: loaded.ok ? await diffOf(files, row.path, base, after) : null,
+    ...(loaded.ok ? await diffOf(rooms, row.path, base, after) : { diff: null, diffOmitted: null }),
     sizeBytes: after?.byteLength ?? 0,
+    providerSizeBytes: base?.hash == null ? null : base.sizeBytes,
     request: request === null ? null : { ...request, body: request.body.slice(0, requestCharactersMax) },
     warnings,
   };
@@ -89,15 +98,30 @@ async function providerState(rooms: PreviewRooms, row: OperationRow): Promise<Re
 }
 
 async function diffOf(
-  files: FileStore,
+  { files, compute }: PreviewRooms,
   path: string,
   base: RevisionRow | null,
   after: Uint8Array | null,
-): Promise<string | null> {
+): Promise<Pick<Preview, 'diff' | 'diffOmitted'>> {
+  const omitted = (diffOmitted: DiffOmitted) => ({ diff: null, diffOmitted });
+  if ((base?.sizeBytes ?? 0) > diffBytesMax || (after?.byteLength ?? 0) > diffBytesMax)
+    return omitted('too_large');
   const before = base?.hash == null ? null : await files.read(base.hash);
-  const texts = [before, after].map((bytes) => (bytes === null ? null : textOf(bytes)));
-  const [left, right] = texts;
-  return left === undefined || right === undefined ? null : unifiedDiff(path, left, right);
+  const [left, right] = [before, after].map((bytes) => (bytes === null ? null : textOf(bytes)));
+  if (left === undefined || right === undefined) return omitted('binary');
+  try {
+    const { hunks, tooDifferent } = await compute.run('diff_lines', {
+      before: left ?? '',
+      after: right ?? '',
+    });
+    if (tooDifferent) return omitted('too_different');
+    if (hunks === '' && left === right) return { diff: '', diffOmitted: null };
+    const name = (text: string | null, side: string) => (text === null ? '/dev/null' : side + path);
+    return { diff: `--- ${name(left, 'a')}\n+++ ${name(right, 'b')}\n${hunks}`, diffOmitted: null };
+  } catch (error) {
+    if (isOverLimit(error)) return omitted('too_large');
+    throw error;
+  }
 }
 
 /** undefined: no text. */

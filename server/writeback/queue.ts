@@ -1,5 +1,6 @@
 // Outbound items: operations that wait for somebody to carry them to their provider. A consumer lists them here and
 // acknowledges each; a person looks at one, sends it now, or has it not sent. It never touches content itself.
+import type { Compute } from '../compute/port.ts';
 import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -51,6 +52,7 @@ export interface WritebackQueue {
 }
 
 export function createWritebackQueue(rooms: {
+  readonly compute: Compute;
   readonly store: Pick<Store, 'operations' | 'files' | 'writebacks'>;
   /** The one door for content: `WorkspaceService`. */
   readonly workspaces: {
@@ -113,7 +115,7 @@ export function createWritebackQueue(rooms: {
       return 'due';
     },
     preview: (workspaceId, opId, send) =>
-      previewItem({ operations, files, registry }, workspaceId, opId, send),
+      previewItem({ operations, files, registry, compute: rooms.compute }, workspaceId, opId, send),
     sweepDrafts: (workspaceId, request) =>
       sweepDrafts(
         { files, writebacks, change: (command) => workspaces.change(command) },

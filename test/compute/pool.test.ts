@@ -40,9 +40,10 @@ describe('the worker pool', () => {
   it('runs jobs in threads, and small ones on the calling thread', async () => {
     const pool = start();
     await expect(ask(pool, 'one')).resolves.toBe('one');
-    await expect(pool.run('diff_lines', { before: 'a\n', after: 'b\n' })).resolves.toBe(
-      '@@ -1,1 +1,1 @@\n-a\n+b\n',
-    );
+    await expect(pool.run('diff_lines', { before: 'a\n', after: 'b\n' })).resolves.toEqual({
+      hunks: '@@ -1,1 +1,1 @@\n-a\n+b\n',
+      tooDifferent: false,
+    });
   });
 
   it('ends a job that runs too long, and goes on with the next one', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Conflicts, createConflicts } from '../../server/mirror/conflicts.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
+import { inlineCompute } from '../support/inline-compute.ts';
 
 interface Rig {
   readonly agent: HttpAgent;
@@ -27,6 +28,7 @@ async function withConflict(): Promise<Rig> {
   });
   const { workspaceId } = await makeWorkspace(agent);
   desk = createConflicts({
+    compute: inlineCompute,
     store: agent.store.mirrors,
     workspaces: agent.workspaces,
     onChange: () => Promise.resolve(),

@@ -7,6 +7,7 @@ import { createIds } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
+import { inlineCompute } from '../support/inline-compute.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const create = '/api/v1/workspaces';
@@ -135,6 +136,7 @@ test('a folder within a mirror or the data directory, or around one, is taken, a
   mkdirSync(dataDir);
   symlinkSync(dataDir, path.join(folder, 'link'));
   const mirrors = createMirrorManager({
+    compute: inlineCompute,
     ...unusedParts,
     store: agent.store,
     workspaces: agent.workspaces,

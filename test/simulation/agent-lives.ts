@@ -8,6 +8,7 @@ import { createIds } from '../../server/platform/ids.ts';
 import { listMirrors } from '../../server/store/mirrors/mirrors.ts';
 import type { Store } from '../../server/store/port.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
+import { inlineCompute } from '../support/inline-compute.ts';
 import { clockOf, loggerOf } from './agent-senses.ts';
 import { diskFault } from './disk.ts';
 import { engineDisk } from './engine-disk.ts';
@@ -94,6 +95,7 @@ export class AgentLives {
     if (row === undefined) throw new Error('the mirror is not stored');
     const loop = new MirrorLoop(
       {
+        compute: inlineCompute,
         store,
         clock,
         ids,

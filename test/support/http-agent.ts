@@ -7,6 +7,7 @@ import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
 import { createSignIn } from '../../server/auth/sign-in.ts';
 import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
 import { createWorkerPool } from '../../server/compute/pool.ts';
+import type { Compute } from '../../server/compute/port.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
@@ -49,6 +50,8 @@ export interface HttpAgentOptions {
   readonly ui?: HttpDependencies['ui'];
   readonly log?: Pick<Logger, 'error' | 'warn' | 'debug'>;
   readonly mirrors?: MirrorManager;
+  /** Default: the worker pool. */
+  readonly compute?: Compute;
   readonly maintenance?: HttpDependencies['maintenance'];
 }
 
@@ -120,7 +123,8 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     jwks: null,
   });
   const workspaces = createWorkspaceService({ store, clock, randomId: (length) => ids.text(length) });
-  const compute = createWorkerPool({ clock });
+  const pool = createWorkerPool({ clock });
+  const compute = options.compute ?? pool;
   const feed = await createEventFeed(store);
   const metrics = createMetrics();
   const inbound = createInbound({
@@ -142,6 +146,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     atKillPoint: options.atIngestPoint ?? (() => undefined),
   });
   const outbound = createOutbound({
+    compute,
     config: { dataDir, writebackAttempts: 3 },
     store,
     workspaces,
@@ -224,7 +229,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
       await inbound.tarballs.stop();
       await inbound.ingest.stop();
       await feed.close();
-      await compute.close();
+      await pool.close();
       await store.close();
       removeFolder(dataDir);
     },

@@ -12,6 +12,7 @@ import { createLogger } from '../../server/platform/logger.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { EventRow, Store } from '../../server/store/port.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
+import { inlineCompute } from './inline-compute.ts';
 
 /** Only turns a hang into a failure. */
 const settleMs = 30_000;
@@ -75,6 +76,7 @@ export class MirrorRig {
     if (this.workspaceId === '')
       this.workspaceId = (await this.#workspaces.create({ name: 'rig' })).workspaceId;
     this.#manager = createMirrorManager({
+      compute: inlineCompute,
       store: this.#store,
       workspaces: met?.(this.#workspaces) ?? this.#workspaces,
       clock: systemClock,

@@ -12,6 +12,7 @@ import { openStore } from '../../server/store/open.ts';
 import type { OperationRow, Store } from '../../server/store/port.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import type { WritebackKillPoint } from '../../server/writeback/dispatcher.ts';
+import { inlineCompute } from './inline-compute.ts';
 import { providerSecret } from './provider-process.ts';
 import { tempFolder } from './temp-folder.ts';
 import { waitFor } from './wait-for.ts';
@@ -67,6 +68,7 @@ export async function startRig(
   const feed = await createEventFeed(store);
   const accepted: PulledDelivery[] = [];
   const outbound = createOutbound({
+    compute: inlineCompute,
     config: { dataDir, writebackAttempts: options.attempts ?? 3 },
     store,
     workspaces,

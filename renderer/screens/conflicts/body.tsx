@@ -138,7 +138,8 @@ function NoTexts({
       <p className="check-note">
         <Icon of="info" small />
         <span>
-          {about} These versions cannot be shown line by line: they are no texts, too large, or not kept.
+          {about} These versions cannot be shown line by line: they are no texts, too large, too different, or
+          not kept.
         </span>
       </p>
       <div className="version-facts">

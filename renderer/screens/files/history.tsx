@@ -183,8 +183,8 @@ function Difference({ diff }: { readonly diff: FileDiff }): ReactElement {
   const { kind, patch = '', from, to } = diff;
   const sizes = `${from === null ? 'nothing' : size(from.size)} before, ${to === null ? 'nothing' : size(to.size)} after.`;
   if (kind === 'binary') return <p className="soft">These bytes are no text: {sizes}</p>;
-  if (kind === 'too_large')
-    return <p className="soft">Too large, or too different, to be compared: {sizes}</p>;
+  if (kind === 'too_different') return <p className="soft">Too different to show line by line: {sizes}</p>;
+  if (kind === 'too_large') return <p className="soft">Too large to be compared: {sizes}</p>;
   if (patch === '') return <p className="soft">The bytes are the same as before.</p>;
   return <DiffText diff={patch} title={from === null ? 'New' : `Since ${from.revision}`} />;
 }

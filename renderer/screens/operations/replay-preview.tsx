@@ -4,6 +4,7 @@ import type { ReplayOf } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { sentence } from '../../model/letter-view.ts';
+import { omittedDiff } from '../../model/omitted-diff.ts';
 import { DiffText } from '../../parts/diff-text.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useReplayPreview } from './queries.ts';
@@ -65,7 +66,7 @@ export function ReplayPreview({
             </p>
           ))}
           {preview.diff === undefined ? (
-            <p className="hint">No lines to compare: it is no text, is too large, or nothing can be sent.</p>
+            <p className="hint">{omittedDiff(preview)}</p>
           ) : preview.diff === '' ? (
             <p className="hint">No line differs from what the provider has.</p>
           ) : (

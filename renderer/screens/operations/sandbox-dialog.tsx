@@ -2,8 +2,8 @@
 import { type ReactElement, useState } from 'react';
 import type { Operation, ReplayOf, WritebackPreview } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
-import { size } from '../../model/format.ts';
 import { sentence } from '../../model/letter-view.ts';
+import { omittedDiff } from '../../model/omitted-diff.ts';
 import { sandboxVerdict } from '../../model/operation-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -98,7 +98,7 @@ function Tried({
         {view === 'request' ? (
           <RequestText preview={preview} provider={provider} />
         ) : preview.diff === undefined ? (
-          <p className="soft">No lines to compare: {size(preview.sizeBytes)}, no text or too many.</p>
+          <p className="soft">{omittedDiff(preview)}</p>
         ) : preview.diff === '' ? (
           <p className="soft">No line differs from what {provider} has.</p>
         ) : (

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { Operation, WritebackPreview } from '../../../server/contract/operations.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
+import { omittedDiff } from '../../model/omitted-diff.ts';
 import { Button } from '../../parts/button.tsx';
 import { DiffText } from '../../parts/diff-text.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -110,9 +111,7 @@ function Changes({
   if (preview.diff === undefined) {
     return (
       <p className="soft">
-        {preview.action === 'file_delete'
-          ? `The file is deleted at ${provider}.`
-          : `No text to compare: ${size(preview.sizeBytes)} that are no text, or too many.`}
+        {preview.action === 'file_delete' ? `The file is deleted at ${provider}.` : omittedDiff(preview)}
       </p>
     );
   }

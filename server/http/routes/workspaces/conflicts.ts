@@ -73,7 +73,7 @@ function registerReads(app: App, { mirrors }: HttpDependencies): void {
         headers: CorrelationHeaders,
         response: {
           200: jsonAnswer(ConflictDetail, 'The conflict.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
     },

@@ -170,7 +170,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
         querystring: ForkChangesQueryParameters,
         response: {
           200: jsonAnswer(ForkChanges, 'One page of changes.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'unavailable']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'rate_limited', 'unavailable']),
         },
       },
     },
@@ -209,7 +209,7 @@ async function differenceOf(
   const difference = await history.difference(path, live.entry, file);
   if (difference === null)
     throw new ApiError('unavailable', 'the content of a file cannot be read right now');
-  return difference;
+  return { ...difference, ...(live.entry === null ? {} : { liveSize: live.entry.sizeBytes }) };
 }
 
 function registerDiscard(app: App, { forks }: HttpDependencies): void {

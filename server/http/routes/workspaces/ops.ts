@@ -140,7 +140,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
         querystring: PreviewQueryParameters,
         response: {
           200: jsonAnswer(WritebackPreview, 'The difference to what the provider has, and the request.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
     },

@@ -114,7 +114,7 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
         headers: CorrelationHeaders,
         response: {
           200: jsonAnswer(WritebackPreview, 'What would be sent.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
     },

@@ -91,14 +91,14 @@ function registerDiff(app: App, { workspaces, history }: HttpDependencies): void
         tags: ['History'],
         summary: 'Compare two revisions of a file',
         description:
-          'Scope: `fs:read` on `path`. Of text a unified difference that `git apply` takes from the first to the second; of anything else only that it is no text.',
+          'Scope: `fs:read` on `path`. Of text a unified difference that `git apply` takes from the first to the second; of anything else only what it is. The work of a comparison is bounded: texts that are too different by lines are answered as such, with a patch that replaces the whole.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         querystring: DiffQueryParameters,
         response: {
           200: jsonAnswer(FileDiff, 'The difference.'),
-          ...errorAnswers([...workspaceErrors, 'not_found']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'rate_limited', 'unavailable']),
         },
       },
     },

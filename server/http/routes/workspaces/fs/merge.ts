@@ -18,7 +18,7 @@ import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors }
 import { wireRevision } from '../../../wire.ts';
 import { refusalError } from '../../../writing.ts';
 
-export function registerMerge(app: App, { workspaces }: HttpDependencies): void {
+export function registerMerge(app: App, { workspaces, compute }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/fs/merge',
     {
@@ -46,6 +46,7 @@ export function registerMerge(app: App, { workspaces }: HttpDependencies): void 
             'payload_too_large',
             'merge_ineligible',
             'rate_limited',
+            'unavailable',
           ]),
         },
       },
@@ -56,7 +57,7 @@ export function registerMerge(app: App, { workspaces }: HttpDependencies): void 
       const caller = callerOf(request);
       refuseUnfit(body);
       const result = await mergeIntoFile(
-        workspaces,
+        { workspaces, compute },
         { ...body, workspaceId: params.workspaceId, path },
         { actor: caller.actor, access: caller.access, correlationId: correlationIdOf(request) },
       );
