@@ -22,6 +22,8 @@ import { readEncoded } from './file-record.ts';
 export interface WorkspaceService {
   /** Creates a workspace; makes an id `rw_` + 8 of a-z0-9 when none is given. WorkspaceTakenError when it is taken. */
   create(input: { name: string; workspaceId?: string }): Promise<WorkspaceRow>;
+  /** The workspace of this id, created if the id is unknown. Idempotent, also for calls at the same time. null: it is deleted. */
+  provision(workspaceId: string): Promise<WorkspaceRow | null>;
   /** null: unknown or deleted. */
   get(workspaceId: string): Promise<WorkspaceRow | null>;
   list(options?: { includeDeleted?: boolean }): Promise<readonly WorkspaceRow[]>;
@@ -123,6 +125,11 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
         if (row !== null) return row;
       }
       throw new WorkspaceTakenError(`the workspace id ${workspaceId ?? ''} is taken`);
+    },
+    async provision(workspaceId) {
+      // A deleted workspace costs no write. Of several callers the store lets one create it, and all read the same row.
+      if ((await workspaces.get(workspaceId)) !== null) return await get(workspaceId);
+      return (await createWith(workspaceId, workspaceId)) ?? (await get(workspaceId));
     },
     get,
     list: (options) => workspaces.list({ includeDeleted: options?.includeDeleted ?? false }),

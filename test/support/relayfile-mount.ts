@@ -26,8 +26,9 @@ export function mountProgram(): string {
   return program;
 }
 
-export function startMount(args: readonly string[]): ChildProcess {
-  const child = spawn(mountProgram(), [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** `program`: from `mountProgram`, so that several start with nothing in between. Default: a copy of its own. */
+export function startMount(args: readonly string[], program = mountProgram()): ChildProcess {
+  const child = spawn(program, [...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

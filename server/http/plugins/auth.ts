@@ -51,13 +51,10 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
     throw workspaceNotFound();
   }
 
-  /** Ruling 5: only for the workspace that the token itself names. */
+  /** Rulings 5 and 37: only for the workspace that the token itself names; concurrent first requests all succeed. */
   async function provision(workspaceId: string, token: VerifiedToken): Promise<boolean> {
     if (!config.autoProvision || token.workspaceId !== workspaceId) return false;
-    const known = await workspaces.list({ includeDeleted: true });
-    if (known.some((row) => row.workspaceId === workspaceId)) return false;
-    await workspaces.create({ name: workspaceId, workspaceId });
-    return true;
+    return (await workspaces.provision(workspaceId)) !== null;
   }
 
   /** A grant of a directory alone lets nobody look into it: only a file may be listed by a grant of its path alone. */
