@@ -148,12 +148,9 @@ function createNotifying(parts: OutboundParts) {
     random: Math.random,
     attempts: webhookAttempts,
     figures: metrics.webhooks,
-    async areTokensGood(tokenIds) {
-      const rows = await Promise.all(tokenIds.map((tokenId) => store.tokens.get(tokenId)));
-      return rows.every((row) => row === null || row.revokedAtMs === null);
-    },
     onRevoked,
     atKillPoint,
   });
-  return { webhooks: createWebhooks({ store: store.webhooks, registry, wake: notifier.wake }), notifier };
+  const { wake } = notifier;
+  return { webhooks: createWebhooks({ store: store.webhooks, registry, clock, wake }), notifier };
 }

@@ -13,7 +13,7 @@ export const WebhookCreateBody = Type.Object({
     minItems: 1,
     maxItems: 64,
     description:
-      'Changes of which paths: an exact path, `*` for one segment, `**` at the end for all below. Each needs `fs:read`.',
+      'Changes of which paths: an exact path, `*` for one segment, `**` at the end for all below. Each needs `webhooks:write`.',
     examples: [['/docs/**']],
   }),
   secret: Type.Optional(
@@ -46,6 +46,14 @@ export const Webhook = Type.Object(
     id: Type.String(),
     url: Type.String(),
     pathGlobs: Type.Array(Type.String()),
+    status: Type.Enum(['active', 'ended'], { description: 'An ended one is called no more.' }),
+    endCause: Type.Union([Type.Enum(['token_expired', 'token_revoked']), Type.Null()], {
+      description: 'What became of the token that registered it; null while it is active.',
+    }),
+    expiresAt: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the token that registered it expires; null: the owner registered it.',
+    }),
+    endedAt: Type.Union([Timestamp, Type.Null()]),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     health: Type.Object({

@@ -1,4 +1,4 @@
-// What the end of an attempt means for the delivery of an event to a registered address. Pure.
+// What the end of an attempt means for the delivery of an event to an endpoint, and when an endpoint itself ends. Pure.
 import { type BackoffRule, backoffMs } from './retry.ts';
 import type { AttemptOutcome } from './writeback.ts';
 
@@ -26,4 +26,21 @@ export function decideWebhookAttempt(
   if (isFinal || attempt >= context.attemptsMax) return { status: 'dead_lettered', nextAttemptAtMs: null };
   const pauseMs = backoffMs(webhookBackoff, attempt, context.random);
   return { status: 'pending', nextAttemptAtMs: context.atMs + pauseMs };
+}
+
+export interface EndpointEnd {
+  readonly cause: 'token_expired' | 'token_revoked';
+  readonly atMs: number;
+}
+
+/** An endpoint ends with the token that registered it; null: it is active. What came first is the cause. */
+export function endpointEnd(
+  endpoint: { readonly expiresAtMs: number | null; readonly revokedAtMs: number | null },
+  nowMs: number,
+): EndpointEnd | null {
+  const { expiresAtMs, revokedAtMs } = endpoint;
+  if (revokedAtMs !== null && (expiresAtMs === null || revokedAtMs < expiresAtMs)) {
+    return { cause: 'token_revoked', atMs: revokedAtMs };
+  }
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? { cause: 'token_expired', atMs: expiresAtMs } : null;
 }

@@ -3,6 +3,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { EventFrame } from '../contract/events.ts';
 import type { EventRow, EventSubscription } from '../events/feed.ts';
+import { waitUntil } from '../platform/clock.ts';
 import { createPathFilter } from '../workspaces/model.ts';
 import type { Caller } from './access.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -132,12 +133,8 @@ export class SocketConnection {
   async #expire(): Promise<void> {
     const { clock } = this.#dependencies;
     const { expiresAtMs } = this.caller.token;
-    // A delay may end early (timers hold 24 days).
-    for (let leftMs = expiresAtMs - clock.nowMs(); leftMs > 0; leftMs = expiresAtMs - clock.nowMs()) {
-      await clock.delay(leftMs, this.#gone.signal);
-      if (this.#gone.signal.aborted) return;
-    }
-    this.close(closeCodes.policy, 'token expired');
+    await waitUntil(clock, expiresAtMs, this.#gone.signal);
+    if (!this.#gone.signal.aborted) this.close(closeCodes.policy, 'token expired');
   }
 
   async #begin(): Promise<void> {

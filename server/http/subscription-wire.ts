@@ -1,5 +1,6 @@
 // Durable subscriptions and their deliveries as they are answered, and whose they are.
 import type { FastifyRequest } from 'fastify';
+import { tokenIdsOf } from '../auth/tokens.ts';
 import type { DurableSubscription, SubscriptionDelivery } from '../contract/subscriptions.ts';
 import type { Subscriber, SubscriptionDeliveryRow, SubscriptionRow } from '../webhooks/subscriptions.ts';
 import { callerOf } from './plugins/auth.ts';
@@ -10,7 +11,13 @@ const ownerAgent = '*';
 
 export function subscriberOf(request: FastifyRequest, workspaceId: string): Subscriber {
   const { token } = callerOf(request);
-  return { workspaceId, agent: token.owner ? ownerAgent : token.agent, under: token.under };
+  return {
+    workspaceId,
+    agent: token.owner ? ownerAgent : token.agent,
+    under: token.under,
+    tokenIds: token.owner ? [] : tokenIdsOf(token),
+    tokenExpiresAtMs: token.owner ? null : token.expiresAtMs,
+  };
 }
 
 const time = (timeMs: number | null) => (timeMs === null ? null : wireTime(timeMs));

@@ -30,3 +30,14 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** Resolves once the wall clock shows that time, or when the signal aborts. A delay may end early: timers hold 24 days. */
+export async function waitUntil(
+  clock: Pick<Clock, 'nowMs' | 'delay'>,
+  atMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let leftMs = atMs - clock.nowMs(); leftMs > 0 && !signal.aborted; leftMs = atMs - clock.nowMs()) {
+    await clock.delay(leftMs, signal);
+  }
+}

@@ -27,6 +27,7 @@ import type {
   BaseRow,
   ClaimInput,
   ConflictRow,
+  InsertWebhookResult,
   JournalRow,
   MirrorRow,
   OperationRow,
@@ -36,6 +37,7 @@ import type {
   ProviderStore,
   RenewInput,
   RenewResult,
+  ReplayWebhookResult,
   RestoreFiles,
   RestoreResult,
   SubscriptionDeliveryRow,
@@ -116,7 +118,7 @@ export interface Commands {
     result: { canceled: number } | null;
   };
 
-  insert_webhook: { input: { row: WebhookRow }; result: boolean };
+  insert_webhook: { input: { row: WebhookRow; endedMax: number }; result: InsertWebhookResult };
   remove_webhook: { input: { workspaceId: string; webhookId: string }; result: boolean };
   add_webhook_deliveries: {
     input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['add']>[2];
@@ -130,10 +132,11 @@ export interface Commands {
     input: Parameters<WebhookStore['finish']>[0];
     result: WebhookDeliveryStatus | null;
   };
+  drop_webhook_deliveries: { input: { workspaceId: string; webhookId: string }; result: number };
   release_webhook_deliveries: { input: Readonly<Record<string, never>>; result: number };
   replay_webhook_delivery: {
-    input: { workspaceId: string; number: number };
-    result: WebhookDeliveryStatus | null;
+    input: { workspaceId: string; number: number; atMs: number };
+    result: ReplayWebhookResult;
   };
 
   renew_subscription: { input: RenewInput; result: RenewResult };

@@ -3,7 +3,7 @@
 // `webhook-id` stays the same over all tries. Where a receiver is slow its events wait in the feed.
 import { createPathFilter } from '../core/path-filter.ts';
 import type { EventFeed, EventRow, EventSubscription } from '../events/feed.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, waitUntil } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import { createHttpProvider } from '../providers/http-provider.ts';
 import { Lane } from '../providers/lane.ts';
@@ -32,8 +32,8 @@ export interface AddressParts {
   readonly random: () => number;
   readonly attempts: number;
   readonly figures: AttemptFigures;
-  /** false once one of these tokens was revoked. */
-  readonly areTokensGood: (tokenIds: readonly string[]) => Promise<boolean>;
+  /** Told when the token of an endpoint has expired. */
+  readonly expired: (row: WebhookRow) => void;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
 }
 
@@ -72,6 +72,7 @@ export class Address {
     if (this.#provider === null)
       parts.logger.warn(this.#about(), 'the secret of a webhook is gone: register it anew');
     else this.#subscribe();
+    void this.#expire();
   }
 
   wake(): void {
@@ -107,7 +108,7 @@ export class Address {
   }
 
   async #take(events: readonly EventRow[]): Promise<void> {
-    const { store, atKillPoint } = this.#parts;
+    const { store, clock, atKillPoint } = this.#parts;
     const { workspaceId, webhookId } = this.#row;
     const last = events.at(-1);
     if (last === undefined) return;
@@ -115,13 +116,14 @@ export class Address {
     this.#passedOver += events.length;
     if (wanted.length === 0 && this.#passedOver < passedOverMax) return;
     await this.#room();
-    if (this.#stopping.signal.aborted || !(await this.#isAllowed())) return;
+    if (this.#stopping.signal.aborted) return;
     const added = await store.add(workspaceId, webhookId, {
       from: this.#position,
       to: last.seq,
+      atMs: clock.nowMs(),
       deliveries: wanted.map((event) => ({ eventSeq: event.seq, body: bodyOf(this.#row, event) })),
     });
-    // Else it was removed meanwhile.
+    // Else it was removed, or has ended.
     if (!added) return;
     this.#position = last.seq;
     this.#passedOver = 0;
@@ -198,9 +200,19 @@ export class Address {
     this.#roomMade?.();
   }
 
-  /** false: a token under which it was registered was revoked. It is about to go, or the agent ended before it could. */
+  /** Asked before each call: an event leaves this machine only while the token that registered the endpoint is valid. */
   async #isAllowed(): Promise<boolean> {
-    return await this.#parts.areTokensGood(this.#row.tokenIds);
+    const { store, clock } = this.#parts;
+    const { workspaceId, webhookId } = this.#row;
+    return await store.isActive(workspaceId, webhookId, clock.nowMs());
+  }
+
+  async #expire(): Promise<void> {
+    const { clock, expired } = this.#parts;
+    const { expiresAtMs } = this.#row;
+    if (expiresAtMs === null) return;
+    await waitUntil(clock, expiresAtMs, this.#stopping.signal);
+    if (!this.#stopping.signal.aborted) expired(this.#row);
   }
 
   #about(): Readonly<Record<string, unknown>> {

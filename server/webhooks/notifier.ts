@@ -1,11 +1,13 @@
-// Tells registered addresses of changes: one Address runs for each as long as it is registered and the tokens that registered it
-// are good. How events get there is in address.ts.
+// Tells registered addresses of changes: one Address runs for each as long as it is registered and the token that registered it
+// is valid. How events get there is in address.ts.
+import { endpointEnd } from '../core/webhook.ts';
 import type { Logger } from '../platform/logger.ts';
+import type { WebhookRow } from '../store/port.ts';
 import { Address, type AddressParts } from './address.ts';
 
 export { type WebhookKillPoint, webhookKillPoints } from './address.ts';
 
-export interface NotifierParts extends AddressParts {
+export interface NotifierParts extends Omit<AddressParts, 'expired'> {
   readonly logger: Logger;
   /** Told of each token that is revoked. */
   readonly onRevoked: (listener: (tokenId: string) => void) => () => void;
@@ -19,7 +21,7 @@ export interface Notifier {
 }
 
 export function createNotifier(parts: NotifierParts): Notifier {
-  const { store, registry, logger } = parts;
+  const { store, registry, clock, logger } = parts;
   const running = new Map<string, Address>();
   const stops: (() => void)[] = [];
   /** One change after the other. */
@@ -29,40 +31,43 @@ export function createNotifier(parts: NotifierParts): Notifier {
   const changed = async (one: { readonly workspaceId: string; readonly webhookId: string }) => {
     const row = await registry.get(one.workspaceId, one.webhookId);
     const present = running.get(keyOf(one));
-    if (row === null) {
-      running.delete(keyOf(one));
-      await present?.stop();
-    } else if (present === undefined) running.set(keyOf(one), new Address(parts, row));
-  };
-  /** What a token registered goes with it. */
-  const removeOf = async (tokenId: string) => {
-    const rows = (await registry.all()).filter((row) => row.tokenIds.includes(tokenId));
-    for (const { workspaceId, webhookId } of rows) {
-      logger.warn(
-        { workspaceId, webhookId },
-        'a webhook was removed: the token that registered it was revoked',
-      );
-      await registry.remove(workspaceId, webhookId);
+    if (row !== null && endpointEnd(row, clock.nowMs()) === null) {
+      if (present === undefined) running.set(keyOf(one), new Address({ ...parts, expired }, row));
+      return;
     }
+    running.delete(keyOf(one));
+    await present?.stop();
+    if (row !== null) await end(row);
+  };
+  /** It stays in the list with its cause and its dead letters; what waited for it would show events after its end. */
+  const end = async (row: WebhookRow) => {
+    const { workspaceId, webhookId } = row;
+    registry.dropSecret(row);
+    const dropped = await store.dropWaiting(workspaceId, webhookId);
+    const cause = endpointEnd(row, clock.nowMs())?.cause;
+    logger.warn({ workspaceId, webhookId, cause, dropped }, 'a webhook ended with its token');
+  };
+  const inTurn = (work: () => Promise<void>) => {
+    turn = turn
+      .then(work)
+      .catch((error: unknown) => logger.error({ err: error }, 'webhooks are not as they should be'));
+  };
+  const expired = (row: WebhookRow) => inTurn(() => changed(row));
+  /** What a token registered ends with it; the store has written that down already. */
+  const endOf = async (tokenId: string) => {
+    const rows = (await registry.all()).filter((row) => row.tokenIds.includes(tokenId));
+    for (const row of rows) if (running.has(keyOf(row))) await changed(row);
   };
   return {
     async start() {
       await registry.start();
       const released = await store.releaseAll();
       if (released > 0) logger.info({ released }, 'events that were on their way to webhooks are sent again');
-      const inTurn = (work: () => Promise<void>) => {
-        turn = turn
-          .then(work)
-          .catch((error: unknown) => logger.error({ err: error }, 'webhooks are not as they should be'));
-      };
       stops.push(
         registry.onChange((one) => inTurn(() => changed(one))),
-        parts.onRevoked((tokenId) => inTurn(() => removeOf(tokenId))),
+        parts.onRevoked((tokenId) => inTurn(() => endOf(tokenId))),
       );
-      for (const row of await registry.all()) {
-        if (await parts.areTokensGood(row.tokenIds)) running.set(keyOf(row), new Address(parts, row));
-        else await registry.remove(row.workspaceId, row.webhookId);
-      }
+      for (const row of await registry.all()) await changed(row);
     },
     wake: (workspaceId, webhookId) => running.get(keyOf({ workspaceId, webhookId }))?.wake(),
     async stop() {

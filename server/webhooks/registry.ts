@@ -1,6 +1,7 @@
 // Addresses that are told of changes: registering, listing, removing. Their secrets lie beside those of providers and leave this
 // room in signatures only, but for one that was made here, which its owner is shown once.
 import type { AccessSubject } from '../core/entry.ts';
+import { endpointEnd } from '../core/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
 import { systemRandom } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -16,6 +17,11 @@ export class WebhookUrlRefusedError extends Error {
   override readonly name = 'WebhookUrlRefusedError';
 }
 
+/** Refusal: a token that registers it was revoked meanwhile. */
+export class WebhookTokenRevokedError extends Error {
+  override readonly name = 'WebhookTokenRevokedError';
+}
+
 /** Refusal of anything else; the message says what is wrong. */
 export class WebhookRefusedError extends Error {
   override readonly name = 'WebhookRefusedError';
@@ -28,6 +34,8 @@ export interface WebhookInput {
   readonly allowed: Allowed;
   readonly access: AccessSubject | null;
   readonly tokenIds: readonly string[];
+  /** When that token expires; null: the owner registers it. */
+  readonly expiresAtMs: number | null;
 }
 
 export interface WebhookRegistry {
@@ -43,6 +51,8 @@ export interface WebhookRegistry {
   ): Promise<{ readonly webhookId: string; readonly secret: string | null }>;
   /** false: unknown. */
   remove(workspaceId: string, webhookId: string): Promise<boolean>;
+  /** Of an endpoint that has ended: nothing is signed for it again. */
+  dropSecret(row: Pick<WebhookRow, 'workspaceId' | 'webhookId'>): void;
   /** The key to sign with; null: its secret is gone. */
   keyOf(row: Pick<WebhookRow, 'workspaceId' | 'webhookId'>): Uint8Array | null;
   onChange(
@@ -50,8 +60,10 @@ export interface WebhookRegistry {
   ): () => void;
 }
 
-/** Addresses of one workspace. */
+/** Active endpoints of one workspace. */
 const webhooksMax = 100;
+/** Ended ones that its list shows; the oldest go when another one is registered. */
+const endedWebhooksMax = 100;
 const idCharacters = 20;
 const madeSecretBytes = 32;
 /** Of a secret in words of its owner's own. */
@@ -71,17 +83,20 @@ export function createWebhookRegistry(parts: {
   };
   const list = async (workspaceId: string) =>
     (await store.list()).filter((row) => row.workspaceId === workspaceId);
+  const isActive = (row: WebhookRow) => endpointEnd(row, clock.nowMs()) === null;
   return {
     async start() {
       secrets.keepOnly(
-        (await store.list()).map(({ workspaceId, webhookId }) => ({ workspaceId, name: webhookId })),
+        (await store.list())
+          .filter(isActive)
+          .map(({ workspaceId, webhookId }) => ({ workspaceId, name: webhookId })),
       );
     },
     all: () => store.list(),
     list,
     get: async (workspaceId, webhookId) =>
       (await list(workspaceId)).find((row) => row.webhookId === webhookId) ?? null,
-    async add(workspaceId, { url, globs, secret, allowed, access, tokenIds }) {
+    async add(workspaceId, { url, globs, secret, allowed, access, tokenIds, expiresAtMs }) {
       const checked = checkUrl(url, allowed);
       if (!checked.ok) throw new WebhookUrlRefusedError(`url: ${checked.reason}`);
       if (secret !== undefined && keyOfSecret(secret) === null) {
@@ -89,8 +104,8 @@ export function createWebhookRegistry(parts: {
           `secret: it must be whsec_ and base64 of 24 to 64 bytes, or a text of at least ${plainSecretCharactersMin} characters`,
         );
       }
-      if ((await list(workspaceId)).length >= webhooksMax) {
-        throw new WebhookRefusedError(`a workspace has at most ${webhooksMax} webhooks`);
+      if ((await list(workspaceId)).filter(isActive).length >= webhooksMax) {
+        throw new WebhookRefusedError(`a workspace has at most ${webhooksMax} active webhooks`);
       }
       const made =
         secret === undefined
@@ -98,7 +113,7 @@ export function createWebhookRegistry(parts: {
           : null;
       const webhookId = `whk_${ids.text(idCharacters)}`;
       secrets.set(workspaceId, webhookId, secret ?? made ?? '');
-      const inserted = await store.insert({
+      const row: WebhookRow = {
         workspaceId,
         webhookId,
         url,
@@ -107,15 +122,19 @@ export function createWebhookRegistry(parts: {
         privateAddresses: allowed.privateAddresses,
         access,
         tokenIds,
+        expiresAtMs,
+        revokedAtMs: null,
         position: (await events.range()).last,
         createdAtMs: clock.nowMs(),
         lastAttemptAtMs: null,
         lastSuccessAtMs: null,
         lastError: null,
         failuresInRow: 0,
-      });
-      if (!inserted) {
+      };
+      const result = await store.insert(row, endedWebhooksMax);
+      if (result !== 'inserted') {
         secrets.remove(workspaceId, webhookId);
+        if (result === 'token_revoked') throw new WebhookTokenRevokedError('token revoked');
         throw new WebhookRefusedError('the workspace is gone');
       }
       changed(workspaceId, webhookId);
@@ -127,6 +146,7 @@ export function createWebhookRegistry(parts: {
       changed(workspaceId, webhookId);
       return removed;
     },
+    dropSecret: ({ workspaceId, webhookId }) => secrets.remove(workspaceId, webhookId),
     keyOf({ workspaceId, webhookId }) {
       const secret = secrets.get(workspaceId, webhookId);
       return secret === null ? null : keyOfSecret(secret);

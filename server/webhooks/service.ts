@@ -1,7 +1,11 @@
 // What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
+import { type EndpointEnd, endpointEnd } from '../core/webhook.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { WebhookStore } from '../store/port.ts';
 import { deliveryIdOf } from './delivery-body.ts';
-import type { WebhookDeliveryRow, WebhookRegistry } from './registry.ts';
+import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry.ts';
+
+export type { EndpointEnd } from '../core/webhook.ts';
 
 export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'remove'> {
   /** Newest first. `before`: the id that the page before ended with; null where it is none. */
@@ -12,8 +16,13 @@ export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'remove
     readonly items: readonly (WebhookDeliveryRow & { readonly deliveryId: string })[];
     readonly nextCursor: string | null;
   } | null>;
-  /** null: unknown. false: it is not dead-lettered. */
-  replay(workspaceId: string, deliveryId: string): Promise<boolean | null>;
+  /** null: unknown. */
+  replay(
+    workspaceId: string,
+    deliveryId: string,
+  ): Promise<'queued' | 'not_dead_lettered' | 'webhook_ended' | null>;
+  /** Why and since when an endpoint is called no more; null: it is active. */
+  endOf(row: WebhookRow): EndpointEnd | null;
 }
 
 const deliveryIdPattern = /^dlv_(\d{1,15})$/;
@@ -21,9 +30,10 @@ const deliveryIdPattern = /^dlv_(\d{1,15})$/;
 export function createWebhooks(parts: {
   readonly store: WebhookStore;
   readonly registry: WebhookRegistry;
+  readonly clock: Pick<Clock, 'nowMs'>;
   readonly wake: (workspaceId: string, webhookId: string) => void;
 }): Webhooks {
-  const { store, registry, wake } = parts;
+  const { store, registry, clock, wake } = parts;
   const { add, list, remove } = registry;
   return {
     add,
@@ -38,11 +48,12 @@ export function createWebhooks(parts: {
     },
     async replay(workspaceId, deliveryId) {
       const number = numberOf(deliveryId);
-      const found = number === null ? null : await store.replay(workspaceId, number);
-      if (found === null) return null;
+      const found = number === null ? null : await store.replay(workspaceId, number, clock.nowMs());
+      if (found === null || found === 'webhook_ended') return found;
       for (const { webhookId } of await list(workspaceId)) wake(workspaceId, webhookId);
-      return found === 'dead_lettered';
+      return found === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
     },
+    endOf: (row) => endpointEnd(row, clock.nowMs()),
   };
 }
 

@@ -17,6 +17,10 @@ export interface Subscriber {
   readonly agent: string;
   /** Agents of the tokens under which its token was made, the nearest first. */
   readonly under: readonly { readonly agent: string }[];
+  /** It and those under which it was made; none: the owner's, whose subscriptions end by their own time alone. */
+  readonly tokenIds: readonly string[];
+  /** null: the owner's. */
+  readonly tokenExpiresAtMs: number | null;
 }
 
 export interface Subscriptions {
@@ -64,7 +68,11 @@ export function createSubscriptions(parts: {
         workspaceId: subscriber.workspaceId,
         owner: ownerIdOf(subscriber),
         atMs,
-        expiresAtMs: atMs + ttlSeconds * 1000,
+        tokenIds: subscriber.tokenIds,
+        expiresAtMs: Math.min(
+          atMs + ttlSeconds * 1000,
+          subscriber.tokenExpiresAtMs ?? Number.POSITIVE_INFINITY,
+        ),
         activeMax,
       });
     },
@@ -100,7 +108,7 @@ export function createSubscriptions(parts: {
 }
 
 /** Who it is, whatever a token that was made under its own calls itself. */
-function ownerIdOf({ agent, under }: Subscriber): string {
+function ownerIdOf({ agent, under }: Pick<Subscriber, 'agent' | 'under'>): string {
   return [...under.map((one) => one.agent).reverse(), agent].map(encodeURIComponent).join('/');
 }
 

@@ -204,6 +204,7 @@ test('it needs scopes of its own, and may be told only what its token may read',
     allowed: { plainHttp: true, privateAddresses: true },
     access: { workspaceId, agent: 'ann', scopes },
     tokenIds: [narrow.row.tokenId],
+    expiresAtMs: narrow.row.expiresAtMs,
   });
   await put('/docs/hidden', 'x', { semantics: { permissions: ['allow:agent:somebody'] } });
   await put('/docs/shown');
@@ -211,8 +212,22 @@ test('it needs scopes of its own, and may be told only what its token may read',
   expect(receiver.items.map((call) => call.data.path)).toEqual(['/docs/shown']);
   await agent.tokens.revoke(workspaceId, narrow.row.tokenId);
   await put('/docs/later');
-  await waitFor('all that the token registered to be gone', async () => (await list()).length === 0);
+  const statuses = (await list()).map((one: { status: string }) => one.status);
+  expect(statuses).toEqual(Array.from({ length: 4 }, () => 'ended'));
   expect(receiver.items).toHaveLength(1);
+});
+
+test('webhooks:write over every glob is enough to register, and reading is not', async () => {
+  const { agent, post, workspaceId } = await bench();
+  const register = async (scopes: readonly string[], pathGlobs: readonly string[]) => {
+    const { token } = await agent.tokens.issue({ workspaceId, scopes });
+    return codeOf(await post('webhooks', { url: 'https://example.org', pathGlobs }, token));
+  };
+  const writer = ['relayfile:fs:write:/p/**', 'relayfile:webhooks:write:/p/**'];
+  expect(await register(writer, ['/p/**'])).toEqual([201, undefined]);
+  expect(await register(writer, ['/p/a', '/p/*/b'])).toEqual([201, undefined]);
+  expect(await register(writer, ['/p/a', '/q/a'])).toEqual([403, 'forbidden']);
+  expect(await register(['fs:read', 'relayfile:webhooks:write:/p/**'], ['/**'])).toEqual([403, 'forbidden']);
 });
 
 test('one that is removed is told nothing more, and its dead letters go', async () => {

@@ -13,6 +13,7 @@ import { mirrorProofs } from './migrations/0010-proofs-of-mirrors.ts';
 import { mirrorGuards } from './migrations/0011-guard-of-mirrors.ts';
 import { envelopePages } from './migrations/0012-envelopes-in-fewer-pages.ts';
 import { contentsOfIdentities } from './migrations/0013-contents-of-identities.ts';
+import { endpointLifetimes } from './migrations/0014-endpoints-that-expire.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   mirrorGuards,
   envelopePages,
   contentsOfIdentities,
+  endpointLifetimes,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

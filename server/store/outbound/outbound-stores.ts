@@ -10,6 +10,7 @@ import type {
 } from '../port.ts';
 import { listSubscriptions } from '../webhooks/subscriptions.ts';
 import {
+  isActiveWebhook,
   listDeadDeliveries,
   listWebhooks,
   nextDeliveryDueMs,
@@ -70,9 +71,12 @@ export function providerStore({ read, send }: StoreParts): ProviderStore {
 
 export function webhookStore({ read, send }: StoreParts): WebhookStore {
   return {
-    insert: (row) => send('insert_webhook', { row }),
+    insert: (row, endedMax) => send('insert_webhook', { row, endedMax }),
     list: () => read('webhooks.list', listWebhooks),
     remove: (workspaceId, webhookId) => send('remove_webhook', { workspaceId, webhookId }),
+    isActive: (workspaceId, webhookId, atMs) =>
+      read('webhooks.isActive', (statements) => isActiveWebhook(statements, workspaceId, webhookId, atMs)),
+    dropWaiting: (workspaceId, webhookId) => send('drop_webhook_deliveries', { workspaceId, webhookId }),
     add: (workspaceId, webhookId, events) =>
       send('add_webhook_deliveries', { workspaceId, webhookId, ...events }),
     waiting: (workspaceId, webhookId, countMax) =>
@@ -88,7 +92,7 @@ export function webhookStore({ read, send }: StoreParts): WebhookStore {
     releaseAll: () => send('release_webhook_deliveries', {}),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),
-    replay: (workspaceId, number) => send('replay_webhook_delivery', { workspaceId, number }),
+    replay: (workspaceId, number, atMs) => send('replay_webhook_delivery', { workspaceId, number, atMs }),
   };
 }
 

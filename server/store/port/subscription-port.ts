@@ -62,6 +62,8 @@ export interface RenewInput
   > {
   readonly workspaceId: string;
   readonly atMs: number;
+  /** With one of these tokens revoked it is cancelled; none: the owner's. */
+  readonly tokenIds: readonly string[];
   /** Active ones that an owner may have. */
   readonly activeMax: number;
 }
@@ -69,7 +71,7 @@ export interface RenewInput
 export type RenewResult =
   | { readonly outcome: 'created' | 'renewed'; readonly row: SubscriptionRow }
   /** The subscriber waits for other events of this resource already. */
-  | { readonly outcome: 'differs' | 'too_many' };
+  | { readonly outcome: 'differs' | 'too_many' | 'token_revoked' };
 
 export interface ClaimInput {
   readonly workspaceId: string;

@@ -13,6 +13,9 @@ export interface WebhookRow {
   readonly access: AccessSubject | null;
   /** Of who registered it: when one of them is revoked nothing is sent any more. */
   readonly tokenIds: readonly string[];
+  /** When the token expires that registered it; null: the owner registered it, and it does not expire. */
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
   /** Events up to here were looked at. */
   readonly position: number;
   readonly createdAtMs: number;
@@ -39,6 +42,8 @@ export interface WebhookDeliveryRow {
   readonly failedAtMs: number | null;
 }
 
+export type ReplayWebhookResult = WebhookDeliveryStatus | 'webhook_ended' | null;
+
 /** Of all workspaces. */
 export interface WebhookFigures {
   readonly pending: number;
@@ -48,27 +53,35 @@ export interface WebhookFigures {
   readonly oldestPendingAtMs: number | null;
 }
 
+export type InsertWebhookResult = 'inserted' | 'workspace_unknown' | 'token_revoked';
+
 export interface WebhookStore {
-  /** false: the workspace is unknown. */
-  insert(row: WebhookRow): Promise<boolean>;
+  /** Also lets go of ended endpoints of the workspace but for the newest `endedMax`. */
+  insert(row: WebhookRow, endedMax: number): Promise<InsertWebhookResult>;
   /** Of all workspaces that are not deleted. */
   list(): Promise<readonly WebhookRow[]>;
   /** With all that was on its way. false: unknown. */
   remove(workspaceId: string, webhookId: string): Promise<boolean>;
-  /** Takes deliveries for events in `(from, to]` and moves the position, together. false: the position is not `from` any more;
-   * nothing changed. */
+  /** May it be called at this time? false also when it is unknown. */
+  isActive(workspaceId: string, webhookId: string, atMs: number): Promise<boolean>;
+  /** Of an endpoint that has ended: deletes the deliveries that wait or are under way. Dead letters stay. */
+  dropWaiting(workspaceId: string, webhookId: string): Promise<number>;
+  /** Takes deliveries for events in `(from, to]` and moves the position, together. false: the position is not `from` any more,
+   * or the endpoint has ended; nothing changed. */
   add(
     workspaceId: string,
     webhookId: string,
     events: {
       readonly from: number;
       readonly to: number;
+      readonly atMs: number;
       readonly deliveries: readonly { readonly eventSeq: number; readonly body: string }[];
     },
   ): Promise<boolean>;
   /** Deliveries that wait or are under way, counted up to a limit. */
   waiting(workspaceId: string, webhookId: string, countMax: number): Promise<number>;
-  /** The oldest that are due, or whose lease ran out: pending -> running. */
+  /** The oldest that are due, or whose lease ran out: pending -> running. None of an endpoint that has ended; those of paths that
+   * are hidden from whoever registered it are deleted. */
   lease(
     workspaceId: string,
     webhookId: string,
@@ -92,6 +105,6 @@ export interface WebhookStore {
     workspaceId: string,
     page: { readonly before: number | null; readonly limit: number },
   ): Promise<{ readonly items: readonly WebhookDeliveryRow[]; readonly more: boolean }>;
-  /** dead_lettered -> pending; any other status changes nothing. The status found; null: unknown. */
-  replay(workspaceId: string, number: number): Promise<WebhookDeliveryStatus | null>;
+  /** dead_lettered -> pending; any other status, and an endpoint that has ended, changes nothing. The status found; null: unknown. */
+  replay(workspaceId: string, number: number, atMs: number): Promise<ReplayWebhookResult>;
 }

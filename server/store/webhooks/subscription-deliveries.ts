@@ -4,10 +4,9 @@ import { effectiveRules, isAllowed } from '../../core/acl.ts';
 import { grantsScope } from '../../core/scope.ts';
 import type { Input, Result } from '../commands.ts';
 import type { Statements } from '../database/sqlite.ts';
-import { AccessView } from '../files/access.ts';
-import { entryAt } from '../files/files.ts';
 import type { SubscribedEvent, SubscriptionDeliveryRow } from '../port/subscription-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { visiblePaths } from './path-visibility.ts';
 import { active, retired, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
 
 const pending = 1;
@@ -109,7 +108,7 @@ export function claimDeliveries(
     workspace,
     atMs - keptMs,
   );
-  const view = new AccessView(statements, workspace, input.access);
+  const isVisibleNow = visiblePaths(statements, workspace, input.access);
   const rows = statements.all<DeliveryRow>(
     `SELECT * FROM subscription_deliveries INDEXED BY subscription_deliveries_open
        WHERE workspace = ? AND owner = ? AND status IN (1, 2) AND (status = ${pending} OR lease_until <= ?)
@@ -118,7 +117,7 @@ export function claimDeliveries(
     owner,
     atMs,
   );
-  const visible = rows.filter((row) => isVisible(statements, workspace, view, input, row)).slice(0, limit);
+  const visible = rows.filter((row) => isVisible(isVisibleNow, input, row)).slice(0, limit);
   return visible.map(({ number }) => {
     statements.run(
       `UPDATE subscription_deliveries SET status = ${claimed}, claimed_at = ?, lease_until = ?, claim_token = ?
@@ -134,9 +133,7 @@ export function claimDeliveries(
 
 /** By the rules of then and of now (contract ruling 27), and by the scopes of now. */
 function isVisible(
-  statements: Statements,
-  workspace: number,
-  view: AccessView,
+  isVisibleNow: (path: string) => boolean,
   { access, scopes }: Input<'claim_subscription_deliveries'>,
   row: DeliveryRow,
 ): boolean {
@@ -145,8 +142,7 @@ function isVisible(
   if (access === null) return true;
   const then = row.rules === null ? [] : effectiveRules([JSON.parse(row.rules) as string[]], []);
   if (!isAllowed(then, access)) return false;
-  const entry = entryAt(statements, workspace, path);
-  return entry?.type === 'file' ? view.allowsFile(entry) : view.allowsNew(path);
+  return isVisibleNow(path);
 }
 
 export function acceptDelivery(

@@ -5,6 +5,7 @@ import type { SubscriptionRow } from '../port/subscription-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { acceptDelivery, claimDeliveries, withdrawDeliveries } from './subscription-deliveries.ts';
 import { active, cancelled, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
+import { isAnyRevoked } from './token-lifetime.ts';
 
 type Kinds =
   | 'renew_subscription'
@@ -52,6 +53,8 @@ export function subscriptionHandlers(statements: Statements): Handlers<Kinds> {
 
 function renew(statements: Statements, input: Input<'renew_subscription'>): Result<'renew_subscription'> {
   const { workspaceId, owner, subscriber, provider, resource, intent, atMs, expiresAtMs } = input;
+  if (isAnyRevoked(statements, input.tokenIds)) return { outcome: 'token_revoked' };
+  const tokenIds = JSON.stringify(input.tokenIds);
   const workspace = workspaceNumber(statements, workspaceId);
   const mine = statements
     .all<StoredSubscription>(
@@ -65,8 +68,9 @@ function renew(statements: Statements, input: Input<'renew_subscription'>): Resu
   if (same !== undefined) {
     if (!waitsForTheSame(same, input)) return { outcome: 'differs' };
     statements.run(
-      'UPDATE subscriptions SET expires_at = ?, updated_at = ? WHERE number = ?',
+      'UPDATE subscriptions SET expires_at = ?, token_ids = ?, updated_at = ? WHERE number = ?',
       expiresAtMs,
+      tokenIds,
       atMs,
       same.number,
     );
@@ -75,7 +79,7 @@ function renew(statements: Statements, input: Input<'renew_subscription'>): Resu
   if (mine.length >= input.activeMax) return { outcome: 'too_many' };
   const { lastInsertRowid } = statements.run(
     `INSERT INTO subscriptions (workspace, owner, subscriber, provider, resource, event_types, terminal_types, intent,
-       status, created_at, updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${active}, ?, ?, ?)`,
+       status, created_at, updated_at, expires_at, token_ids) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${active}, ?, ?, ?, ?)`,
     workspace,
     owner,
     subscriber,
@@ -87,6 +91,7 @@ function renew(statements: Statements, input: Input<'renew_subscription'>): Resu
     atMs,
     atMs,
     expiresAtMs,
+    tokenIds,
   );
   return { outcome: 'created', row: mustFind(statements, Number(lastInsertRowid), atMs) };
 }

@@ -23,6 +23,8 @@ interface Row {
   readonly private_addresses: number;
   readonly access: string | null;
   readonly token_ids: string;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
   readonly position: number;
   readonly created_at: number;
   readonly last_attempt_at: number | null;
@@ -34,7 +36,7 @@ interface Row {
 export function listWebhooks(statements: Statements): readonly WebhookRow[] {
   return statements
     .all<Row>(
-      `SELECT workspace_id, id, url, globs, plain_http, private_addresses, access, token_ids, position,
+      `SELECT workspace_id, id, url, globs, plain_http, private_addresses, access, token_ids, expires_at, revoked_at, position,
          webhooks.created_at AS created_at, last_attempt_at, last_success_at, last_error, failures_in_row
          FROM webhooks JOIN workspaces ON workspaces.number = webhooks.workspace
          WHERE deleted_at IS NULL ORDER BY workspace, webhooks.created_at, id`,
@@ -48,6 +50,8 @@ export function listWebhooks(statements: Statements): readonly WebhookRow[] {
       privateAddresses: row.private_addresses === 1,
       access: row.access === null ? null : (JSON.parse(row.access) as NonNullable<WebhookRow['access']>),
       tokenIds: JSON.parse(row.token_ids) as string[],
+      expiresAtMs: row.expires_at,
+      revokedAtMs: row.revoked_at,
       position: row.position,
       createdAtMs: row.created_at,
       lastAttemptAtMs: row.last_attempt_at,
@@ -55,6 +59,24 @@ export function listWebhooks(statements: Statements): readonly WebhookRow[] {
       lastError: row.last_error,
       failuresInRow: row.failures_in_row,
     }));
+}
+
+/** SQL: true while the endpoint may be called; its one parameter is the time. */
+export const isActiveAt = 'revoked_at IS NULL AND coalesce(expires_at > ?, 1)';
+
+export function isActiveWebhook(
+  statements: Statements,
+  workspaceId: string,
+  webhookId: string,
+  atMs: number,
+): boolean {
+  const found = statements.get(
+    `SELECT 1 FROM webhooks WHERE workspace = ? AND id = ? AND ${isActiveAt}`,
+    workspaceNumber(statements, workspaceId),
+    webhookId,
+    atMs,
+  );
+  return found !== undefined;
 }
 
 export interface DeliveryRow {

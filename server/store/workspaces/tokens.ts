@@ -2,6 +2,7 @@
 import type { Handlers } from '../commands.ts';
 import type { Statements } from '../database/sqlite.ts';
 import type { TokenRow } from '../port.ts';
+import { endRegistrationsOf } from '../webhooks/token-lifetime.ts';
 
 /** What ended is still listed for a while, then it goes, a few rows with each new token. */
 const expiredKeptMs = 30 * 86_400_000;
@@ -71,6 +72,7 @@ export function tokenHandlers(statements: Statements): Handlers<TokenCommand> {
         workspaceId,
         tokenId,
       );
+      if (changes === 1) endRegistrationsOf(statements, tokenId, atMs);
       return changes === 1;
     },
     note_token_use({ tokenId, atMs }) {

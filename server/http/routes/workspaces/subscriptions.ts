@@ -43,7 +43,7 @@ function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependenc
         tags: ['Subscriptions'],
         summary: 'Subscribe to one resource, or renew that',
         description:
-          'Scope: `fs:read` on the resource. From now on each event of these types makes a delivery that waits, up to 30 days, until it is claimed and accepted. The same subscriber asking for the same again moves the end (200); for something else of the same resource it is a 409 `invalid_state`: cancel the first one. Whose it is follows from the token’s agent.',
+          'Scope: `fs:read` on the resource. From now on each event of these types makes a delivery that waits, up to 30 days, until it is claimed and accepted. The same subscriber asking for the same again moves the end (200); for something else of the same resource it is a 409 `invalid_state`: cancel the first one. Whose it is follows from the token’s agent. It expires with the token that made or renewed it at the latest; what it holds by then can still be claimed with another token of the agent. When that token is revoked it is cancelled.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -95,6 +95,8 @@ function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependenc
             'invalid_state',
             'this subscriber waits for other events of the resource already',
           );
+        case 'token_revoked':
+          throw new ApiError('unauthorized', 'token revoked');
         case 'too_many':
           throw new ApiError('bad_request', 'there are too many active subscriptions of this owner');
         default:

@@ -86,7 +86,15 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
       const { workspaceId, deliveryId } = request.params;
       const replayed = await webhooks.replay(workspaceId, deliveryId);
       if (replayed === null) throw new ApiError('not_found', 'there is no such dead letter');
-      if (!replayed) throw new ApiError('invalid_state', 'this delivery is not dead-lettered');
+      if (replayed === 'webhook_ended') {
+        throw new ApiError(
+          'invalid_state',
+          'the token that registered this webhook expired or was revoked: register the webhook again',
+        );
+      }
+      if (replayed === 'not_dead_lettered') {
+        throw new ApiError('invalid_state', 'this delivery is not dead-lettered');
+      }
       const correlationId = correlationIdOf(request);
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: deliveryId, correlationId });
     },

@@ -1,10 +1,15 @@
 // W/webhooks: addresses of others that are told of changes. What they are told leaves this machine, so it needs scopes of its own.
-import { grantsBelow, grantsScope } from '../../../auth/scopes.ts';
+import { mayRegisterGlob } from '../../../auth/scopes.ts';
 import { tokenIdsOf } from '../../../auth/tokens.ts';
 import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { type Webhook, WebhookCreateBody, WebhookCreated } from '../../../contract/webhooks.ts';
-import { WebhookRefusedError, type WebhookRow, WebhookUrlRefusedError } from '../../../webhooks/registry.ts';
-import { normalizeReadPath } from '../../../workspaces/model.ts';
+import {
+  WebhookRefusedError,
+  type WebhookRow,
+  WebhookTokenRevokedError,
+  WebhookUrlRefusedError,
+} from '../../../webhooks/registry.ts';
+import type { EndpointEnd } from '../../../webhooks/service.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { callerOf } from '../../plugins/auth.ts';
@@ -38,7 +43,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
         tags: ['Webhooks'],
         summary: 'Register an address that is told of changes',
         description:
-          'Scope: `webhooks:write`, and `fs:read` on each glob. From now on each `file.*` event of these paths that the token may see is POSTed to the address, signed after the Standard Webhooks specification: `webhook-id` (the delivery, the same over all tries), `webhook-timestamp`, `webhook-signature`. The body is `{type, timestamp, data}` without content; its order is not promised, `data.eventId` tells it. A try that is not answered with 2xx within 15 s is repeated with growing pauses, 16 times over about three hours, then it is a dead letter; 410 is one at once. Revoking the token that registered it removes it.',
+          'Scope: `webhooks:write` over each glob. Without a path that scope reaches as far as the token’s grants of files do. From now on each `file.*` event of these paths that access rules show to the token is POSTed to the address, signed after the Standard Webhooks specification: `webhook-id` (the delivery, the same over all tries), `webhook-timestamp`, `webhook-signature`. The body is `{type, timestamp, data}` without content; its order is not promised, `data.eventId` tells it. A try that is not answered with 2xx within 15 s is repeated with growing pauses, 16 times over about three hours, then it is a dead letter; 410 is one at once. It ends with the token that registered it, when that expires or is revoked: what waits is then dropped, and the list shows the cause. What the owner registers does not end by itself.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -52,6 +57,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
     async (request, reply) => {
       const { token, access } = callerOf(request);
       const { body } = request;
+      const holders = [token, ...token.under].map(({ scopes }) => scopes);
       const plainHttp = body.allowPlainHttp ?? false;
       const privateAddresses = body.allowPrivateAddresses ?? false;
       if ((plainHttp || privateAddresses) && !token.owner) {
@@ -59,8 +65,11 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
       }
       for (const glob of body.pathGlobs) {
         if (!glob.isWellFormed()) throw new ApiError('bad_request', 'a glob is not well-formed');
-        if (!token.owner && !mayWatch(token.scopes, glob)) {
-          throw new ApiError('forbidden', 'missing required scope: fs:read');
+        if (!token.owner && !holders.every((scopes) => mayRegisterGlob(scopes, glob))) {
+          throw new ApiError(
+            'forbidden',
+            'missing required scope: webhooks:write on every path of the globs',
+          );
         }
       }
       try {
@@ -71,6 +80,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
           allowed: { plainHttp, privateAddresses },
           access,
           tokenIds: token.owner ? [] : tokenIdsOf(token),
+          expiresAtMs: token.owner ? null : token.expiresAtMs,
         });
         return sendJson<WebhookCreated>(reply, 201, {
           subscriptionId: added.webhookId,
@@ -78,21 +88,11 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
         });
       } catch (error) {
         if (error instanceof WebhookUrlRefusedError) throw new ApiError('invalid_webhook_url', error.message);
+        if (error instanceof WebhookTokenRevokedError) throw new ApiError('unauthorized', error.message);
         if (error instanceof WebhookRefusedError) throw new ApiError('bad_request', error.message);
         throw error;
       }
     },
-  );
-}
-
-/** May every path that the glob can match be read? Up to its first star it is a path. */
-function mayWatch(scopes: readonly string[], glob: string): boolean {
-  const segments = normalizeReadPath(glob).slice(1).split('/');
-  const star = segments.findIndex((segment) => segment.includes('*'));
-  if (star === -1) return grantsScope(scopes, 'fs:read', `/${segments.join('/')}`);
-  const directory = `/${segments.slice(0, star).join('/')}`;
-  return (
-    grantsBelow(scopes, 'fs:read', directory) && (star === 0 || grantsScope(scopes, 'fs:read', directory))
   );
 }
 
@@ -105,7 +105,8 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
         operationId: 'listWebhooks',
         tags: ['Webhooks'],
         summary: 'List the addresses that are told of changes',
-        description: 'Scope: `webhooks:read`. With how their last calls went; secrets are never shown.',
+        description:
+          'Scope: `webhooks:read`. With how their last calls went, and why one has ended; the newest 100 ended ones are kept. Secrets are never shown.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -117,7 +118,11 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
     },
     async (request, reply) => {
       const rows = await webhooks.list(request.params.workspaceId);
-      return sendJson<Webhook[]>(reply, 200, rows.map(wireWebhook));
+      return sendJson<Webhook[]>(
+        reply,
+        200,
+        rows.map((row) => wireWebhook(row, webhooks.endOf(row))),
+      );
     },
   );
 
@@ -150,12 +155,16 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
   );
 }
 
-function wireWebhook(row: WebhookRow): Webhook {
+function wireWebhook(row: WebhookRow, end: EndpointEnd | null): Webhook {
   const time = (timeMs: number | null) => (timeMs === null ? null : wireTime(timeMs));
   return {
     id: row.webhookId,
     url: row.url,
     pathGlobs: [...row.globs],
+    status: end === null ? 'active' : 'ended',
+    endCause: end?.cause ?? null,
+    expiresAt: time(row.expiresAtMs),
+    endedAt: time(end?.atMs ?? null),
     createdAt: wireTime(row.createdAtMs),
     updatedAt: wireTime(row.createdAtMs),
     health: {
