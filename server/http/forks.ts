@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { grantsBelow } from '../auth/scopes.ts';
 import type { BulkErrorCode } from '../contract/errors.ts';
-import { type Files, ForkFullError, ForkGoneError } from '../workspaces/forks.ts';
+import { type Files, ForkForbiddenError, ForkFullError, ForkGoneError } from '../workspaces/forks.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { callerOf, queryOf } from './plugins/auth.ts';
 import { ApiError } from './plugins/errors.ts';
@@ -50,13 +50,14 @@ export async function listableFiles(
 export interface ForkRefusal {
   readonly ok: false;
   readonly path: string;
-  readonly forkCode: Extract<BulkErrorCode, 'fork_expired' | 'not_found' | 'invalid_input'>;
+  readonly forkCode: Extract<BulkErrorCode, 'fork_expired' | 'not_found' | 'invalid_input' | 'forbidden'>;
   readonly message: string;
 }
 
 /** null: the error is none of a fork. */
 export function forkRefusal(error: unknown): Omit<ForkRefusal, 'ok' | 'path'> | null {
   if (error instanceof ForkFullError) return { forkCode: 'invalid_input', message: error.message };
+  if (error instanceof ForkForbiddenError) return { forkCode: 'forbidden', message: error.message };
   if (!(error instanceof ForkGoneError)) return null;
   return { forkCode: error.kind === 'expired' ? 'fork_expired' : 'not_found', message: error.message };
 }

@@ -8,6 +8,7 @@ import type {
   CommitForkResult,
   CreateForkInput,
   CreateForkResult,
+  DiscardForkResult,
   ForkCommand,
   RebaseForkResult,
 } from './port/fork-port.ts';
@@ -65,7 +66,7 @@ export interface Commands {
   change_fork: { input: ChangeForkInput; result: ChangeForkResult };
   commit_fork: { input: CommitForkInput; result: CommitForkResult };
   rebase_fork: { input: ForkCommand; result: RebaseForkResult };
-  discard_fork: { input: { workspaceId: string; forkId: string; atMs: number }; result: boolean };
+  discard_fork: { input: ForkCommand; result: DiscardForkResult };
 
   accept_envelope: { input: AcceptInput; result: AcceptResult };
   apply_envelopes: {

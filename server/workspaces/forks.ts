@@ -7,8 +7,9 @@ import type { Clock } from '../platform/clock.ts';
 import type {
   CommitForkResult,
   CreateForkResult,
-  ForkGone,
+  DiscardForkResult,
   ForkRow,
+  ForkUnusable,
   RebaseForkResult,
   StagedChange,
   Store,
@@ -24,12 +25,28 @@ export type Files = Pick<WorkspaceService, 'getFile' | 'readFile' | 'tree' | 'qu
 /** Thrown where a fork is named that is not there, or whose time is over. HTTP says 404 `not_found` and 410 `fork_expired`. */
 export class ForkGoneError extends Error {
   override readonly name = 'ForkGoneError';
-  readonly kind: ForkGone['kind'];
+  readonly kind: 'missing' | 'expired';
 
-  constructor(kind: ForkGone['kind']) {
+  constructor(kind: 'missing' | 'expired') {
     super(kind === 'expired' ? 'the fork has expired' : 'there is no such fork');
     this.kind = kind;
   }
+}
+
+/** Thrown where a fork has staged what the caller may not write, and the caller did not create it. HTTP says 403 `forbidden`. */
+export class ForkForbiddenError extends Error {
+  override readonly name = 'ForkForbiddenError';
+
+  constructor() {
+    super(
+      'the fork has staged changes that this token may not write: only its creator, the owner, or a token that may write all of them can change it',
+    );
+  }
+}
+
+/** The error for a fork that cannot be changed. */
+export function unusableFork(kind: ForkUnusable['kind']): ForkGoneError | ForkForbiddenError {
+  return kind === 'forbidden' ? new ForkForbiddenError() : new ForkGoneError(kind);
 }
 
 /** Thrown when a fork would hold more than one may; nothing was staged. HTTP says 413 `payload_too_large`. */
@@ -52,6 +69,8 @@ export interface ForkService {
     readonly proposalId: string;
     readonly ttlSeconds: number | undefined;
     readonly by: Actor;
+    /** The token of `by` and those under which it was made; none: the owner. */
+    readonly creatorTokens: readonly string[];
   }): Promise<CreateForkResult>;
   /** Throws a ForkGoneError. */
   get(workspaceId: string, forkId: string): Promise<ForkRow>;
@@ -65,13 +84,12 @@ export interface ForkService {
       readonly limit: number;
     },
   ): Promise<readonly StagedChange[]>;
-  /** What the fork shows and takes. Throws a ForkGoneError; so does its `change`, or a ForkFullError. */
+  /** What the fork shows and takes. Throws a ForkGoneError; so does its `change`, or a ForkForbiddenError or ForkFullError. */
   files(workspaceId: string, forkId: string): Promise<Files>;
   /** All that is staged becomes one change of the workspace, or nothing does. Durable when it resolves. */
   commit(by: By): Promise<CommitForkResult>;
-  rebase(by: Omit<By, 'actor' | 'correlationId'>): Promise<RebaseForkResult>;
-  /** false: there was none. */
-  discard(workspaceId: string, forkId: string): Promise<boolean>;
+  rebase(by: Omit<By, 'correlationId'>): Promise<RebaseForkResult>;
+  discard(by: Omit<By, 'correlationId'>): Promise<DiscardForkResult>;
 }
 
 export interface ForkServiceParts {
@@ -88,12 +106,13 @@ export function createForks({ store: { files, forks }, clock, uuid }: ForkServic
     return fork;
   };
   return {
-    create: ({ workspaceId, proposalId, ttlSeconds, by }) =>
+    create: ({ workspaceId, proposalId, ttlSeconds, by, creatorTokens }) =>
       forks.create({
         workspaceId,
         proposalId,
         forkId: `fork_${uuid()}`,
         createdBy: by.name,
+        creatorTokens,
         expiresAtMs: forkExpiryMs(clock.nowMs(), ttlSeconds),
       }),
     get,
@@ -122,7 +141,7 @@ export function createForks({ store: { files, forks }, clock, uuid }: ForkServic
     },
     commit: (by) => forks.commit(by),
     rebase: (by) => forks.rebase(by),
-    discard: (workspaceId, forkId) => forks.discard(workspaceId, forkId),
+    discard: (by) => forks.discard(by),
   };
 
   async function change(
@@ -139,7 +158,7 @@ export function createForks({ store: { files, forks }, clock, uuid }: ForkServic
     });
     if (result.kind === 'changed') return result.results;
     if (result.kind === 'full') throw new ForkFullError(result.message);
-    throw new ForkGoneError(result.kind);
+    throw unusableFork(result.kind);
   }
 }
 

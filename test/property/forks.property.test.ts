@@ -105,6 +105,7 @@ test('a fork shows what the same writes made live show, and its commit equals th
           forkId: `fork_${runs}`,
           proposalId: `p${runs}`,
           createdBy: 'tester',
+          creatorTokens: [],
           expiresAtMs: clock.now + 60_000,
         });
         if (made.kind !== 'open') throw new Error(made.kind);

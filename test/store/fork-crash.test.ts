@@ -9,6 +9,7 @@ import { openTestStore } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const workspaceId = 'rw_forks001';
+const actor = { kind: 'system', name: 'system', tokenId: null } as const;
 
 interface Line {
   readonly kind: 'staged' | 'committed';
@@ -65,7 +66,7 @@ it('kill -9 at any moment leaves each commit of a fork whole or not begun, and w
       }
     }
     for (const { forkId } of await store.forks.list(workspaceId))
-      await store.forks.discard(workspaceId, forkId);
+      await store.forks.discard({ workspaceId, forkId, access: null, actor });
     await store.maintenance.sweep(Date.now());
     expect(await store.maintenance.integrityCheck()).toEqual([]);
     await store.close();

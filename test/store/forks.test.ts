@@ -15,6 +15,7 @@ async function makeFork(given: TestStore, forkId = 'fork_1', days = 7) {
     forkId,
     proposalId: forkId,
     createdBy: 'tester',
+    creatorTokens: [],
     expiresAtMs: given.clock.now + days * dayMs,
   });
   if (made.kind !== 'open') throw new Error(made.kind);

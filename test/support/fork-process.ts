@@ -30,6 +30,7 @@ async function commitOn(caller: number): Promise<never> {
       forkId,
       proposalId: text,
       createdBy: 'crash',
+      creatorTokens: [],
       expiresAtMs: Date.now() + 3_600_000,
     });
     if (made.kind !== 'open') throw new Error(made.kind);

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeError } from '../../compute/port.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
-import { ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
+import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
 import { DamagedContentError, StoreUnavailableError } from '../../workspaces/model.ts';
 import type { HttpLog } from '../dependencies.ts';
 import { computeRetryAfterSeconds } from '../limits.ts';
@@ -86,6 +86,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
   }
   if (thrown instanceof ComputeError) return computeFailure(thrown, request, log);
   if (thrown instanceof ForkGoneError) return forkGone(thrown);
+  if (thrown instanceof ForkForbiddenError) return new ApiError('forbidden', thrown.message);
   if (thrown instanceof ForkFullError) return new ApiError('payload_too_large', thrown.message);
   const refused = fromFramework(thrown);
   if (refused !== null) return refused;

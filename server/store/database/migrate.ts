@@ -14,6 +14,7 @@ import { mirrorGuards } from './migrations/0011-guard-of-mirrors.ts';
 import { envelopePages } from './migrations/0012-envelopes-in-fewer-pages.ts';
 import { contentsOfIdentities } from './migrations/0013-contents-of-identities.ts';
 import { endpointLifetimes } from './migrations/0014-endpoints-that-expire.ts';
+import { forkCreators } from './migrations/0015-creators-of-forks.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   envelopePages,
   contentsOfIdentities,
   endpointLifetimes,
+  forkCreators,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

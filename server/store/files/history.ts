@@ -261,6 +261,11 @@ export class HistorySight {
     this.#view = new AccessView(statements, workspace, access);
   }
 
+  /** true: today's rules hide nothing. */
+  get isOpen(): boolean {
+    return this.#view.isOpen;
+  }
+
   sees(row: Pick<HistoryRow, 'path' | 'rules'>): boolean {
     return this.sawThen(row) && this.seesPath(row.path);
   }

@@ -13,7 +13,8 @@ import { DirectoryCounts } from '../files/directories.ts';
 import { entryAt } from '../files/files.ts';
 import { identifiedWrite } from '../files/identities.ts';
 import { persistEffect } from '../files/persist-effect.ts';
-import type { ChangeForkResult } from '../port/fork-port.ts';
+import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../port/fork-port.ts';
+import { mayChangeFork } from './permission.ts';
 import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
 import { ForkSight, liveMarkersAbove } from './sight.ts';
 import { ForkView } from './view.ts';
@@ -47,14 +48,15 @@ export function createFork(
   );
   if ((open?.found ?? 0) >= forksMax) return { kind: 'too_many' };
   statements.run(
-    `INSERT INTO forks (workspace, fork_id, proposal, base_revision, base_at, last_revision, created_by, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)`,
+    `INSERT INTO forks (workspace, fork_id, proposal, base_revision, base_at, last_revision, created_by, creator_tokens, created_at,
+         expires_at) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
     workspace,
     input.forkId,
     proposalId,
     counters.last.revision,
     atMs,
     input.createdBy,
+    JSON.stringify(input.creatorTokens),
     atMs,
     input.expiresAtMs,
   );
@@ -72,15 +74,16 @@ export function endFork(statements: Statements, fork: number, atMs: number): voi
   statements.run('UPDATE forks SET ended_at = ? WHERE number = ?', atMs, fork);
 }
 
-/** The fork, or why there is none. */
+/** The fork, or why the caller cannot change it. */
 export function usableFork(
   statements: Statements,
-  input: { readonly workspaceId: string; readonly forkId: string; readonly atMs: number },
-): { readonly kind: 'open'; readonly fork: OpenFork } | { readonly kind: 'missing' | 'expired' } {
+  input: ForkCommand,
+): { readonly kind: 'open'; readonly fork: OpenFork } | ForkUnusable {
   const workspace = liveWorkspace(statements, input.workspaceId);
   const fork = workspace === null ? null : openFork(statements, workspace, input.forkId);
   if (fork === null) return { kind: 'missing' };
-  return fork.expiresAtMs <= input.atMs ? { kind: 'expired' } : { kind: 'open', fork };
+  if (fork.expiresAtMs <= input.atMs) return { kind: 'expired' };
+  return mayChangeFork(statements, fork, input) ? { kind: 'open', fork } : { kind: 'forbidden' };
 }
 
 export function changeFork(parts: ForkParts, input: Input<'change_fork'>): Result<'change_fork'> {

@@ -4,6 +4,7 @@ import type { Handlers } from '../commands.ts';
 import { type ChangeParts, liveWorkspace } from '../files/change-files.ts';
 import { changeFork, createFork, endFork } from './changes.ts';
 import { commitFork, rebaseFork } from './commit.ts';
+import { mayChangeFork } from './permission.ts';
 import { openFork } from './rows.ts';
 
 export function forkHandlers(
@@ -15,12 +16,14 @@ export function forkHandlers(
     change_fork: (input) => changeFork(parts, input),
     commit_fork: (input) => commitFork(parts, input),
     rebase_fork: (input) => rebaseFork(parts, input),
-    discard_fork({ workspaceId, forkId, atMs }) {
+    discard_fork(input) {
+      const { workspaceId, forkId, atMs } = input;
       const workspace = liveWorkspace(statements, workspaceId);
       const fork = workspace === null ? null : openFork(statements, workspace, forkId);
-      if (fork === null) return false;
+      if (fork === null) return { kind: 'missing' };
+      if (!mayChangeFork(statements, fork, input)) return { kind: 'forbidden' };
       endFork(statements, fork.number, atMs);
-      return true;
+      return { kind: 'discarded' };
     },
   };
 }

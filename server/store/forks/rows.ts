@@ -12,6 +12,8 @@ export interface OpenFork {
   readonly baseRevision: number;
   readonly lastRevision: number;
   readonly expiresAtMs: number;
+  /** The token that created it and those under which that was made; none: the owner. */
+  readonly creatorTokens: readonly string[];
 }
 
 export const stagedKinds = { write: 1, delete: 2 } as const;
@@ -28,9 +30,10 @@ interface Row {
   readonly base_revision: number;
   readonly last_revision: number;
   readonly expires_at: number;
+  readonly creator_tokens: string;
 }
 
-const columns = 'number, workspace, fork_id, base_revision, last_revision, expires_at';
+const columns = 'number, workspace, fork_id, base_revision, last_revision, expires_at, creator_tokens';
 
 /** null: unknown, committed or discarded. */
 export function openForkById(statements: Statements, forkId: string): OpenFork | null {
@@ -55,6 +58,7 @@ function openForkOf(row: Row): OpenFork {
     baseRevision: row.base_revision,
     lastRevision: row.last_revision,
     expiresAtMs: row.expires_at,
+    creatorTokens: JSON.parse(row.creator_tokens) as string[],
   };
 }
 

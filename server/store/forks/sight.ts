@@ -34,6 +34,11 @@ export class ForkSight {
     return this.#access === null || !this.#hasOwnRules;
   }
 
+  /** true: nothing at all is hidden. */
+  get isOpen(): boolean {
+    return this.addsNothing && this.#live.isOpen;
+  }
+
   allows({ entry, rules }: SeenFile): boolean {
     return (
       this.#access === null ||

@@ -25,7 +25,7 @@ export function forkStore({ read, send, options, blobs }: StoreParts): ForkStore
     },
     commit: (input) => send('commit_fork', { ...input, atMs: atMs() }),
     rebase: (input) => send('rebase_fork', { ...input, atMs: atMs() }),
-    discard: (workspaceId, forkId) => send('discard_fork', { workspaceId, forkId, atMs: atMs() }),
+    discard: (input) => send('discard_fork', { ...input, atMs: atMs() }),
     getChecked: (forkId, filePath, access) =>
       read('forks.getChecked', (statements) => getCheckedInFork(statements, forkId, filePath, access)),
     tree: (forkId, query) => read('forks.tree', (statements) => readForkTree(statements, forkId, query)),

@@ -24,6 +24,8 @@ export interface CreateForkInput {
   readonly forkId: string;
   readonly proposalId: string;
   readonly createdBy: string;
+  /** Tokens that may change and end the fork whatever it has staged; none: the owner creates it. */
+  readonly creatorTokens: readonly string[];
   readonly expiresAtMs: number;
   readonly atMs: number;
 }
@@ -40,20 +42,23 @@ export interface ForkCommand {
   readonly workspaceId: string;
   readonly forkId: string;
   readonly access: AccessSubject | null;
+  readonly actor: Actor;
   readonly atMs: number;
 }
 
-/** Unknown, committed or discarded; or past its time. */
-export type ForkGone = { readonly kind: 'missing' } | { readonly kind: 'expired' };
+/** Unknown, committed or discarded; past its time; or it has staged what the caller may not write. */
+export type ForkUnusable =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'forbidden' };
 
 export interface ChangeForkInput extends ForkCommand {
   readonly changes: readonly ForkChange[];
-  readonly actor: Actor;
   readonly correlationId: string;
 }
 
 export type ChangeForkResult =
-  | ForkGone
+  | ForkUnusable
   | { readonly kind: 'changed'; readonly results: readonly ChangeResult[] }
   /** The fork would hold more than one may; nothing was staged. */
   | { readonly kind: 'full'; readonly message: string };
@@ -71,12 +76,11 @@ export interface StagedChange {
 }
 
 export interface CommitForkInput extends ForkCommand {
-  readonly actor: Actor;
   readonly correlationId: string;
 }
 
 export type CommitForkResult =
-  | ForkGone
+  | ForkUnusable
   | {
       readonly kind: 'committed';
       /** The newest revision after the commit. */
@@ -88,13 +92,16 @@ export type CommitForkResult =
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export type RebaseForkResult =
-  | ForkGone
+  | ForkUnusable
   | {
       readonly kind: 'rebased';
       readonly baseRevision: number;
       readonly clean: number;
       readonly conflicts: readonly StagedChange[];
     };
+
+/** `missing`: there is none that is open. One past its time can be discarded, too. */
+export type DiscardForkResult = { readonly kind: 'discarded' | 'missing' | 'forbidden' };
 
 /** Reads through a fork answer as the same reads of a workspace; of one that is gone meanwhile, as if nothing were there. */
 export interface ForkStore {
@@ -115,8 +122,7 @@ export interface ForkStore {
   change(input: Omit<ChangeForkInput, 'atMs'>): Promise<ChangeForkResult>;
   commit(input: Omit<CommitForkInput, 'atMs'>): Promise<CommitForkResult>;
   rebase(input: Omit<ForkCommand, 'atMs'>): Promise<RebaseForkResult>;
-  /** false: there is none that is open. */
-  discard(workspaceId: string, forkId: string): Promise<boolean>;
+  discard(input: Omit<ForkCommand, 'atMs'>): Promise<DiscardForkResult>;
 
   getChecked(
     forkId: string,

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ForkCommitted, type ForkConflict, ForkRebased } from '../../../contract/forks.ts';
 import { CorrelationHeaders, ForkParams } from '../../../contract/parameters.ts';
-import { ForkGoneError } from '../../../workspaces/forks.ts';
+import { unusableFork } from '../../../workspaces/forks.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { parentMoved, wireConflict } from '../../fork-wire.ts';
 import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, forkConflictsMax } from '../../limits.ts';
@@ -26,7 +26,7 @@ export function registerRebase(app: App, { forks, workspaces }: HttpDependencies
         tags: ['Forks'],
         summary: 'Bring a fork up to date',
         description:
-          'Scope: any grant of `fs:write`. From now on the fork shows the workspace as it stands now, under its own changes. Paths that both have changed are answered and stay as the fork has them; writing or deleting one with `If-Match: <liveRevision>` settles it. Until then a commit is refused.',
+          'Scope: `fs:write` on every path that it has staged, where access rules show them; its creator and the owner need any grant only. From now on the fork shows the workspace as it stands now, under its own changes. Paths that both have changed are answered and stay as the fork has them; writing or deleting one with `If-Match: <liveRevision>` settles it. Until then a commit is refused.',
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
@@ -38,8 +38,9 @@ export function registerRebase(app: App, { forks, workspaces }: HttpDependencies
     },
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
-      const result = await forks.rebase({ workspaceId, forkId, access: callerOf(request).access });
-      if (result.kind !== 'rebased') throw new ForkGoneError(result.kind);
+      const { access, actor } = callerOf(request);
+      const result = await forks.rebase({ workspaceId, forkId, access, actor });
+      if (result.kind !== 'rebased') throw unusableFork(result.kind);
       const conflicts: ForkConflict[] = [];
       for (const change of result.conflicts.slice(0, forkConflictsMax)) {
         const preview = await previewOf(workspaces, change.live ?? undefined);
@@ -98,9 +99,9 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
         actor,
         correlationId: correlationIdOf(request),
       });
-      if (result.kind === 'missing' || result.kind === 'expired') throw new ForkGoneError(result.kind);
       if (result.kind === 'conflicts') throw parentMoved(result);
       if (result.kind === 'refused') throw await refusalError(workspaces, result.refusal);
+      if (result.kind !== 'committed') throw unusableFork(result.kind);
       return sendJson<ForkCommitted>(reply, 200, {
         revision: wireRevision(result.revision),
         writtenCount: result.writes,

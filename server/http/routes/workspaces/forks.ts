@@ -1,5 +1,6 @@
 // W/forks: forks are made, looked at and given up here. What a fork shows and takes goes through the filesystem routes with
 // `forkId`; rebase and commit are in fork-commit.ts.
+import { tokenIdsOf } from '../../../auth/tokens.ts';
 import {
   CreateForkBody,
   Fork,
@@ -14,7 +15,7 @@ import {
   ForkParams,
   WorkspaceParams,
 } from '../../../contract/parameters.ts';
-import type { StagedChange } from '../../../workspaces/forks.ts';
+import { type StagedChange, unusableFork } from '../../../workspaces/forks.ts';
 import type { AccessSubject } from '../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { forkHandle, wireChange, wireFork } from '../../fork-wire.ts';
@@ -58,7 +59,7 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
         tags: ['Forks'],
         summary: 'Make a fork of the workspace',
         description:
-          'Scope: any grant of `fs:write`. A fork shows the workspace as it stands now and takes changes that nobody else sees: no event, no operation, nothing in a mirror. Nothing is copied for it. The same proposal asked for again answers the fork that it has. A workspace has at most 100 open forks; a fork stages at most 10,000 paths and 1 GiB.',
+          'Scope: any grant of `fs:write`. A fork shows the workspace as it stands now and takes changes that nobody else sees: no event, no operation, nothing in a mirror. Nothing is copied for it. The same proposal asked for again answers the fork that it has. Only its creator, the owner, and tokens that may write every path that it has staged can change or end it. A workspace has at most 100 open forks; a fork stages at most 10,000 paths and 1 GiB.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -85,7 +86,14 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
       const { proposalId, ttlSeconds } = request.body;
       if (!proposalId.isWellFormed())
         throw new ApiError('bad_request', 'invalid input: proposalId is no text');
-      const result = await forks.create({ workspaceId, proposalId, ttlSeconds, by: callerOf(request).actor });
+      const { actor, token } = callerOf(request);
+      const result = await forks.create({
+        workspaceId,
+        proposalId,
+        ttlSeconds,
+        by: actor,
+        creatorTokens: token.owner ? [] : tokenIdsOf(token),
+      });
       switch (result.kind) {
         case 'open':
           return sendJson<ForkHandle>(reply, 200, forkHandle(result.fork));
@@ -223,7 +231,7 @@ function registerDiscard(app: App, { forks }: HttpDependencies): void {
         tags: ['Forks'],
         summary: 'Give a fork up',
         description:
-          'Scope: any grant of `fs:write`. What it has staged is gone; the workspace is not touched. Repeating it answers the same.',
+          'Scope: `fs:write` on every path that it has staged, where access rules show them; its creator and the owner need any grant only. What it has staged is gone; the workspace is not touched. Repeating it answers the same.',
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
@@ -234,7 +242,10 @@ function registerDiscard(app: App, { forks }: HttpDependencies): void {
       },
     },
     async (request, reply) => {
-      await forks.discard(request.params.workspaceId, request.params.forkId);
+      const { workspaceId, forkId } = request.params;
+      const { access, actor } = callerOf(request);
+      const { kind } = await forks.discard({ workspaceId, forkId, access, actor });
+      if (kind === 'forbidden') throw unusableFork(kind);
       return reply.code(204).send();
     },
   );
