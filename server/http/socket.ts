@@ -25,6 +25,8 @@ const socketPath = /^\/v1\/workspaces\/([^/?]+)\/fs\/ws$/;
 /** RFC 6455, 7.4.1. */
 const goingAway = 1001;
 const policyViolation = 1008;
+const internalError = 1011;
+const tryAgainLater = 1013;
 
 export interface SocketRequest {
   readonly workspaceId: string;
@@ -100,7 +102,8 @@ export function createSocketServer(
     const workspaceId = workspaceOf(path);
     if (workspaceId === null) throw new ApiError('not_found', routeNotFound);
     const query = new Query(search);
-    const caller = await authorize({ workspaceId, query, headers: request.headers });
+    const asked = { workspaceId, query, headers: request.headers };
+    const caller = await authorize(asked);
     if (query.malformed) throw new ApiError('bad_request', 'the query is not valid percent-encoded UTF-8');
     if (query.all('path').length > socketPathFiltersMax) {
       throw new ApiError('bad_request', `more than ${socketPathFiltersMax} path filters`);
@@ -109,11 +112,11 @@ export function createSocketServer(
       throw new ApiError('rate_limited', 'too many streams are open', { retryAfterSeconds: 1 });
     }
     if (closing.signal.aborted || socket.destroyed) return void socket.destroy();
-    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, workspaceId, caller, query));
+    server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, asked, caller));
   }
 
-  function open(webSocket: WebSocket, workspaceId: string, caller: Caller, query: Query): void {
-    const stream = { inline, workspaceId, caller, query };
+  function open(webSocket: WebSocket, asked: SocketRequest, caller: Caller): void {
+    const stream = { inline, workspaceId: asked.workspaceId, caller, query: asked.query };
     const connection = new SocketConnection(dependencies, webSocket, stream);
     connections.add(connection);
     clients.streamOpened(caller);
@@ -123,6 +126,23 @@ export function createSocketServer(
       clients.streamClosed(caller);
       metrics.socketsOpen(connections.size);
     });
+    startIfStillAllowed(connection, asked).catch((error: unknown) => {
+      log.error({ err: error }, 'a stream could not be started');
+      connection.close(internalError, 'internal error');
+    });
+  }
+
+  /**
+   * A token that is revoked, or a workspace that is deleted, closes the streams that are registered then. What ended between the
+   * first check and the registration is found by the same check after it.
+   */
+  async function startIfStillAllowed(connection: SocketConnection, asked: SocketRequest): Promise<void> {
+    try {
+      await authorize(asked);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return connection.close(error.code === 'unavailable' ? tryAgainLater : policyViolation, error.message);
+    }
     connection.start();
   }
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { EventFrame } from '../../server/contract/events.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -94,6 +94,23 @@ test('from=now: nothing of before, everything after, with the content of small f
   ]);
   expect(stream.frames[2]).not.toHaveProperty('content');
   stream.socket.close();
+});
+
+test('a token that is revoked between its check and the opening of its stream gets no event', async () => {
+  const { workspaceId, ws, put } = await workspace();
+  const { token, row } = await agent.tokens.issue({ workspaceId });
+  const verify = agent.tokens.verify.bind(agent.tokens);
+  const checks = vi.spyOn(agent.tokens, 'verify').mockImplementationOnce(async (bearer) => {
+    const verified = await verify(bearer);
+    await agent.tokens.revoke(workspaceId, row.tokenId);
+    return verified;
+  });
+  onTestFinished(() => checks.mockRestore());
+  const stream = await open(ws('&from=now', token));
+  await put('/after.md');
+  const ended = await Promise.race([stream.closed, stream.expect(1).then(() => 'an event')]);
+  expect(ended).toEqual({ code: 1008, reason: 'token revoked' });
+  expect(stream.frames).toEqual([]);
 });
 
 test('without a position the last 100 events come first, with a cursor all that is after it', async () => {
