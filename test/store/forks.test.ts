@@ -6,7 +6,7 @@ import { dayMs, openTestStore, type TestStore, testWorkspace } from '../support/
 import { tempFolder } from '../support/temp-folder.ts';
 
 const workspaceId = testWorkspace;
-const actor = { kind: 'token', name: 'tester', tokenId: null } as const;
+const actor = { kind: 'token', name: 'tester', tokenId: 'tok_tester' } as const;
 const by = { workspaceId, actor, access: null, correlationId: 'corr' } as const;
 
 async function makeFork(given: TestStore, forkId = 'fork_1', days = 7) {
@@ -15,7 +15,7 @@ async function makeFork(given: TestStore, forkId = 'fork_1', days = 7) {
     forkId,
     proposalId: forkId,
     createdBy: 'tester',
-    creatorTokens: [],
+    creatorTokens: [actor.tokenId],
     expiresAtMs: given.clock.now + days * dayMs,
   });
   if (made.kind !== 'open') throw new Error(made.kind);
