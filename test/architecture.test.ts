@@ -104,6 +104,36 @@ describe('the import rule', () => {
   });
 });
 
+describe('the way to a mirrored folder', () => {
+  /** What may reach a disk by a path, and why no link in a mirrored folder can lead it elsewhere. */
+  const mayUsePaths: Readonly<Record<string, string>> = {
+    'server/disk/directory-handles.ts': 'opens one directory after the other, none through a link',
+    'server/disk/node-file-system.ts': 'is given paths by confined-file-system alone',
+    'server/disk/nested-roots.ts': 'lists directories that directory-handles opened',
+    'server/disk/root.ts': 'makes the root that a person named, before it is one',
+    'server/disk/watcher.ts': 'watches: a hint that is wrong costs a look, and carries nothing',
+    'server/disk/watch-limit.ts': 'reads /proc/sys',
+  };
+  const importsOf = (file: string) =>
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
+      ([, from]) => from ?? '',
+    );
+  const files = ['server/disk', 'server/mirror'].flatMap(filesOf);
+
+  it('is taken by no file that could follow a path by itself', () => {
+    expect(files.length).toBeGreaterThan(80);
+    const users = files.filter((file) => importsOf(file).some((from) => /^(?:node:)?fs(?:\/|$)/.test(from)));
+    expect(users.sort()).toEqual(Object.keys(mayUsePaths).sort());
+  });
+
+  it('leads through the confined file system', () => {
+    const users = filesOf('server').filter((file) =>
+      importsOf(file).some((from) => from.endsWith('/node-file-system.ts')),
+    );
+    expect(users).toEqual(['server/disk/confined-file-system.ts']);
+  });
+});
+
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

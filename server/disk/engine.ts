@@ -41,7 +41,8 @@ const scanToldMs = 250;
 const syncAgainMs = 1000;
 
 export interface EngineOptions {
-  readonly fs: FileSystem;
+  /** The disk below a root. */
+  readonly fileSystemAt: (root: string) => FileSystem;
   readonly time: DiskTime;
   /** Resolves when the thread has served what waits. */
   readonly breathe: () => Promise<void>;
@@ -66,7 +67,7 @@ export class FolderEngine {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#turns = new Turns(options.time, options.breathe);
-    this.#opened = new OpenedFolder(options.fs, nowhere);
+    this.#opened = new OpenedFolder(options.fileSystemAt(nowhere.root), nowhere);
     this.#writer = this.#writerOf(this.#opened);
   }
 
@@ -85,9 +86,9 @@ export class FolderEngine {
   }
 
   open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
-    return this.#turns.take(async () => {
-      const { fs, isWindows } = this.#options;
-      this.#opened = new OpenedFolder(fs, options);
+    return this.#take(async () => {
+      const { fileSystemAt, isWindows } = this.#options;
+      this.#opened = new OpenedFolder(fileSystemAt(options.root), options);
       this.#writer = this.#writerOf(this.#opened);
       this.#settle.clear();
       this.#proving = null;
@@ -96,7 +97,7 @@ export class FolderEngine {
   }
 
   scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
-    return this.#turns.take(async () => {
+    return this.#take(async () => {
       const { time } = this.#options;
       const { fs, root: here, tree, ignore, untold, unfinished, fileBytesMax, folds } = this.#opened;
       const startMs = time.monotonicMs();
@@ -138,7 +139,7 @@ export class FolderEngine {
         this.#dirty.markFull();
         untold.keep(found);
         return this.#nothingSeen(
-          scan.rootFailure === null ? after : { kind: 'unreadable', detail: scan.rootFailure },
+          scan.rootFailure === null || exchanged ? after : { kind: 'unreadable', detail: scan.rootFailure },
         );
       }
       this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
@@ -156,7 +157,7 @@ export class FolderEngine {
   }
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
-    return this.#turns.take(async () => {
+    return this.#take(async () => {
       const outcomes = await this.#turns.run(readFiles(this.#opened.fs, this.#opened.root.path, requests));
       for (const [index, { path }] of requests.entries())
         if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
@@ -165,7 +166,7 @@ export class FolderEngine {
   }
 
   readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
-    return this.#turns.take(async () => {
+    return this.#take(async () => {
       const bytes = readPiece(
         this.#opened.fs,
         this.#opened.root.path + path,
@@ -180,30 +181,30 @@ export class FolderEngine {
   }
 
   writePiece(piece: FilePiece): Promise<OperationOutcome> {
-    return this.#turns.take(async () => this.#writer.writePiece(piece));
+    return this.#take(async () => this.#writer.writePiece(piece));
   }
 
   dropPieces(path: string, tempName: string): Promise<boolean> {
-    return this.#turns.take(async () => this.#writer.dropPieces(path, tempName));
+    return this.#take(async () => this.#writer.dropPieces(path, tempName));
   }
 
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
-    return this.#turns.take(async () => await this.#turns.run(this.#writer.apply(operations)));
+    return this.#take(async () => await this.#turns.run(this.#writer.apply(operations)));
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
-    return this.#turns.take(async () => recoverAll(this.#opened.fs, this.#opened.root.path, intents));
+    return this.#take(async () => recoverAll(this.#opened.fs, this.#opened.root.path, intents));
   }
 
   mark(markerId: string): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#take(async () => {
       writeMarker(this.#opened.fs, this.#opened.root.path, markerId);
       this.#opened.root.open();
     });
   }
 
   prove(request: ProofRequest | null): Promise<ProofSlice> {
-    return this.#turns.take(async () => {
+    return this.#take(async () => {
       if (this.#opened.root.isOpened()) return this.#provingHere().list(request);
       const proof = {
         ownFiles: new Map(),
@@ -218,9 +219,20 @@ export class FolderEngine {
   }
 
   rehash(): Promise<RehashSlice> {
-    return this.#turns.take(async () => {
+    return this.#take(async () => {
       if (this.#opened.root.isOpened()) return this.#provingHere().rehash();
       return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
+    });
+  }
+
+  /** In its turn; between two requests nothing of the folder is open, so that its disk can be taken away. */
+  #take<T>(act: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      try {
+        return await act();
+      } finally {
+        this.#opened.fs.closeDirectories();
+      }
     });
   }
 

@@ -1,5 +1,5 @@
-// The system calls that touch a user's folder, as a port: disk/node-file-system makes them for real, a simulated disk stands
-// behind the same interface in the whole-engine tests. Synchronous, because the real caller is a worker thread of its own,
+// The system calls that touch a user's folder, as a port: disk/confined-file-system makes them for real, below one root and never
+// through a link; a simulated disk stands behind the same interface in the whole-engine tests. Synchronous, because the real caller is a worker thread of its own,
 // where that is many times faster. It never decides anything.
 
 export interface FileStat {
@@ -15,14 +15,24 @@ export interface FileStat {
   readonly mode: number;
 }
 
-/** Calls fail by throwing an error whose `code` is the system's (`ENOENT`, `EACCES`, ...), except where said otherwise. */
+/**
+ * Calls fail by throwing an error whose `code` is the system's (`ENOENT`, `EACCES`, ...), except where said otherwise. ESTALE: the
+ * directory of a path was moved or exchanged during the call, and nothing may be concluded from it.
+ */
 export interface FileSystem {
   /** Names in no order. `unreadableNames`: those whose bytes are not UTF-8, as well as they can be shown. */
   list(directory: string): { readonly names: readonly string[]; readonly unreadableNames: readonly string[] };
   /** Never follows a link. null: nothing is there. */
   lstat(path: string): FileStat | null;
+  /**
+   * Where it is cheaper than lstat: the same, but the path may lead through a link by then. It proves nothing except that a file
+   * whose identity is known is unchanged.
+   */
+  readonly glance?: (path: string) => FileStat | null;
   /** Fails with ELOOP on a link; never waits for a writer of a pipe. */
   openToRead(path: string): number;
+  /** To be asked before what was read from an open file leaves the disk's room: fails with ESTALE unless its directory is in place. */
+  verifyPlace(path: string): void;
   /** Creates it; fails with EEXIST if anything is there. */
   openNew(path: string, mode: number): number;
   /** To go on writing at its end, and to read. Fails with ELOOP on a link, with ENOENT if nothing is there. */
@@ -33,6 +43,8 @@ export interface FileSystem {
   /** Writes all bytes, after those that were written before. */
   write(handle: number, bytes: Uint8Array): void;
   setMode(handle: number, mode: number): void;
+  /** Sets its times to now. */
+  touch(handle: number): void;
   sync(handle: number): void;
   /**
    * Makes many files durable at once, so that the disk can do it in one go: for each, null or the error's code. The only call
@@ -49,6 +61,8 @@ export interface FileSystem {
   makeDirectory(path: string, mode?: number): void;
   /** Fails with ENOTEMPTY unless it is empty. */
   removeDirectory(path: string): void;
+  /** Keeps nothing open that it opened by itself to find its way. The end of each request. */
+  closeDirectories(): void;
 }
 
 /** Time as the disk's room needs it. */

@@ -84,6 +84,7 @@ export function linkAside(ground: Ground, path: string, asidePath: string): Refu
   try {
     fs.link(from, to);
   } catch (error) {
+    if (errorCode(error) === 'ESTALE') throw error;
     if (errorCode(error) === 'EEXIST' || fs.lstat(to) !== null) return taken();
     fs.rename(from, to);
   }

@@ -2,7 +2,9 @@
 // would work on each other's files (sync-engine rule 19). It only looks.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSystem } from './file-system.ts';
+import { joinPath } from '../core/path.ts';
+import { onFolder } from './confined-file-system.ts';
+import { DirectoryHandles } from './directory-handles.ts';
 import { isBuiltInIgnored, privateFolderName } from './ignore.ts';
 import { type RootOwner, readOwner } from './root.ts';
 
@@ -15,13 +17,9 @@ export interface OwnedRoot {
 }
 
 /** `isOther`: a living owner, and not the one who asks. null: none. */
-export function ownedAbove(
-  fs: FileSystem,
-  root: string,
-  isOther: (owner: RootOwner) => boolean,
-): OwnedRoot | null {
+export function ownedAbove(root: string, isOther: (owner: RootOwner) => boolean): OwnedRoot | null {
   for (let at = path.dirname(root); ; at = path.dirname(at)) {
-    const owner = readOwner(fs, at);
+    const owner = onFolder(at, (fs) => readOwner(fs, at));
     if (owner !== null && isOther(owner)) return { root: at, owner };
     if (path.dirname(at) === at) return null;
   }
@@ -29,30 +27,35 @@ export function ownedAbove(
 
 /** The same below it, where a mirror would look. */
 export async function ownedBelow(
-  fs: FileSystem,
   root: string,
   isOther: (owner: RootOwner) => boolean,
 ): Promise<OwnedRoot | null> {
-  const waiting = [root];
-  for (let looked = 0; looked < directoriesMax; looked += 1) {
-    const at = waiting.pop();
-    if (at === undefined) return null;
-    const names = await directoriesIn(at);
-    if (at !== root && names.includes(privateFolderName)) {
-      const owner = readOwner(fs, at);
-      if (owner !== null && isOther(owner)) return { root: at, owner };
+  const directories = new DirectoryHandles(root);
+  try {
+    const waiting = ['/'];
+    for (let looked = 0; looked < directoriesMax; looked += 1) {
+      const at = waiting.pop();
+      if (at === undefined) return null;
+      const names = await directoriesIn(directories, at);
+      if (at !== '/' && names.includes(privateFolderName)) {
+        const owner = onFolder(root, (fs) => readOwner(fs, root + at));
+        if (owner !== null && isOther(owner)) return { root: path.join(root, at), owner };
+      }
+      waiting.push(...names.filter((name) => !isBuiltInIgnored(name)).map((name) => joinPath(at, name)));
     }
-    waiting.push(...names.filter((name) => !isBuiltInIgnored(name)).map((name) => path.join(at, name)));
+    return null;
+  } finally {
+    directories.close();
   }
-  return null;
 }
 
-async function directoriesIn(directory: string): Promise<readonly string[]> {
+async function directoriesIn(directories: DirectoryHandles, directory: string): Promise<readonly string[]> {
   try {
-    const entries = await readdir(directory, { withFileTypes: true });
+    const entries = await readdir(directories.at(directory, 0), { withFileTypes: true });
+    directories.verify(directory);
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
-    // Out of reach: the scan lists it.
+    // Out of reach, or exchanged meanwhile: the scan lists it.
     return [];
   }
 }

@@ -1,4 +1,5 @@
-// The real disk behind the port of disk/file-system. It never follows a link and never decides anything.
+// The system's own calls. It never follows a link in the last name of a path; those before it are the business of
+// disk/confined-file-system, which alone may use this one. It never decides anything.
 import {
   type BigIntStats,
   closeSync,
@@ -7,6 +8,7 @@ import {
   fstatSync,
   fsync,
   fsyncSync,
+  futimesSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -48,6 +50,9 @@ export const nodeFileSystem: FileSystem = {
     }
   },
   openToRead: (path) => openSync(path, constants.O_RDONLY | noFollow | noWait),
+  verifyPlace() {
+    // It knows no directories.
+  },
   openNew: (path, mode) =>
     openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow, mode),
   openToExtend: (path) => openSync(path, constants.O_RDWR | constants.O_APPEND | noFollow | noWait),
@@ -57,6 +62,10 @@ export const nodeFileSystem: FileSystem = {
     for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
   },
   setMode: (handle, mode) => fchmodSync(handle, mode),
+  touch(handle) {
+    const now = new Date();
+    futimesSync(handle, now, now);
+  },
   sync: (handle) => fsyncSync(handle),
   // Side by side they share the journal's commits: one after the other costs several times as much on a busy disk.
   syncAll: (handles) =>
@@ -85,6 +94,9 @@ export const nodeFileSystem: FileSystem = {
   unlink: (path) => unlinkSync(path),
   makeDirectory: (path, mode) => mkdirSync(path, mode),
   removeDirectory: (path) => rmdirSync(path),
+  closeDirectories() {
+    // It opens none by itself.
+  },
 };
 
 function fileStat(stats: BigIntStats): FileStat {

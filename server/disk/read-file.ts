@@ -14,7 +14,7 @@ export type HashOutcome =
 
 /** `seen`: what lstat said; null accepts whatever regular file is there. Memory: one chunk, whatever the file's size. */
 export function hashFile(fs: FileSystem, path: string, seen: FileStat | null): HashOutcome {
-  const outcome = withFile(fs, path, seen, (handle, stat) => hashOpen(fs, handle, stat.sizeBytes));
+  const outcome = withFile(fs, path, seen, (handle, stat) => hashOpen(fs, handle, stat.sizeBytes), false);
   return outcome.kind === 'seen' ? { kind: 'hashed', hash: outcome.value, stat: outcome.stat } : outcome;
 }
 
@@ -44,9 +44,11 @@ export type BytesOutcome =
   | { readonly kind: 'changed' }
   | { readonly kind: 'unreadable'; readonly detail: string };
 
-/** The whole file; the caller has bounded its size. */
-export function readWhole(fs: FileSystem, path: string, seen: FileStat | null): BytesOutcome {
-  const outcome = withFile(fs, path, seen, (handle, { sizeBytes }) => take(fs, handle, 0, sizeBytes));
+/** The whole file; one with more than `bytesMax` is not what the caller has looked at. */
+export function readWhole(fs: FileSystem, path: string, bytesMax: number): BytesOutcome {
+  const outcome = withFile(fs, path, null, (handle, { sizeBytes }) =>
+    sizeBytes > bytesMax ? null : take(fs, handle, 0, sizeBytes),
+  );
   return outcome.kind === 'seen'
     ? { kind: 'read', bytes: outcome.value, hash: sha256Hex(outcome.value), stat: outcome.stat }
     : outcome;
@@ -70,20 +72,24 @@ type Seen<T> =
   | { readonly kind: 'changed' }
   | { readonly kind: 'unreadable'; readonly detail: string };
 
-/** `read` returns null when the file was shorter than it had said. */
+/**
+ * `read` returns null when the file was shorter than it had said. `leavesRoom`: the value goes to others; a hash does not, as
+ * nothing but an equal one follows from it.
+ */
 function withFile<T>(
   fs: FileSystem,
   path: string,
   seen: Identity | null,
   read: (handle: number, stat: FileStat) => T | null,
+  leavesRoom = true,
 ): Seen<T> {
   let handle: number;
   try {
     handle = fs.openToRead(path);
   } catch (error) {
     const code = errorCode(error);
-    // Gone, or a link in its place: what was seen is not there any more.
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return { kind: 'changed' };
+    // Gone, a link in its place, or its directory is another: what was seen is not there any more.
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ESTALE'].includes(code)) return { kind: 'changed' };
     return { kind: 'unreadable', detail: code };
   }
   try {
@@ -91,9 +97,11 @@ function withFile<T>(
     if (before.kind !== 'file' || (seen !== null && !sameIdentity(before, seen))) return { kind: 'changed' };
     const value = read(handle, before);
     if (value === null || !sameIdentity(before, fs.fstat(handle))) return { kind: 'changed' };
+    if (leavesRoom) fs.verifyPlace(path);
     return { kind: 'seen', value, stat: before };
   } catch (error) {
-    return { kind: 'unreadable', detail: errorCode(error) };
+    const code = errorCode(error);
+    return code === 'ESTALE' ? { kind: 'changed' } : { kind: 'unreadable', detail: code };
   } finally {
     fs.close(handle);
   }

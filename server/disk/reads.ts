@@ -12,7 +12,7 @@ export function* readFiles(
 ): Generator<undefined, readonly ReadOutcome[]> {
   const outcomes: ReadOutcome[] = [];
   for (const { path, expected } of requests) {
-    const outcome = readWhole(fs, root + path, null);
+    const outcome = readWhole(fs, root + path, expected.sizeBytes);
     const asSeen =
       outcome.kind === 'read' &&
       outcome.hash === expected.hash &&

@@ -8,7 +8,7 @@ export type Refused = Extract<OperationOutcome, { ok: false }>;
 export function refusalOf(error: unknown): Refused {
   const code = errorCode(error);
   // Something came or went between a look and the act: not as planned any more.
-  if (code === 'ENOENT' || code === 'EEXIST' || code === 'ENOTDIR') return changed();
+  if (['ENOENT', 'EEXIST', 'ENOTDIR', 'ESTALE'].includes(code)) return changed();
   return refused('failed', code, error instanceof Error ? error.message : String(error));
 }
 

@@ -1,6 +1,6 @@
 // The root of a mirrored folder: is it there, is it still the same one, what names can its disk hold, and whose is it. All that
 // the agent keeps inside is one private directory, `.mooring`. It never looks at the user's files.
-import { mkdirSync, realpathSync, utimesSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode, type FileSystem } from './file-system.ts';
 import type { PresentRoot, RootState } from './folder.ts';
@@ -42,9 +42,13 @@ export function writeMarker(fs: FileSystem, root: string, markerId: string): voi
 }
 
 /** Makes the system tell of an event in the private folder, and changes nothing. Throws when there is no marker. */
-export function touchMarker(root: string): void {
-  const now = new Date();
-  utimesSync(path.join(root, privateFolderName, markerName), now, now);
+export function touchMarker(fs: FileSystem, root: string): void {
+  const handle = fs.openToExtend(`${root}/${privateFolderName}/${markerName}`);
+  try {
+    if (fs.fstat(handle).kind === 'file') fs.touch(handle);
+  } finally {
+    fs.close(handle);
+  }
 }
 
 /** The folder to mirror, made if it is not there, under its one real name. */
@@ -245,7 +249,7 @@ function readPrivate(fs: FileSystem, root: string, name: string): unknown {
   const path = `${root}/${privateFolderName}/${name}`;
   const stat = fs.lstat(path);
   if (stat?.kind !== 'file' || stat.sizeBytes > privateFileBytesMax) return null;
-  const outcome = readWhole(fs, path, null);
+  const outcome = readWhole(fs, path, privateFileBytesMax);
   if (outcome.kind !== 'read') return null;
   try {
     return JSON.parse(new TextDecoder().decode(outcome.bytes));

@@ -49,6 +49,6 @@ export function readRules({ fs, root }: ScanContext, directory: string): string 
   const path = root + joinPath(directory, ignoreFileName);
   const stat = fs.lstat(path);
   if (stat?.kind !== 'file' || stat.sizeBytes > ignoreFileBytesMax) return undefined;
-  const outcome = readWhole(fs, path, null);
+  const outcome = readWhole(fs, path, ignoreFileBytesMax);
   return outcome.kind === 'read' ? new TextDecoder().decode(outcome.bytes) : undefined;
 }

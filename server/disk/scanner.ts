@@ -17,6 +17,9 @@ const racyMs = 2000;
 /** Names looked at before its thread may breathe. */
 const namesPerStep = 64;
 
+/** How often one scan lists a directory anew that was exchanged while it was listed: somebody may do that without end. */
+const exchangedMax = 100;
+
 interface Amount {
   readonly files: number;
   readonly bytes: number;
@@ -38,6 +41,7 @@ export class Scan {
   /** Files at rest whose identity does not prove that they are unchanged, as they were listed. */
   readonly #toRead = new Map<string, FileStat>();
   #isListing = true;
+  #exchanged = 0;
   #found: Amount = { files: 0, bytes: 0 };
   #read: Amount = { files: 0, bytes: 0 };
   /** Inodes met under a name that is new for them: what was renamed is not gone. */
@@ -114,7 +118,11 @@ export class Scan {
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') this.#queue.addParentAgain(directory);
-      else if (directory === '/') this.rootFailure = code;
+      else if (code === 'ESTALE' && directory !== '/' && this.#exchanged < exchangedMax) {
+        this.#exchanged += 1;
+        this.#queue.undo(directory);
+        this.#queue.add(directory, deep);
+      } else if (directory === '/') this.rootFailure = code;
       // What is below cannot be seen and is therefore neither changed nor gone.
       else this.#block(directory, 'unreadable', code);
       return;
@@ -139,6 +147,7 @@ export class Scan {
     const path = joinPath(directory, name);
     const atRest = this.#toRead.get(path);
     this.#toRead.delete(path);
+    if (this.#isUnchanged(path)) return;
     let stat: FileStat | null;
     try {
       stat = fs.lstat(this.#absolute(path));
@@ -175,6 +184,18 @@ export class Scan {
         this.#block(path, 'special_file', 'Devices, pipes and sockets are not synced.');
         break;
     }
+  }
+
+  /** The usual case, and cheap where looking closer is not. */
+  #isUnchanged(path: string): boolean {
+    const { fs, ignore, settle, tree } = this.#context;
+    const node = tree.get(path);
+    if (fs.glance === undefined || node?.kind !== 'file' || !node.trusted) return false;
+    if (tree.children(path).size > 0 || ignore.ignoresHere(path, false)) return false;
+    const stat = glanceAt(fs.glance, this.#absolute(path));
+    if (stat?.kind !== 'file' || !sameIdentity(node, stat)) return false;
+    settle.forget(path);
+    return true;
   }
 
   #subdirectory(path: string, deep: boolean): void {
@@ -308,5 +329,15 @@ export class Scan {
 
   #absolute(path: string): string {
     return path === '/' ? this.#context.root : this.#context.root + path;
+  }
+}
+
+function glanceAt(glance: (path: string) => FileStat | null, path: string): FileStat | null {
+  try {
+    return glance(path);
+  } catch (error) {
+    if (errorCode(error) === 'EUNKNOWN') throw error;
+    // What the disk refuses, the closer look tells of.
+    return null;
   }
 }

@@ -2,6 +2,7 @@
 // stood still. Whatever may have cost a hint has everything looked at (sync-engine rule 6). It never looks at a file.
 import type { watch } from 'chokidar';
 import type { Clock } from '../platform/clock.ts';
+import { onFolder } from './confined-file-system.ts';
 import type { DirtySet } from './dirty-set.ts';
 import type { FolderListener, WatchState } from './folder.ts';
 import { HintPacer } from './hint-pacer.ts';
@@ -93,7 +94,7 @@ export class WatchPost {
     const { clock, listener } = this.#parts;
     this.#check = new WatchCheck({
       clock,
-      touch: () => touchMarker(root),
+      touch: () => onFolder(root, (fs) => touchMarker(fs, root)),
       onMissed: (silent) => {
         this.#lookAtAll();
         if (silent) listener.onWatchState('polling', { code: 'ESILENT', limit: null });

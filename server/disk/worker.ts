@@ -3,10 +3,10 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
+import { confinedFileSystem } from './confined-file-system.ts';
 import { FolderEngine } from './engine.ts';
 import { errorCode } from './file-system.ts';
 import type { ReadOutcome } from './folder.ts';
-import { nodeFileSystem } from './node-file-system.ts';
 import { WatchPost } from './watch-post.ts';
 import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
 
@@ -15,7 +15,7 @@ if (port === null) throw new Error('disk/worker runs as a worker thread only');
 
 const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 const engine = new FolderEngine({
-  fs: nodeFileSystem,
+  fileSystemAt: (folder) => confinedFileSystem(folder),
   time,
   breathe: () => new Promise((resolve) => setImmediate(resolve)),
   isWindows: process.platform === 'win32',

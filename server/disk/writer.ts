@@ -117,7 +117,7 @@ export class WriteBatch {
       fs.link(temp, path);
       return true;
     } catch (error) {
-      if (errorCode(error) === 'EEXIST') throw error;
+      if (['EEXIST', 'ESTALE'].includes(errorCode(error))) throw error;
       // A disk without links: it was looked at a moment ago.
       if (fs.lstat(path) !== null) throw error;
       fs.rename(temp, path);

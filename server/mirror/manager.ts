@@ -2,8 +2,8 @@
 // mirrored stands in mirror/roots. It never touches a file of a user.
 import type { Mirror } from '../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../core/path.ts';
+import { onFolder } from '../disk/confined-file-system.ts';
 import { errorCode } from '../disk/file-system.ts';
-import { nodeFileSystem } from '../disk/node-file-system.ts';
 import { inspectRoot, writeMarker } from '../disk/root.ts';
 import { WorkerFolder } from '../disk/worker-folder.ts';
 import type { MirrorRow } from '../store/port.ts';
@@ -96,8 +96,10 @@ class Mirrors implements MirrorManager {
       const owner = this.#roots.lock(root);
       if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
       const markerId = ids.text(markerLength);
-      writeMarker(nodeFileSystem, root, markerId);
-      const state = inspectRoot(nodeFileSystem, root);
+      const state = onFolder(root, (fs) => {
+        writeMarker(fs, root, markerId);
+        return inspectRoot(fs, root);
+      });
       if (state.kind !== 'present') throw new MirrorRefusedError(`${root} cannot be read`);
       const row: MirrorRow = {
         mirrorId: ids.mirrorId(),

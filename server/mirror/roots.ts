@@ -1,8 +1,8 @@
 // Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
 // never touches a file of a user.
+import { onFolder } from '../disk/confined-file-system.ts';
 import { errorCode } from '../disk/file-system.ts';
 import { ownedAbove, ownedBelow } from '../disk/nested-roots.ts';
-import { nodeFileSystem } from '../disk/node-file-system.ts';
 import { lockRoot, makeRoot, type RootOwner, realNameOf, releaseRoot, sameOwner } from '../disk/root.ts';
 import type { Logger } from '../platform/logger.ts';
 import { lives, thisProcess } from '../platform/process-identity.ts';
@@ -56,8 +56,7 @@ export class MirrorRoots {
   /** Who mirrors a folder of which this one would be a part, or a part of it; in words. null: nobody. Looks through all of it. */
   async heldAround(root: string): Promise<string | null> {
     const isOther = (owner: RootOwner) => !sameOwner(owner, this.#owner) && isAlive(owner);
-    const held =
-      ownedAbove(nodeFileSystem, root, isOther) ?? (await ownedBelow(nodeFileSystem, root, isOther));
+    const held = ownedAbove(root, isOther) ?? (await ownedBelow(root, isOther));
     return held && `${held.root} is mirrored by another agent: ${inWords(held.owner)}`;
   }
 
@@ -68,16 +67,16 @@ export class MirrorRoots {
   lock(root: string): string | null {
     if (areNested(root, this.#dataDir)) throw new MirrorRefusedError(this.#aroundData(root));
     const isOther = (owner: RootOwner) => !sameOwner(owner, this.#owner) && isAlive(owner);
-    const above = ownedAbove(nodeFileSystem, root, isOther);
+    const above = ownedAbove(root, isOther);
     if (above !== null) return `${inWords(above.owner)}, as a part of ${above.root}`;
-    const other = lockRoot(nodeFileSystem, root, this.#owner, isAlive);
+    const other = onFolder(root, (fs) => lockRoot(fs, root, this.#owner, isAlive));
     return other === null ? null : inWords(other);
   }
 
   /** `everything`: the private folder goes, too. */
   release(root: string, everything: boolean): void {
     try {
-      releaseRoot(nodeFileSystem, root, this.#owner, everything);
+      onFolder(root, (fs) => releaseRoot(fs, root, this.#owner, everything));
     } catch (error) {
       // The folder is out of reach: its lock names a process that will be gone.
       this.#parts.logger.warn(

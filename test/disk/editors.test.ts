@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { confinedFileSystem } from '../../server/disk/confined-file-system.ts';
 import { FolderEngine } from '../../server/disk/engine.ts';
 import type { FolderChange } from '../../server/disk/folder.ts';
 import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -91,7 +91,7 @@ async function desk(): Promise<Desk> {
   const startMs = Date.now();
   let passedMs = 0;
   const engine = new FolderEngine({
-    fs: nodeFileSystem,
+    fileSystemAt: (folder) => confinedFileSystem(folder),
     // Nothing is ever long ago by the wall clock: rest is only believed after two looks.
     time: { nowMs: () => startMs, monotonicMs: () => passedMs },
     breathe: () => Promise.resolve(),

@@ -146,7 +146,7 @@ describe('the proof that there are events', () => {
     });
     onTestFinished(() => watcher.stop());
     expect(await watcher.start()).toBe(true);
-    touchMarker(root);
+    touchMarker(nodeFileSystem, root);
     await waitFor('the event', () => heard.includes('/.mooring marker.json'));
 
     const hints: string[] = [];
@@ -163,7 +163,7 @@ describe('the proof that there are events', () => {
     await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 });
     await folder.scan('full');
     expect(await folder.watch()).toBe('events');
-    touchMarker(root);
+    touchMarker(nodeFileSystem, root);
     writeFileSync(path.join(root, 'a'), 'a');
     await waitFor('the hint of the file', () => hints.length > 0);
     expect((await folder.scan('dirty')).changes.map((change) => change.path)).not.toContain('/.mooring');

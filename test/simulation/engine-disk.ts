@@ -59,6 +59,9 @@ export function engineDisk({ disk, ledger, root, outside, before, later }: Surro
       if (inode.kind === 'symlink') throw diskFault('ELOOP', path);
       return opened(inode, path);
     },
+    verifyPlace() {
+      // As below.
+    },
     openNew(path, mode) {
       before('create', path, false);
       ledger.made(path);
@@ -97,6 +100,9 @@ export function engineDisk({ disk, ledger, root, outside, before, later }: Surro
       const { inode, path } = handleOf(handle);
       before('chmod', path, false);
       disk.setMode(inode, mode);
+    },
+    touch() {
+      throw new Error('the simulated watcher needs no touch');
     },
     sync(handle) {
       const { inode, path } = handleOf(handle);
@@ -145,6 +151,9 @@ export function engineDisk({ disk, ledger, root, outside, before, later }: Surro
     removeDirectory(path) {
       before('rmdir', path, false);
       disk.removeDirectory(path);
+    },
+    closeDirectories() {
+      // A path of it is found in one call, in which nobody comes between.
     },
   };
 }

@@ -28,7 +28,7 @@ export function simFolder(parts: FolderParts, listener: FolderListener): Folder 
   let open = true;
   const lives = () => open && isAlive();
   const engine = new FolderEngine({
-    fs,
+    fileSystemAt: () => fs,
     time: {
       nowMs: () => Math.floor(scheduler.wallMs) + aheadMs,
       monotonicMs: () => scheduler.monotonicMs,

@@ -165,7 +165,7 @@ export const plantedFaults: readonly PlantedFault[] = [
           fs.rename(from, to);
           return;
         }
-        const outcome = readWhole(fs, from, null);
+        const outcome = readWhole(fs, from, Number.MAX_SAFE_INTEGER);
         fs.unlink(to);
         const handle = fs.openNew(to, 0o644);
         if (outcome.kind === 'read') fs.write(handle, outcome.bytes);
@@ -207,7 +207,7 @@ export const plantedFaults: readonly PlantedFault[] = [
 
 /** Whatever stands at the path now is what was planned for. */
 function asItStands(operation: FolderOperation, fs: FileSystem, root: string): FolderOperation {
-  const now = readWhole(fs, root + operation.path, null);
+  const now = readWhole(fs, root + operation.path, Number.MAX_SAFE_INTEGER);
   if (now.kind !== 'read' || operation.expected === null) return operation;
   const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = now.stat;
   const expected = {

@@ -1,11 +1,11 @@
 // The disk's engine on a real folder with a clock that the test moves: what a scan reports, without waiting.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { confinedFileSystem } from '../../server/disk/confined-file-system.ts';
 import { FolderEngine } from '../../server/disk/engine.ts';
 import type { FileSystem } from '../../server/disk/file-system.ts';
 import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/folder.ts';
 import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -15,9 +15,9 @@ export class DiskRig {
   /** Ahead of the real clock by this much. */
   aheadMs = 0;
 
-  constructor(fs: FileSystem = nodeFileSystem, onScanProgress?: (progress: ScanProgress) => void) {
+  constructor(fs?: FileSystem, onScanProgress?: (progress: ScanProgress) => void) {
     this.engine = new FolderEngine({
-      fs,
+      fileSystemAt: (folder) => fs ?? confinedFileSystem(folder),
       time: { nowMs: () => Date.now() + this.aheadMs, monotonicMs: () => performance.now() + this.aheadMs },
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
       isWindows: false,
@@ -57,7 +57,7 @@ export class DiskRig {
   async file(name: string): Promise<FolderFile> {
     this.pass(10_000);
     const fresh = new FolderEngine({
-      fs: nodeFileSystem,
+      fileSystemAt: (folder) => confinedFileSystem(folder),
       time: { nowMs: () => Date.now() + this.aheadMs, monotonicMs: () => performance.now() },
       breathe: () => Promise.resolve(),
       isWindows: false,

@@ -6,7 +6,7 @@ import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 
 export function engineFolder(fs: FileSystem): Folder {
   const engine = new FolderEngine({
-    fs,
+    fileSystemAt: () => fs,
     time: { nowMs: () => Date.now(), monotonicMs: () => performance.now() },
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
     isWindows: false,
