@@ -187,7 +187,7 @@ export class FileCalls extends ManagementCalls {
   }
 
   /**
-   * Many files in one request; the accepted ones are durable together, each refused one stands in `errors`. When each has a
+   * Many files, at most 10,000, in one request; the accepted ones are durable together, each refused one stands in `errors`. When each has a
    * `contentIdentity` the request is repeated when no answer came.
    */
   async bulkWrite(

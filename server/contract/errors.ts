@@ -31,6 +31,10 @@ export const errorCatalogue = {
     status: 404,
     meaning: 'No workspace has this id (application UUIDs are not workspace ids).',
   },
+  request_timeout: {
+    status: 408,
+    meaning: 'The body came slower than 16 KiB a second over 10 seconds; the connection is closed.',
+  },
   revision_conflict: { status: 409, meaning: 'If-Match names another revision than the current one.' },
   invalid_state: { status: 409, meaning: 'The resource is not in a state that allows this.' },
   proposal_conflict: { status: 409, meaning: 'The proposal belongs to a fork of another workspace.' },
@@ -44,7 +48,11 @@ export const errorCatalogue = {
   merge_conflict: { status: 409, meaning: 'The three versions cannot be merged without a decision.' },
   merge_base_unavailable: { status: 409, meaning: 'The base revision is no longer kept.' },
   precondition_failed: { status: 412, meaning: 'The If-Match header is missing.' },
-  payload_too_large: { status: 413, meaning: 'The request body is over the configured limit.' },
+  payload_too_large: {
+    status: 413,
+    meaning:
+      'The request body is over a limit, which the message names: bytes, files of a bulk write, 200,000 JSON values, 64 levels.',
+  },
   range_not_satisfiable: { status: 416, meaning: 'The range begins behind the end of the content.' },
   merge_ineligible: { status: 422, meaning: 'This content or strategy cannot be merged; `reason` says why.' },
   rate_limited: { status: 429, meaning: 'Too many requests at once; Retry-After says when to try again.' },

@@ -22,6 +22,7 @@ import { createHostGuard, registerHostGuard } from './plugins/host-origin.ts';
 import { createLateRefusals } from './plugins/late-refusals.ts';
 import { registerMetrics } from './plugins/metrics.ts';
 import { openApiDocument, registerOpenApi } from './plugins/openapi.ts';
+import type { SenderWatchLimits } from './plugins/sender-watch.ts';
 import { Query } from './query.ts';
 import { registerAdminReplayEnvelope } from './routes/admin/replay-envelope.ts';
 import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts';
@@ -100,11 +101,13 @@ export interface HttpApp {
 export interface HttpOptions {
   /** Sees each route before it is made and may exchange its handler: how a bench measures the floor beneath a route. */
   readonly onRoute?: ((route: RouteOptions) => void) | undefined;
+  /** How fast bodies must come; a test has no 10 seconds. */
+  readonly senders?: SenderWatchLimits | undefined;
 }
 
 export async function createHttpApp(
   dependencies: HttpDependencies,
-  { onRoute }: HttpOptions = {},
+  { onRoute, senders }: HttpOptions = {},
 ): Promise<HttpApp> {
   const { config, log, metrics } = dependencies;
   const app: App = fastify({
@@ -137,8 +140,8 @@ export async function createHttpApp(
   registerMetrics(app, metrics, log, clients);
   registerHostGuard(app, guard);
   registerErrors(app, log, createLateRefusals(dependencies.workspaces));
-  registerAuth(app, auth, config.metrics === 'open');
-  registerBodies(app, config.maxBodyBytes);
+  registerAuth(app, auth, dependencies);
+  registerBodies(app, senders);
   await registerOpenApi(app, dependencies.version);
   registerRoutes(app, dependencies, auth, sockets);
   registerClients(app, clients);

@@ -81,12 +81,29 @@ export const shutdownGraceMs = 10_000;
 /** Meanwhile, connections whose last answer is out are let go this often. */
 export const shutdownSweepMs = 20;
 
-/** Bodies of this size are read at once; the bytes of larger ones are counted against the budget below. */
+/** A body is large once more bytes of it have come. Bytes are counted as they arrive, whatever length was announced. */
 export const smallBodyBytes = 64 * kibibyte;
-/** Announced bytes of all large bodies that are in memory at the same time. At least one is always let in. */
-export const largeBodyBytesInFlight = 192 * mebibyte;
-/** Requests that may wait for that budget; a further one is answered 429. */
+/** Bytes of all small bodies in memory; beyond them each further body counts as a large one. */
+export const smallBodiesBytesMax = 32 * mebibyte;
+/** Bytes of all large bodies in memory beside the oldest one, which is always read to its end. Others wait for room in their order. */
+export const largeBodiesBytesMax = 96 * mebibyte;
+/** The same for bodies whose sender is not known before they have come (signed ones): they never take room from the others. */
+export const unverifiedBodiesBytesMax = 16 * mebibyte;
+/** Large bodies that may wait for room, and how long; a further one, or one that waits longer, is answered 429 with Retry-After. */
 export const largeBodiesWaitingMax = 64;
+export const largeBodyWaitMsMax = 30_000;
+export const largeBodyRetryAfterSeconds = 1;
+/** Bytes a second that a body must bring in each such time, while the agent reads it; a slower sender is answered 408. */
+export const bodyBytesPerSecondMin = 16 * kibibyte;
+export const bodyRateWindowMs = 10_000;
+
+/** What a JSON body may hold: values (names of members do not count) and levels of objects and arrays. More is answered 413. */
+export const jsonValuesMax = 200_000;
+export const jsonDepthMax = 64;
+/** JSON bodies up to this size are parsed at once, larger ones in slices between which other requests get their turn. */
+export const wholeParseBytes = 256 * kibibyte;
+/** Files of one bulk write. */
+export const bulkFilesMax = 10_000;
 
 /** Bodies that are streamed to the disk at the same time; a further one is answered 429. */
 export const streamedBodiesMax = 64;

@@ -191,7 +191,6 @@ describe('bodies', () => {
       headers: { 'if-match': '*' },
       body,
     });
-  const nested = `{"semantics":{"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
   test.each([
     ['nothing', ''],
     ['half an object', bad],
@@ -206,7 +205,6 @@ describe('bodies', () => {
     ['content that is no base64', '{"content":"a-_b","encoding":"base64"}'],
     ['base64 without its padding', '{"content":"YQ","encoding":"base64"}'],
     ['metadata of the wrong shape', '{"content":"x","semantics":{"relations":"r"}}'],
-    ['metadata that is nested a hundred thousand deep', nested],
     ['metadata that is too large', JSON.stringify({ semantics: { comments: ['x'.repeat(300_000)] } })],
     ['a content type that is too long', JSON.stringify({ content: 'x', contentType: 'x'.repeat(300) })],
   ])('%s is 400', async (_name, body) => {
@@ -217,6 +215,11 @@ describe('bodies', () => {
       'test-1',
     ]);
     expect(answer.json.message).not.toBe('');
+  });
+
+  test('metadata that is nested a hundred thousand deep is more than a body may hold', async () => {
+    const nested = `{"semantics":{"properties":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
+    expect(codeOf(await put(nested))).toEqual([413, 'payload_too_large']);
   });
 
   test('a property named __proto__ is a property', async () => {

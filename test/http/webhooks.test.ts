@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { hmacSignature } from '../../server/auth/hmac.ts';
-import { jsonNestingMax } from '../../server/platform/json-nesting.ts';
+import { jsonDepthMax } from '../../server/http/limits.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
+import { hmacSignature } from '../support/hmac-signature.ts';
 import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -132,10 +132,10 @@ test.each([
   // The body itself is the first level.
   const nested = (levels: number) =>
     `{"provider":"hub","event_type":"file.created","path":"/hub/a","extra":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
-  for (const levels of [jsonNestingMax + 1, 10_000, 1_000_000]) {
-    expect(codeOf(await send(nested(levels)))).toEqual([400, 'bad_request']);
+  for (const levels of [jsonDepthMax + 1, 10_000, 1_000_000]) {
+    expect(codeOf(await send(nested(levels)))).toEqual([413, 'payload_too_large']);
   }
-  expect((await send(nested(jsonNestingMax))).status).toBe(202);
+  expect((await send(nested(jsonDepthMax))).status).toBe(202);
   await agent.ingest.idle();
 });
 

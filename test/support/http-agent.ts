@@ -10,7 +10,7 @@ import { createWorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
-import { createHttpApp, type HttpApp } from '../../server/http/app.ts';
+import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
 import type { IngestKillPoint } from '../../server/ingest/context.ts';
 import type { Ingest } from '../../server/ingest/service.ts';
@@ -35,6 +35,7 @@ export interface HttpAgentOptions {
   /** Events that retention keeps however old they are. */
   readonly feedRowsMin?: number;
   readonly clock?: Clock;
+  readonly http?: HttpOptions;
   readonly ingest?: Partial<
     Pick<
       AgentConfig,
@@ -159,55 +160,58 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     accept: (delivery) => inbound.accept(delivery),
     atKillPoint: () => undefined,
   });
-  const app = await createHttpApp({
-    config: {
-      dataDir,
-      allowHosts: [],
-      autoProvision: false,
-      maxBodyBytes: 96 * 1024 * 1024,
-      metrics: 'token',
-      historyDays: 30,
-      historyRevisionsMin: 20,
-      historyBytes: 20 * 1024 ** 3,
-      ...options.config,
-    },
-    version: '0.0.0-test',
-    workspaces,
-    compute,
-    history: createHistory(store, compute),
-    forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
-    exporter: createExporter(workspaces),
-    feed,
-    ingest: inbound.ingest,
-    adminStatus: inbound.adminStatus,
-    hmac: inbound.hmac,
-    tarballs: inbound.tarballs,
-    operations: outbound.operations,
-    webhooks: outbound.webhooks,
-    subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
-    writeback: outbound.writeback,
-    providers: outbound.providers,
-    providerStatuses: outbound.providerStatuses,
-    refresher: outbound.refresher,
-    mirrors: options.mirrors ?? noMirrors,
-    tokens,
-    signIn: createSignIn({ tokens, clock }),
-    maintenance: options.maintenance ?? {
-      epoch: () => store.maintenance.epoch(),
-      lastRevision: () => store.maintenance.lastRevision(),
-      backup: async (dir) => {
-        const { blobFiles, bytes } = await store.maintenance.backup(dir);
-        return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
+  const app = await createHttpApp(
+    {
+      config: {
+        dataDir,
+        allowHosts: [],
+        autoProvision: false,
+        maxBodyBytes: 96 * 1024 * 1024,
+        metrics: 'token',
+        historyDays: 30,
+        historyRevisionsMin: 20,
+        historyBytes: 20 * 1024 ** 3,
+        ...options.config,
       },
-      diagnostics: () => Promise.resolve({ checks: [{ name: 'store', state: 'ok', detail: 'whole' }] }),
-      bundle: () => Promise.resolve(emptyBundle),
-      settings: () => ({ configFile: `${dataDir}/config.json`, settings: [] }),
+      version: '0.0.0-test',
+      workspaces,
+      compute,
+      history: createHistory(store, compute),
+      forks: createForks({ store, clock, uuid: () => crypto.randomUUID() }),
+      exporter: createExporter(workspaces),
+      feed,
+      ingest: inbound.ingest,
+      adminStatus: inbound.adminStatus,
+      hmac: inbound.hmac,
+      tarballs: inbound.tarballs,
+      operations: outbound.operations,
+      webhooks: outbound.webhooks,
+      subscriptions: createSubscriptions({ store: store.subscriptions, clock, ids }),
+      writeback: outbound.writeback,
+      providers: outbound.providers,
+      providerStatuses: outbound.providerStatuses,
+      refresher: outbound.refresher,
+      mirrors: options.mirrors ?? noMirrors,
+      tokens,
+      signIn: createSignIn({ tokens, clock }),
+      maintenance: options.maintenance ?? {
+        epoch: () => store.maintenance.epoch(),
+        lastRevision: () => store.maintenance.lastRevision(),
+        backup: async (dir) => {
+          const { blobFiles, bytes } = await store.maintenance.backup(dir);
+          return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
+        },
+        diagnostics: () => Promise.resolve({ checks: [{ name: 'store', state: 'ok', detail: 'whole' }] }),
+        bundle: () => Promise.resolve(emptyBundle),
+        settings: () => ({ configFile: `${dataDir}/config.json`, settings: [] }),
+      },
+      ui: options.ui ?? null,
+      clock,
+      log,
+      metrics,
     },
-    ui: options.ui ?? null,
-    clock,
-    log,
-    metrics,
-  });
+    options.http,
+  );
   if (options.applies !== false) await inbound.ingest.start();
   if (options.sends === true) await outbound.start();
   const { port } = await app.listen({ host: '127.0.0.1', port: 0 });

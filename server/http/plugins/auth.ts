@@ -1,6 +1,7 @@
 // Who asks, and may they: bearer token, workspace, scope, correlation id, in the order of contract 0.3 with rulings 4, 5
 // and 13. All of it is decided before a byte of the body is read. It decides nothing about single files.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { SignedHeaders } from '../../auth/hmac.ts';
 import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
@@ -122,7 +123,16 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
   };
 }
 
-export function registerAuth(app: FastifyInstance, auth: Auth, metricsOpen: boolean): void {
+export function registerAuth(
+  app: FastifyInstance,
+  auth: Auth,
+  {
+    config,
+    hmac,
+    clock,
+  }: Pick<HttpDependencies, 'hmac' | 'clock'> & { config: Pick<HttpDependencies['config'], 'metrics'> },
+): void {
+  const metricsOpen = config.metrics === 'open';
   app.decorateRequest('mooringCaller', null);
   // Whoever forgets to say who may use a route finds out at the first start, and not somebody else later.
   app.addHook('onRoute', ({ method, url, config }) => {
@@ -134,8 +144,12 @@ export function registerAuth(app: FastifyInstance, auth: Auth, metricsOpen: bool
     const access = request.routeOptions.config.access;
     if (access === undefined) throw new ApiError('not_found', routeNotFound);
     if (access.kind === 'open' || (access.kind === 'metrics' && metricsOpen)) return;
-    // Who sent it, and that it says where it belongs, are decided together, once its bytes are there.
-    if (access.kind === 'signed') return;
+    if (access.kind === 'signed') {
+      // Whether the signature is right shows once the bytes are there; what cannot be right costs nobody any.
+      const refused = hmac.refusalOfHeaders(signedHeadersOf(request), clock.nowMs());
+      if (refused !== null) throw new ApiError('unauthorized', refused);
+      return;
+    }
     const { workspaceId } = request.params as { workspaceId?: string };
     request.mooringCaller = await auth.authorize({
       access: access.kind === 'metrics' ? metricsAccess : access,
@@ -177,6 +191,15 @@ export function requireCorrelationId(request: FastifyRequest): void {
   if (queryOf(request).malformed) {
     throw new ApiError('bad_request', 'the query is not valid percent-encoded UTF-8');
   }
+}
+
+/** What a signed request says of itself. */
+export function signedHeadersOf({ headers }: FastifyRequest): SignedHeaders {
+  return { timestamp: textOf(headers['x-relay-timestamp']), signature: textOf(headers['x-relay-signature']) };
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The bare token of the Authorization header; undefined when there is none. */

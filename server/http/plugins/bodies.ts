@@ -4,10 +4,21 @@
 import type { Readable } from 'node:stream';
 import type { TSchema } from '@fastify/type-provider-typebox';
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
-import { isNestedTooDeep, jsonNestingMax } from '../../platform/json-nesting.ts';
-import { largeBodiesWaitingMax, largeBodyBytesInFlight, smallBodyBytes } from '../limits.ts';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  RouteOptions,
+} from 'fastify';
+import { JsonScan } from '../../platform/json-scan.ts';
+import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json-slices.ts';
+import { nextTurn } from '../../platform/turns.ts';
+import { jsonDepthMax, jsonValuesMax, wholeParseBytes } from '../limits.ts';
+import { errorAnswers } from '../routing.ts';
+import { BodyReader, tooDeep, tooLarge, tooManyValues } from './body-reader.ts';
 import { ApiError, invalidBody } from './errors.ts';
+import type { SenderWatch, SenderWatchLimits } from './sender-watch.ts';
 
 /** On a body's schema of a route with `rawBody`: it only describes. */
 export const describedBody = { 'x-body-described': true } as const;
@@ -18,30 +29,82 @@ type Check = ReturnType<typeof TypeBoxValidatorCompiler>;
 
 const streamedType = 'application/octet-stream';
 
-export function registerBodies(app: FastifyInstance, maxBodyBytes: number): void {
-  const budget = new BodyBudget(largeBodyBytesInFlight);
+export function registerBodies(app: FastifyInstance, senders?: SenderWatchLimits): void {
+  const reader = new BodyReader(senders);
+  app.decorate('senderWatch', { getter: () => reader.watch });
+  app.decorateRequest('answering', null);
+  app.addHook('onRoute', describeRefusals);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    try {
-      done(null, request.routeOptions.config.rawBody ? body : parseJson(body));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
+    readBody(reader, request, payload),
+  );
   app.addContentTypeParser(streamedType, (_request, payload, done) => done(null, payload));
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    const bytes = announcedBytes(request, maxBodyBytes);
     const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
-    if (bytes > 0 && coding !== '' && coding !== 'identity') return done(encodedBody());
+    if (hasBody(request) && coding !== '' && coding !== 'identity') return done(encodedBody());
     if (isStreamed(request)) return done();
     // Any content type, an unreadable one included, means JSON: without one the parser above gets what there is.
     delete request.raw.headers['content-type'];
-    if (bytes <= smallBodyBytes || bytes > maxBodyBytes) return done();
-    budget.take(bytes, reply, done);
+    request.answering = reply.raw;
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.body instanceof RefusedBody) done(request.body.error);
+    else done();
   });
   app.setValidatorCompiler(validatorCompiler);
   // Schemas describe; what is sent is typed by the compiler and checked by the tests. JSON.stringify is the fastest there is.
   app.setSerializerCompiler(() => JSON.stringify);
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Notices senders that are too slow, for routes that read their body themselves. */
+    readonly senderWatch: SenderWatch;
+  }
+  interface FastifyRequest {
+    /** What the request is answered with: its body may be held until that is out. */
+    answering: FastifyReply['raw'] | null;
+  }
+}
+
+/** What any route that takes a body may answer. */
+function describeRefusals(route: RouteOptions): void {
+  const { schema, method } = route;
+  if (schema === undefined || [method].flat().every((one) => bodyless.has(one))) return;
+  const refusals = errorAnswers(['request_timeout', 'payload_too_large', 'rate_limited']);
+  schema.response = { ...refusals, ...(schema.response as object | undefined) };
+}
+
+const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A body that is not taken. Its error is thrown later: where the parser throws one the connection is closed, often before the answer. */
+class RefusedBody {
+  readonly error: ApiError;
+
+  constructor(error: ApiError) {
+    this.error = error;
+  }
+}
+
+async function readBody(reader: BodyReader, request: FastifyRequest, payload: Readable): Promise<unknown> {
+  const { bodyLimit, config } = request.routeOptions;
+  const isJson = config.rawBody !== true;
+  try {
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
+    const { bytes, release } = await reader.read(payload, {
+      bytesMax: bodyLimit,
+      isJson,
+      isVerified: request.mooringCaller !== null,
+    });
+    const { answering } = request;
+    if (answering === null || answering.closed) release();
+    else answering.once('close', release);
+    return isJson ? await jsonOf(bytes) : bytes;
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'request_timeout') return new RefusedBody(error);
+    throw error;
+  }
 }
 
 /** Unpacked, a small body can be any size, and senders on the same machine save nothing by it. As it came it would be a file of bytes that nobody meant. */
@@ -60,32 +123,42 @@ export function isStream(body: unknown): body is Readable {
   return typeof (body as { readonly pipe?: unknown } | null)?.pipe === 'function';
 }
 
-/** Absent length: as much as may come. */
-function announcedBytes(request: FastifyRequest, maxBodyBytes: number): number {
-  const length = request.headers['content-length'];
-  if (length !== undefined) return Number(length);
-  return request.headers['transfer-encoding'] === undefined ? 0 : maxBodyBytes;
+function hasBody({ headers }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
-/** Throws the ApiError for it. undefined for no bytes at all. Bytes that are not UTF-8 are refused: replacing them would change what was meant. */
-export function parseJson(body: Buffer): unknown {
+/** For bytes that nobody has looked at yet. Rejects with the ApiError for it. undefined for no bytes at all. */
+export async function parseJson(body: Buffer): Promise<unknown> {
+  const scan = new JsonScan({ valuesMax: jsonValuesMax, depthMax: jsonDepthMax });
+  for (let from = 0; from < body.length; from += wholeParseBytes) {
+    if (from > 0) await nextTurn();
+    const excess = scan.add(body.subarray(from, from + wholeParseBytes));
+    if (excess !== null) throw excess === 'too_deep' ? tooDeep() : tooManyValues();
+  }
+  return await jsonOf(body);
+}
+
+/** Bytes that are not UTF-8 are refused: replacing them would change what was meant. */
+async function jsonOf(body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
+  if (body.length > wholeParseBytes) {
+    return await parseJsonInSlices(body).catch((error: unknown) => {
+      throw error instanceof JsonSyntaxError
+        ? new ApiError('bad_request', `invalid json body: ${error.message}`)
+        : error;
+    });
+  }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     throw new ApiError('bad_request', 'invalid json body: not UTF-8');
   }
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new ApiError('bad_request', 'invalid json body');
   }
-  if (isNestedTooDeep(value, body.length)) {
-    throw new ApiError('bad_request', `invalid json body: nested more than ${jsonNestingMax} deep`);
-  }
-  return value;
 }
 
 /** Bodies are checked; parameters are read leniently by the handlers (contract 0.6) and headers by the plugins. */
@@ -124,41 +197,4 @@ export function bodyChecker<Schema extends TSchema>(schema: Schema, url: string)
     if (typeof outcome !== 'object' || outcome === null || !('error' in outcome)) return;
     throw invalidBody((outcome.error as Parameters<typeof invalidBody>[0][])[0]);
   };
-}
-
-/** Announced bytes of large bodies in memory; further ones wait in line before anything of them is read. */
-class BodyBudget {
-  readonly #max: number;
-  readonly #waiting: { bytes: number; reply: FastifyReply; begin: (error?: Error | null) => void }[] = [];
-  #taken = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  take(bytes: number, reply: FastifyReply, begin: (error?: Error | null) => void): void {
-    if (this.#waiting.length >= largeBodiesWaitingMax) {
-      begin(new ApiError('rate_limited', 'too many large bodies at once', { retryAfterSeconds: 1 }));
-      return;
-    }
-    this.#waiting.push({ bytes, reply, begin });
-    this.#next();
-  }
-
-  #next(): void {
-    for (;;) {
-      const first = this.#waiting[0];
-      if (first === undefined) return;
-      if (!first.reply.raw.destroyed && this.#taken > 0 && this.#taken + first.bytes > this.#max) return;
-      this.#waiting.shift();
-      // Gone while it waited.
-      if (first.reply.raw.destroyed) continue;
-      this.#taken += first.bytes;
-      first.reply.raw.once('close', () => {
-        this.#taken -= first.bytes;
-        this.#next();
-      });
-      first.begin();
-    }
-  }
 }

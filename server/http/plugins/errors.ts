@@ -49,6 +49,8 @@ export function errorText(error: ApiError, correlationId: string): string {
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  // Nothing more is waited for.
+  if (error.status === 408) reply.header('connection', 'close');
   if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds));
   return sendJsonText(reply, error.status, errorText(error, correlationIdOf(request)));
 }

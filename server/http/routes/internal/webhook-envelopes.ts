@@ -5,7 +5,7 @@ import { Accepted } from '../../../contract/common.ts';
 import { InternalEnvelopeBody } from '../../../contract/sync.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { receiveAndAnswer } from '../../ingest.ts';
-import { requireCorrelationId } from '../../plugins/auth.ts';
+import { requireCorrelationId, signedHeadersOf } from '../../plugins/auth.ts';
 import { bodyChecker, describedBody, parseJson } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, errorAnswers, jsonAnswer } from '../../routing.ts';
@@ -55,17 +55,10 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, confi
     async (request, reply) => {
       const raw = request.body as unknown;
       const bytes = Buffer.isBuffer(raw) ? raw : Buffer.alloc(0);
-      const verified = hmac.verify(
-        {
-          timestamp: headerOf(request.headers['x-relay-timestamp']),
-          signature: headerOf(request.headers['x-relay-signature']),
-          body: bytes,
-        },
-        clock.nowMs(),
-      );
+      const verified = await hmac.verify({ ...signedHeadersOf(request), body: bytes }, clock.nowMs());
       if (!verified.ok) throw new ApiError('unauthorized', verified.message);
       requireCorrelationId(request);
-      const parsed = parseJson(bytes);
+      const parsed = await parseJson(bytes);
       check(parsed);
       const body = parsed as InternalEnvelopeBody;
       const occurredAtMs = body.receivedAt ? parseTimestamp(body.receivedAt) : null;
@@ -85,8 +78,4 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, confi
       });
     },
   );
-}
-
-function headerOf(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -13,6 +13,7 @@ import type { Caller } from '../../../access.ts';
 import { changeCommand } from '../../../change-files.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../forks.ts';
+import { bulkFilesMax } from '../../../limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
@@ -34,7 +35,7 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Write many files',
         description:
-          'Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing; with another path or other content the file is a `conflict`. A `conflict` has `expectedRevision`, and `currentRevision` where there is a file that the token may read.',
+          'At most 10,000 files. Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing; with another path or other content the file is a `conflict`. A `conflict` has `expectedRevision`, and `currentRevision` where there is a file that the token may read.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -50,6 +51,7 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
       const caller = callerOf(request);
       const files = request.body.files ?? [];
       if (files.length === 0) throw new ApiError('bad_request', 'missing files');
+      if (files.length > bulkFilesMax) throw tooManyFiles(files.length);
       const outcomes: (BulkError | null)[] = [];
       const changes: WriteFileChange[] = [];
       for (const file of files) {
@@ -97,6 +99,13 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         }
       }
     },
+  );
+}
+
+function tooManyFiles(found: number): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `a bulk write takes at most ${bulkFilesMax} files and this one has ${found}; send it in several requests`,
   );
 }
 

@@ -24,7 +24,7 @@ const url = '/v1/workspaces/:workspaceId/fs/file';
 
 export function registerWrite(app: App, dependencies: HttpDependencies): void {
   const { workspaces, config } = dependencies;
-  const writeRaw = createRawWriter(dependencies);
+  const writeRaw = createRawWriter(dependencies, app.senderWatch);
   app.put(
     url,
     {

@@ -17,7 +17,9 @@ import type { HttpDependencies } from '../../../dependencies.ts';
 import { filesOf } from '../../../forks.ts';
 import { contentTypeCharactersMax, streamedBodiesMax } from '../../../limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { tooLarge, tooSlow } from '../../../plugins/body-reader.ts';
 import { ApiError } from '../../../plugins/errors.ts';
+import type { SenderWatch } from '../../../plugins/sender-watch.ts';
 import { refusalError } from '../../../writing.ts';
 
 /** Answers a PUT whose body is a stream. */
@@ -28,7 +30,7 @@ export type RawWriter = (
   precondition: Precondition,
 ) => Promise<WriteQueued>;
 
-export function createRawWriter(dependencies: HttpDependencies): RawWriter {
+export function createRawWriter(dependencies: HttpDependencies, senders: SenderWatch): RawWriter {
   const { workspaces, config } = dependencies;
   let running = 0;
 
@@ -60,9 +62,7 @@ export function createRawWriter(dependencies: HttpDependencies): RawWriter {
       throw new ApiError('rate_limited', 'too many bodies at once', { retryAfterSeconds: 1 });
     running += 1;
     try {
-      // A refusal must still reach whoever sends: the connection lives on.
-      const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-      return await workspaces.stageStream(chunks, config.maxBodyBytes);
+      return await workspaces.stageStream(chunksOf(body, senders), config.maxBodyBytes);
     } catch (error) {
       // What still comes is let go, so that the answer gets through.
       body.resume();
@@ -92,6 +92,27 @@ export function createRawWriter(dependencies: HttpDependencies): RawWriter {
   };
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('payload_too_large', 'request body exceeds configured limit');
+/** Throws the ApiError for a sender that is too slow. Only the time counts in which the next bytes are waited for. */
+async function* chunksOf(body: Readable, senders: SenderWatch): AsyncGenerator<Uint8Array> {
+  // A refusal must still reach whoever sends: the connection lives on.
+  const chunks = body.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  let fail: (error: ApiError) => void = () => undefined;
+  const sender = senders.watch(() => fail(tooSlow()), null);
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        fail = reject;
+        chunks.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      sender.received(next.value.byteLength);
+      sender.hold();
+      yield next.value;
+      sender.go();
+    }
+  } finally {
+    sender.end();
+    // Only then does the rest of the body flow away. Not waited for: of a sender that is too slow nothing may come.
+    void chunks.return?.();
+  }
 }

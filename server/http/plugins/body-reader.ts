@@ -1,0 +1,239 @@
+// Reads the body of a request into memory: bounded by its route, by the room that all bodies share, and by the rate at which it comes.
+// What a JSON body holds is counted as it arrives. It parses nothing.
+import type { Readable } from 'node:stream';
+import { JsonScan } from '../../platform/json-scan.ts';
+import { nextTurn } from '../../platform/turns.ts';
+import {
+  bodyBytesPerSecondMin,
+  bodyRateWindowMs,
+  jsonDepthMax,
+  jsonValuesMax,
+  largeBodiesBytesMax,
+  largeBodiesWaitingMax,
+  largeBodyRetryAfterSeconds,
+  largeBodyWaitMsMax,
+  smallBodiesBytesMax,
+  smallBodyBytes,
+  unverifiedBodiesBytesMax,
+} from '../limits.ts';
+import { BodyBudget, type BodyShare } from './body-budget.ts';
+import { ApiError } from './errors.ts';
+import { SenderWatch, type SenderWatchLimits } from './sender-watch.ts';
+
+/** Chunks below it are put together: each alone would cost more than its bytes. */
+const ownChunkBytes = 4 * 1024;
+const slabBytes = 64 * 1024;
+/** Bytes that are copied at once. */
+const copyBytes = 4 * 1024 * 1024;
+
+export interface BodyToRead {
+  readonly bytesMax: number;
+  /** Its values and levels are counted. */
+  readonly isJson: boolean;
+  /** Who sends it is known. */
+  readonly isVerified: boolean;
+}
+
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  /** To be called when nothing of it is needed any more. */
+  release(): void;
+}
+
+export class BodyReader {
+  readonly watch: SenderWatch;
+  readonly #verified = budget(largeBodiesBytesMax);
+  readonly #unverified = budget(unverifiedBodiesBytesMax);
+
+  constructor(senders: SenderWatchLimits = sendersOfAll) {
+    this.watch = new SenderWatch(senders);
+  }
+
+  /** Rejects with the ApiError of its refusal; what still comes is then let go. */
+  async read(payload: Readable, body: BodyToRead): Promise<ReceivedBody> {
+    const receiving = new Receiving(
+      payload,
+      body,
+      this.watch,
+      body.isVerified ? this.#verified : this.#unverified,
+    );
+    return await receiving.ended;
+  }
+}
+
+const sendersOfAll: SenderWatchLimits = {
+  bytesPerSecondMin: bodyBytesPerSecondMin,
+  windowMs: bodyRateWindowMs,
+  waitMsMax: largeBodyWaitMsMax,
+};
+
+function budget(bytesMax: number): BodyBudget {
+  return new BodyBudget({
+    smallBytes: smallBodyBytes,
+    smallBodiesBytesMax,
+    largeBodiesBytesMax: bytesMax,
+    waitingMax: largeBodiesWaitingMax,
+  });
+}
+
+class Receiving {
+  readonly ended: Promise<ReceivedBody>;
+  readonly #payload: Readable;
+  readonly #bytesMax: number;
+  readonly #share: BodyShare;
+  readonly #sender: ReturnType<SenderWatch['watch']>;
+  readonly #scan: JsonScan | null;
+  readonly #chunks: Buffer[] = [];
+  #slab: Buffer | null = null;
+  #slabUsed = 0;
+  readonly #resolve: (received: ReceivedBody | Promise<ReceivedBody>) => void;
+  readonly #reject: (error: Error) => void;
+
+  constructor(payload: Readable, { bytesMax, isJson }: BodyToRead, watch: SenderWatch, shares: BodyBudget) {
+    const { promise, resolve, reject } = Promise.withResolvers<ReceivedBody>();
+    this.ended = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#payload = payload;
+    this.#bytesMax = bytesMax;
+    this.#scan = isJson ? new JsonScan({ valuesMax: jsonValuesMax, depthMax: jsonDepthMax }) : null;
+    this.#sender = watch.watch(
+      () => this.#refuse(tooSlow()),
+      () => this.#refuse(noRoom()),
+    );
+    this.#share = shares.open(() => {
+      this.#sender.go();
+      payload.resume();
+    });
+    payload.on('data', this.#onData).once('end', this.#onEnd).on('error', this.#onError);
+    payload.resume();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#sender.received(chunk.length);
+    const refused = this.#refusalOf(chunk);
+    if (refused !== null) {
+      this.#refuse(refused);
+      return;
+    }
+    this.#keep(chunk);
+    const room = this.#share.take(chunk.length);
+    if (room === 'full') this.#refuse(noRoom());
+    if (room !== 'wait') return;
+    this.#payload.pause();
+    this.#sender.hold();
+  };
+
+  #refusalOf(chunk: Buffer): ApiError | null {
+    if (this.#share.bytes + chunk.length > this.#bytesMax) return tooLarge();
+    const excess = this.#scan?.add(chunk) ?? null;
+    if (excess === null) return null;
+    return excess === 'too_deep' ? tooDeep() : tooManyValues();
+  }
+
+  readonly #onEnd = (): void => {
+    this.#stop();
+    this.#endSlab();
+    this.#resolve(this.#joined());
+  };
+
+  readonly #onError = (error: Error): void => {
+    this.#stop();
+    this.#letGo();
+    this.#reject(error);
+  };
+
+  #refuse(error: ApiError): void {
+    this.#stop();
+    this.#letGo();
+    // So that the answer gets through.
+    this.#payload.resume();
+    this.#reject(error);
+  }
+
+  #letGo(): void {
+    this.#chunks.length = 0;
+    this.#slab = null;
+    this.#share.release();
+  }
+
+  #stop(): void {
+    this.#sender.end();
+    this.#payload.off('data', this.#onData).off('end', this.#onEnd);
+  }
+
+  #keep(chunk: Buffer): void {
+    if (chunk.length >= ownChunkBytes) {
+      this.#endSlab();
+      this.#chunks.push(chunk);
+      return;
+    }
+    if (this.#slab === null || this.#slabUsed + chunk.length > this.#slab.length) {
+      this.#endSlab();
+      // The only chunk of most requests.
+      this.#slab = this.#chunks.length === 0 ? chunk : Buffer.allocUnsafeSlow(slabBytes);
+      this.#slabUsed = 0;
+    }
+    if (this.#slab !== chunk) chunk.copy(this.#slab, this.#slabUsed);
+    this.#slabUsed += chunk.length;
+  }
+
+  #endSlab(): void {
+    if (this.#slab === null) return;
+    this.#chunks.push(this.#slab.subarray(0, this.#slabUsed));
+    this.#slab = null;
+  }
+
+  async #joined(): Promise<ReceivedBody> {
+    const release = () => this.#share.release();
+    const chunks = this.#chunks;
+    const [only] = chunks;
+    if (only !== undefined && chunks.length === 1) return { bytes: only, release };
+    if (this.#share.bytes <= copyBytes) return { bytes: Buffer.concat(chunks), release };
+    const bytes = Buffer.allocUnsafeSlow(this.#share.bytes);
+    let end = 0;
+    let copied = 0;
+    for (let index = 0; index < chunks.length; index += 1) {
+      const chunk = chunks[index] as Buffer;
+      chunk.copy(bytes, end);
+      end += chunk.length;
+      // Not both of them longer than needed.
+      chunks[index] = Buffer.alloc(0);
+      if (end - copied < copyBytes) continue;
+      copied = end;
+      await nextTurn();
+    }
+    return { bytes, release };
+  }
+}
+
+export function tooLarge(): ApiError {
+  return new ApiError('payload_too_large', 'request body exceeds configured limit');
+}
+
+export function tooSlow(): ApiError {
+  return new ApiError(
+    'request_timeout',
+    `the body came slower than ${bodyBytesPerSecondMin} bytes a second over ${bodyRateWindowMs / 1000} seconds; send it again`,
+  );
+}
+
+export function tooManyValues(): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `the body holds more than ${jsonValuesMax} JSON values; send it in several requests`,
+  );
+}
+
+export function tooDeep(): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `the body is nested deeper than ${jsonDepthMax} levels of objects and arrays`,
+  );
+}
+
+function noRoom(): ApiError {
+  return new ApiError('rate_limited', 'too many large bodies at once; send it again', {
+    retryAfterSeconds: largeBodyRetryAfterSeconds,
+  });
+}

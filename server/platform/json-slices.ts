@@ -1,0 +1,262 @@
+// Parses a large JSON text without holding up the thread: the text is cut between values, each run of them is parsed by JSON.parse, and
+// between two runs others get their turn. What it accepts and what it makes of it is what JSON.parse does (test/property).
+import { Turns } from './turns.ts';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const letterU = 0x75;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const space = 0x20;
+const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
+
+/** Bytes of values that are parsed at once. */
+const runBytes = 64 * 1024;
+/** A string that is longer is decoded in pieces of this size. */
+const pieceBytes = 256 * 1024;
+/** Steps between two looks at the clock. */
+const stepsPerLook = 1024;
+
+/** The text is not JSON; or no program would write it so (a name of more than 256 KiB, a number or white space of more than 64). */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+}
+
+/** An object or array that is open. Its members lie in a run of the text until the run is long enough to be parsed. */
+interface Frame {
+  readonly start: number;
+  readonly closedBy: number;
+  /** Where the members begin that are not parsed yet, and where the current one does. */
+  runStart: number;
+  memberStart: number;
+  /** The members that are parsed; null: none is, and the whole may still be parsed with what is around it. */
+  value: unknown[] | Record<string, unknown> | null;
+  /** The last member is parsed already: only a comma or the end may follow. */
+  complete: boolean;
+}
+
+/** Throws a JsonSyntaxError. */
+export async function parseJsonInSlices(bytes: Uint8Array): Promise<unknown> {
+  return await new SlicedParser(bytes).parse();
+}
+
+class SlicedParser {
+  readonly #bytes: Uint8Array;
+  readonly #begin: number;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #frames: Frame[] = [];
+  #root: { readonly value: unknown; readonly end: number } | null = null;
+  readonly #turns = new Turns();
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#begin = byteOrderMark.every((byte, index) => bytes[index] === byte) ? byteOrderMark.length : 0;
+  }
+
+  async parse(): Promise<unknown> {
+    const bytes = this.#bytes;
+    const begin = this.#begin;
+    let structuralAt = begin;
+    for (let index = begin, steps = 0, lookedAt = begin; index < bytes.length; steps += 1) {
+      if (steps % stepsPerLook === 0 || index - lookedAt > pieceBytes) {
+        lookedAt = index;
+        await this.#turns.next();
+      }
+      const next = this.#step(index);
+      if (next !== index) {
+        index = typeof next === 'number' ? next : await next;
+        structuralAt = index;
+        continue;
+      }
+      index += 1;
+      if (index - structuralAt > runBytes) throw new JsonSyntaxError('a number or white space is too long');
+    }
+    if (this.#frames.length > 0) throw new JsonSyntaxError('it ends too early');
+    if (this.#root === null) return this.#parse(this.#text(begin, bytes.length));
+    this.#requireBlank(this.#root.end, bytes.length);
+    return this.#root.value;
+  }
+
+  /** The index behind what stands there; `index` itself for what has no meaning of its own. */
+  #step(index: number): number | Promise<number> {
+    switch (this.#bytes[index]) {
+      case quote:
+        return this.#string(index);
+      case openBrace:
+        return this.#open(index, closeBrace);
+      case openBracket:
+        return this.#open(index, closeBracket);
+      case closeBrace:
+      case closeBracket:
+        return this.#close(index);
+      case comma:
+        return this.#comma(index);
+      case colon:
+        return index + 1;
+      default:
+        return index;
+    }
+  }
+
+  #open(index: number, closedBy: number): number {
+    const from = index + 1;
+    this.#frames.push({
+      start: index,
+      closedBy,
+      runStart: from,
+      memberStart: from,
+      value: null,
+      complete: false,
+    });
+    return from;
+  }
+
+  #comma(index: number): number {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) throw new JsonSyntaxError('a comma outside of everything');
+    if (frame.complete) {
+      this.#requireBlank(frame.runStart, index);
+      frame.complete = false;
+      frame.runStart = index + 1;
+    } else if (index - frame.runStart > runBytes) {
+      this.#parseRun(frame, index);
+      frame.runStart = index + 1;
+    }
+    frame.memberStart = index + 1;
+    return index + 1;
+  }
+
+  #close(index: number): number | Promise<number> {
+    const frame = this.#frames.pop();
+    if (frame === undefined || frame.closedBy !== this.#bytes[index])
+      throw new JsonSyntaxError('a bracket that closes nothing');
+    const end = index + 1;
+    // Small: it is parsed with what is around it.
+    if (frame.value === null && end - frame.start <= runBytes) return end;
+    if (frame.complete) this.#requireBlank(frame.runStart, index);
+    else this.#parseRun(frame, index);
+    this.#add(frame.value, frame.start, end);
+    return this.#turns.next()?.then(() => end) ?? end;
+  }
+
+  /** A long string is a member of its own; a short one stays in its run. */
+  #string(index: number): number | Promise<number> {
+    const { end, done } = this.#passString(index + 1, index + 1 + pieceBytes);
+    return done ? end : this.#longString(index, end);
+  }
+
+  async #longString(start: number, firstEnd: number): Promise<number> {
+    let text = this.#piece(start + 1, firstEnd);
+    for (let from = firstEnd; ; ) {
+      const { end, done } = this.#passString(from, from + pieceBytes);
+      text += this.#piece(from, done ? end - 1 : end);
+      from = end;
+      await this.#turns.next();
+      if (!done) continue;
+      this.#add(text, start, end);
+      return end;
+    }
+  }
+
+  /** `done`: `end` is behind the closing quote. Else it is a place between two characters, at `until` or a little behind. */
+  #passString(from: number, until: number): { readonly end: number; readonly done: boolean } {
+    const bytes = this.#bytes;
+    let index = from;
+    while (index < bytes.length) {
+      const byte = bytes[index];
+      if (byte === quote) return { end: index + 1, done: true };
+      // Bytes 10xxxxxx go on with a character.
+      if (index >= until && ((byte as number) & 0xc0) !== 0x80) return { end: index, done: false };
+      if (byte === backslash) index += bytes[index + 1] === letterU ? 6 : 2;
+      else index += 1;
+    }
+    throw new JsonSyntaxError('a string does not end');
+  }
+
+  #piece(from: number, to: number): string {
+    return this.#parse(`"${this.#text(from, to)}"`) as string;
+  }
+
+  /** Adds a member that is parsed already to the frame around it; what was before it in its run is parsed first. */
+  #add(value: unknown, start: number, end: number): void {
+    const frame = this.#frames.at(-1);
+    if (frame === undefined) {
+      if (this.#root !== null) throw new JsonSyntaxError('two values');
+      this.#requireBlank(this.#begin, start);
+      this.#root = { value, end };
+      return;
+    }
+    if (frame.complete) throw new JsonSyntaxError('two values without a comma');
+    if (frame.runStart < frame.memberStart) this.#parseRun(frame, frame.memberStart - 1);
+    frame.value ??= emptyOf(frame);
+    if (Array.isArray(frame.value)) {
+      this.#requireBlank(frame.memberStart, start);
+      frame.value.push(value);
+    } else {
+      const names = Object.keys(
+        this.#parse(`{${this.#text(frame.memberStart, start)}0}`) as Record<string, unknown>,
+      );
+      setMember(frame.value, names[0] as string, value);
+    }
+    frame.runStart = end;
+    frame.complete = true;
+  }
+
+  /** Parses the members between `runStart` and `end`. */
+  #parseRun(frame: Frame, end: number): void {
+    const text = this.#text(frame.runStart, end);
+    const mayBeEmpty = frame.value === null && this.#bytes[end] === frame.closedBy;
+    frame.value ??= emptyOf(frame);
+    let found = 0;
+    if (Array.isArray(frame.value)) {
+      for (const item of this.#parse(`[${text}]`) as unknown[]) {
+        frame.value.push(item);
+        found += 1;
+      }
+    } else {
+      for (const [name, value] of Object.entries(this.#parse(`{${text}}`) as Record<string, unknown>)) {
+        setMember(frame.value, name, value);
+        found += 1;
+      }
+    }
+    if (found === 0 && !mayBeEmpty) throw new JsonSyntaxError('a comma without a value');
+  }
+
+  #text(from: number, to: number): string {
+    try {
+      return this.#decoder.decode(this.#bytes.subarray(from, to));
+    } catch {
+      throw new JsonSyntaxError('not UTF-8');
+    }
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new JsonSyntaxError('not JSON');
+    }
+  }
+
+  #requireBlank(from: number, to: number): void {
+    for (let index = from; index < to; index += 1) {
+      const byte = this.#bytes[index] as number;
+      if (byte !== space && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)
+        throw new JsonSyntaxError('a value where none may be');
+    }
+  }
+}
+
+function emptyOf(frame: Frame): unknown[] | Record<string, unknown> {
+  return frame.closedBy === closeBracket ? [] : {};
+}
+
+/** As JSON.parse does: `__proto__` is a member like any other. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}

@@ -1,0 +1,119 @@
+// Cutting a text into slices changes nothing: the same texts are refused, and of the others the same value is made.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonScan } from '../../server/platform/json-scan.ts';
+import { JsonSyntaxError, parseJsonInSlices } from '../../server/platform/json-slices.ts';
+import { scaled } from '../support/scale.ts';
+
+const timeLimitMs = scaled(4_000, 120_000);
+
+/** Long enough that runs, long strings and whole containers are cut. */
+const longText = fc.oneof(
+  fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 60_000 })),
+  fc.tuple(fc.constantFrom('é', '😀', '\\', '"', 'a', '\u2028'), fc.integer({ min: 1, max: 300_000 })),
+);
+const text = fc.oneof(
+  { weight: 5, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
+  { weight: 1, arbitrary: longText.map(([unit, times]) => unit.repeat(times)) },
+);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    text,
+    fc.double(),
+    fc.constantFrom(null, true, [], {}),
+    fc.array(tie('value'), { maxLength: 12 }),
+    fc.dictionary(fc.oneof(fc.constant('__proto__'), fc.string({ maxLength: 6 })), tie('value'), {
+      maxKeys: 8,
+    }),
+    fc.tuple(tie('value'), fc.integer({ min: 1, max: 3000 })).map(([one, times]) => {
+      const length = JSON.stringify(one)?.length ?? 1;
+      return Array.from({ length: Math.max(1, Math.min(times, Math.floor(300_000 / length))) }, () => one);
+    }),
+  ),
+}));
+const json = fc
+  .tuple(value, fc.constantFrom(undefined, 1, '\t'))
+  .map(([one, indent]) => JSON.stringify(one, null, indent));
+/** One character is taken out, doubled, or another one put there. */
+const damaged = fc
+  .tuple(
+    json,
+    fc.nat(),
+    fc.constantFrom('', ',', ']', '}', '[', '{', '"', ':', '\\', '0', ' ', '\n', '\ufeff'),
+  )
+  .map(([whole, at, put]) => {
+    const index = at % (whole.length + 1);
+    return whole.slice(0, index) + put + whole.slice(index + (at % 2));
+  });
+
+function parsed(textOf: string): { readonly value: unknown } | null {
+  try {
+    return { value: JSON.parse(textOf) };
+  } catch {
+    return null;
+  }
+}
+
+async function sliced(bytes: Uint8Array): Promise<{ readonly value: unknown } | null> {
+  try {
+    return { value: await parseJsonInSlices(bytes) };
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return null;
+    throw error;
+  }
+}
+
+test('a text that is parsed in slices is what JSON.parse makes of it, or refused with it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(json, damaged), async (one) => {
+      const bytes = Buffer.from(one);
+      // What became of an unpaired surrogate is the same text for both.
+      expect(await sliced(bytes)).toEqual(parsed(bytes.toString().replace(/^\ufeff/, '')));
+    }),
+    { interruptAfterTimeLimit: timeLimitMs, numRuns: 100_000 },
+  );
+});
+
+test('bytes that are not UTF-8 are refused, wherever they stand', async () => {
+  const whole = Buffer.from(
+    JSON.stringify({ files: [{ content: 'x'.repeat(900_000) }, 'y'.repeat(100_000)] }),
+  );
+  for (const at of [3, 12, 400_000, 899_000, 950_000]) {
+    const broken = Buffer.from(whole);
+    broken[at] = 0xff;
+    expect(await sliced(broken)).toBe(null);
+  }
+});
+
+function valuesIn(one: unknown): number {
+  if (typeof one !== 'object' || one === null) return 1;
+  return Object.values(one).reduce((sum: number, inner) => sum + valuesIn(inner), 1);
+}
+function depthOf(one: unknown): number {
+  if (typeof one !== 'object' || one === null) return 0;
+  return Object.values(one).reduce((most: number, inner) => Math.max(most, 1 + depthOf(inner)), 1);
+}
+
+test('values and nesting are counted exactly, in whatever pieces the bytes come', () => {
+  fc.assert(
+    fc.property(json, fc.integer({ min: 1, max: 5000 }), (one, pieceBytes) => {
+      const bytes = Buffer.from(one);
+      const made: unknown = JSON.parse(one);
+      const scanned = (valuesMax: number, depthMax: number) => {
+        const scan = new JsonScan({ valuesMax, depthMax });
+        for (let from = 0; from < bytes.length; from += pieceBytes) {
+          const excess = scan.add(bytes.subarray(from, from + pieceBytes));
+          if (excess !== null) return excess;
+        }
+        return null;
+      };
+      const values = valuesIn(made);
+      const depth = depthOf(made);
+      expect(scanned(values, depth)).toBe(null);
+      expect(scanned(values - 1, depth)).toBe('too_many_values');
+      if (depth > 0) expect(scanned(values, depth - 1)).toBe('too_deep');
+    }),
+    { interruptAfterTimeLimit: timeLimitMs, numRuns: 100_000 },
+  );
+});
