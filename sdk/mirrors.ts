@@ -14,6 +14,7 @@ import type {
   Mirror,
   MirrorMode,
   MirrorPlan,
+  MirrorProblems,
   MirrorProof,
   PathStates,
   ProofResult,
@@ -58,6 +59,25 @@ export class MirrorCalls {
     plan: async (workspaceId: string, mirrorId: string, options?: CallOptions): Promise<MirrorPlan> => {
       const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/plan`);
       return await this.#call({ method: 'GET', route, call: options });
+    },
+    /** A page of what it does not sync and why, in the order of causes and paths; go on with `nextCursor`. `kind`: of this cause only. */
+    problems: async (
+      workspaceId: string,
+      mirrorId: string,
+      options: CallOptions & {
+        readonly kind?: string;
+        readonly cursor?: string;
+        readonly limit?: number;
+      } = {},
+    ): Promise<MirrorProblems> => {
+      const route = workspaceRoute(workspaceId, `mirrors/${segment(mirrorId)}/problems`);
+      const { kind, cursor, limit } = options;
+      const query = {
+        ...(kind === undefined ? {} : { kind }),
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(limit === undefined ? {} : { limit: String(limit) }),
+      };
+      return await this.#call({ method: 'GET', route, query, call: options });
     },
     /** Whether each of these paths (1,000 at most) is in step, on its way, or cannot be carried; a directory as the worst below it. */
     pathStates: async (

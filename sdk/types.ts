@@ -128,6 +128,8 @@ export type {
   HeldDeletions,
   Mirror,
   MirrorProblem,
+  MirrorProblemGroup,
+  MirrorProblems,
   MirrorState,
   RulePreview,
   Workspace,

@@ -65,7 +65,7 @@ function mirrorFigures(mirror: Mirror): DiagnosticsBundle['mirrors'][number] {
     pendingLocal,
     pendingRemote,
     conflicts,
-    problemKinds: countedBy(mirror.problemList.map(({ kind }) => kind)),
+    problemKinds: Object.fromEntries(mirror.problemGroups.map(({ kind, count }) => [kind, count])),
     lastSyncAt,
     halted: mirror.halt !== null,
   };
@@ -87,12 +87,6 @@ function providerFigures(
     deadLettered,
     failureCodes: { ...failureCodes },
   };
-}
-
-function countedBy(words: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
-  return counts;
 }
 
 /** Sentences name folders; the longest first, so that one inside another is masked as itself. */

@@ -1,5 +1,5 @@
 // A mirror in words: a row of a table, what it does right now, and its halts and problems below. Pure.
-import type { Mirror, MirrorProof } from '../../sdk/index.ts';
+import type { Mirror, MirrorProblem, MirrorProof } from '../../sdk/index.ts';
 import { counted, formatBytes } from './output.ts';
 
 export const mirrorHeadings = [
@@ -98,18 +98,50 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Why it stopped and what it does not sync, a line each. */
-export function describeMirror(mirror: Mirror): readonly string[] {
+/** Lines about problems that one command prints, over all mirrors. */
+const problemLinesMax = 10;
+/** More problems of one cause than this are one line. */
+const singlyMax = 2;
+
+/** Why each stopped and what it does not sync: a line for each cause, and few lines whatever there is. */
+export function describeMirrors(mirrors: readonly Mirror[]): readonly string[] {
+  const problems = mirrors.map(problemLines);
+  const all = problems.reduce((sum, lines) => sum + lines.length, 0);
+  const isGrouped = mirrors.some(({ problemGroups }) => problemGroups.some(({ count }) => count > singlyMax));
+  // The last line says where the rest is.
+  let left = all > problemLinesMax || isGrouped ? problemLinesMax - 1 : problemLinesMax;
   const lines: string[] = [];
-  const proof = describeProof(mirror.proof);
-  if (proof !== null) lines.push(`${mirror.dir}: ${proof}.`);
-  if (mirror.halt !== null) lines.push(`${mirror.dir} halted: ${mirror.halt.cause} ${mirror.halt.next}`);
-  for (const problem of mirror.problemList) {
-    const retry = problem.retryAt === null ? '' : ` Next attempt at ${problem.retryAt}.`;
-    lines.push(`${mirror.dir}: ${problem.path}: ${sentence(problem.cause)} ${problem.next}${retry}`);
+  for (const [index, mirror] of mirrors.entries()) {
+    const shown = (problems[index] ?? []).slice(0, left);
+    left -= shown.length;
+    lines.push(...stateLines(mirror), ...shown, ...warningLines(mirror));
   }
-  for (const { cause, next } of mirror.warnings) lines.push(`${mirror.dir}: note: ${cause} ${next}`);
-  const unlisted = mirror.problems - mirror.problemList.length;
-  if (unlisted > 0) lines.push(`${mirror.dir}: ${counted(unlisted, 'more problem')}.`);
+  if (all > problemLinesMax || isGrouped) lines.push('All problems: "mooring mirror problems".');
   return lines;
+}
+
+function stateLines({ dir, proof, halt }: Mirror): readonly string[] {
+  const proved = describeProof(proof);
+  return [
+    ...(proved === null ? [] : [`${dir}: ${proved}.`]),
+    ...(halt === null ? [] : [`${dir} halted: ${halt.cause} ${halt.next}`]),
+  ];
+}
+
+function problemLines({ dir, problemGroups, problemList }: Mirror): readonly string[] {
+  return problemGroups.flatMap(({ kind, count, summary, next }) => {
+    if (count > singlyMax) return [`${dir}: ${summary}.${next === null ? '' : ` ${next}`}`];
+    return problemList
+      .filter((problem) => problem.kind === kind)
+      .map((problem) => describeProblem(dir, problem));
+  });
+}
+
+function describeProblem(dir: string, { path, cause, next, retryAt }: MirrorProblem): string {
+  const retry = retryAt === null ? '' : ` Next attempt at ${retryAt}.`;
+  return `${dir}: ${path}: ${sentence(cause)} ${next}${retry}`;
+}
+
+function warningLines({ dir, warnings }: Mirror): readonly string[] {
+  return warnings.map(({ cause, next }) => `${dir}: note: ${cause} ${next}`);
 }

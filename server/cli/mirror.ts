@@ -8,8 +8,9 @@ import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mi
 import { type Guard, guardHelp, parseGuard, registerMirrorGuard, withGuard } from './mirror-guard.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
 import { registerMirrorPlan } from './mirror-plan.ts';
+import { registerMirrorProblems } from './mirror-problems.ts';
 import { registerMirrorProve } from './mirror-prove.ts';
-import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
+import { describeMirrors, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { note, print, printJson, printTable } from './output.ts';
 import { connectToWorkspace, findWorkspace, type WorkspaceOptions } from './workspace-arguments.ts';
 
@@ -52,6 +53,7 @@ export function registerMirror(program: Command): void {
   registerMirrorGuard(mirror);
   registerMirrorHalt(mirror);
   registerMirrorPlan(mirror);
+  registerMirrorProblems(mirror);
   registerMirrorProve(mirror);
 }
 
@@ -80,7 +82,7 @@ async function list(options: WorkspaceOptions): Promise<void> {
       : await client.mirrors.list((await findWorkspace(client, options.workspace)).workspaceId);
   if (options.json) return printJson({ mirrors });
   printTable(mirrorHeadings, mirrors.map(mirrorRow));
-  for (const mirror of mirrors) for (const line of describeMirror(mirror)) note(line);
+  for (const line of describeMirrors(mirrors)) note(line);
   if (mirrors.length === 0)
     note('No mirror yet. Make one with "mooring mirror add --workspace W --dir DIR".');
 }

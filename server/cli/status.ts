@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CommonOptions, withJson } from './arguments.ts';
 import { connect } from './connect.ts';
-import { describeMirror, mirrorHeadings, mirrorRow } from './mirror-text.ts';
+import { describeMirrors, mirrorHeadings, mirrorRow } from './mirror-text.ts';
 import { counted, formatBytes, note, print, printJson, printTable } from './output.ts';
 
 export function registerStatus(program: Command): void {
@@ -21,7 +21,7 @@ async function status(options: CommonOptions): Promise<void> {
   );
   if (answer.mirrors.length > 0) print('');
   printTable(mirrorHeadings, answer.mirrors.map(mirrorRow));
-  for (const mirror of answer.mirrors) for (const line of describeMirror(mirror)) print(line);
+  for (const line of describeMirrors(answer.mirrors)) print(line);
   const mirrored = new Set(answer.mirrors.map((mirror) => mirror.workspaceId));
   for (const workspace of answer.workspaces) {
     if (!mirrored.has(workspace.workspaceId)) {

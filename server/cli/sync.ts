@@ -5,7 +5,7 @@ import { parseDuration, withJson } from './arguments.ts';
 import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { follow, stoppedStates } from './follow.ts';
-import { describeActivity, describeMirror } from './mirror-text.ts';
+import { describeActivity, describeMirrors } from './mirror-text.ts';
 import { note, Progress, printJson } from './output.ts';
 import { findWorkspace } from './workspace-arguments.ts';
 
@@ -45,7 +45,7 @@ async function sync(options: SyncOptions): Promise<void> {
     await stopProgress();
   }
   if (options.json) printJson(result);
-  for (const mirror of result.mirrors) for (const line of describeMirror(mirror)) note(line);
+  for (const line of describeMirrors(result.mirrors)) note(line);
   const stopped = result.mirrors.filter((mirror) => stoppedStates.has(mirror.state));
   if (stopped.length > 0) {
     const which = stopped.map((mirror) => `${mirror.dir} (${mirror.state})`).join(', ');

@@ -193,6 +193,11 @@ export const HeldDeletionsQueryParameters = Type.Object({
   cursor: cursor('A path: `nextCursor`'),
   limit: limit(200, 1000),
 });
+export const MirrorProblemsQueryParameters = Type.Object({
+  kind: Type.Optional(Type.String({ description: 'Only problems of this cause, such as `symlink`.' })),
+  cursor: cursor('The place in the list: `nextCursor`'),
+  limit: limit(200, 1000),
+});
 export const DeadLettersQueryParameters = Type.Object({
   provider: ofProvider,
   cause: Type.Optional(Type.String({ description: 'Only dead letters of this cause, a code.' })),

@@ -79,6 +79,39 @@ export const MirrorProblem = Type.Object({
 });
 export type MirrorProblem = Static<typeof MirrorProblem>;
 
+/** All problems of one cause. */
+const MirrorProblemGroup = Type.Object({
+  kind: Type.String({ description: 'As in `problemList`.', examples: ['symlink'] }),
+  count: Type.Integer(),
+  listed: Type.Integer({
+    description: 'How many of them `GET .../problems` lists: at most 5,000 of each cause.',
+  }),
+  summary: Type.String({
+    examples: ['3,936 symbolic links are not synced; largest: share/zoneinfo (1,790)'],
+  }),
+  next: Type.Union([Type.String(), Type.Null()], { description: 'null: not the same for all of them.' }),
+  directories: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      count: Type.Integer({
+        description: 'In it and below it, less those of the directories that are listed before it.',
+      }),
+    }),
+    { description: 'Where most of them are, at most 5; empty when there is one only.' },
+  ),
+});
+export type MirrorProblemGroup = Static<typeof MirrorProblemGroup>;
+export const MirrorProblems = Type.Object(
+  {
+    mirrorId: Type.String(),
+    count: Type.Integer({ description: 'All problems, or all of the cause that was asked for.' }),
+    items: Type.Array(MirrorProblem, { description: 'In the order of causes and paths.' }),
+    nextCursor: NextCursor,
+  },
+  { $id: 'MirrorProblems' },
+);
+export type MirrorProblems = Static<typeof MirrorProblems>;
+
 export const haltReasons = [
   'root_missing',
   'root_not_directory',
@@ -145,7 +178,13 @@ export const Mirror = Type.Object(
       description: 'Of a one-way mirror: files that differ and stay so, because the other way is closed.',
     }),
     problems: Type.Integer(),
-    problemList: Type.Array(MirrorProblem, { description: 'At most 100.' }),
+    problemList: Type.Array(MirrorProblem, {
+      description: 'At most 100, some of each cause. All of them: `GET .../problems`.',
+    }),
+    problemGroups: Type.Array(MirrorProblemGroup, {
+      description:
+        'All problems and conflicts, counted by their cause; what needs somebody first, then what is most.',
+    }),
     warnings: Type.Array(MirrorProblem, {
       description:
         'What is mirrored and may not be meant to be: one for files that look like secrets (`secrets`), and one for each file of rules that somebody else than the folder changed within a week (`rules_changed`).',

@@ -62,6 +62,7 @@ import { registerTreeAt } from './routes/workspaces/fs/tree-at.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
 import { registerManyOperations } from './routes/workspaces/many-operations.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirror-halts.ts';
+import { registerMirrorProblems } from './routes/workspaces/mirror-problems.ts';
 import { registerMirrorProofs } from './routes/workspaces/mirror-proofs.ts';
 import { registerMirrorRules } from './routes/workspaces/mirror-rules.ts';
 import { registerMirrors } from './routes/workspaces/mirrors.ts';
@@ -216,6 +217,7 @@ function registerRoutes(
   registerTokens(app, dependencies);
   registerMirrors(app, dependencies);
   registerMirrorHalts(app, dependencies);
+  registerMirrorProblems(app, dependencies);
   registerMirrorRules(app, dependencies);
   registerMirrorProofs(app, dependencies);
   registerExplain(app, dependencies);

@@ -25,6 +25,7 @@ export class FolderLook {
   #undurable: ReadonlySet<string> = new Set();
   #durableAgainAtMs: number | null = null;
   #arriving = 0;
+  #version = 0;
   #scanMs = 0;
   /** When the disk's side wants to look again at what was not at rest; a cycle without a scan does not change that. */
   #recheckAtMs: number | null = null;
@@ -52,6 +53,10 @@ export class FolderLook {
   /** Paths that were brought here and that the disk refuses to make durable. */
   get undurable(): ReadonlySet<string> {
     return this.#undurable;
+  }
+  /** Grows when what is in motion, not durable or ignored may be another one now. */
+  get version(): number {
+    return this.#version;
   }
   /** When the disk is asked again to make them durable, which each scan does; null: none is waited for. */
   get durableAgainAtMs(): number | null {
@@ -93,6 +98,9 @@ export class FolderLook {
     if (root !== 'same' && root !== 'unmarked') return { halt: root, changes: [] };
     this.#unmarked = root === 'unmarked';
     if (scope === 'full') this.#scanMs = result.durationMs;
+    const moving = result.unsettled.length + result.undurable.length;
+    if (result.ignoreFiles !== null || moving + this.#unsettled.size + this.#undurable.size > 0)
+      this.#version += 1;
     if (result.ignoreFiles !== null) this.#ignore = IgnoreRules.from(result.ignoreFiles);
     this.#unsettled = new Set(result.unsettled);
     this.#undurable = new Set(result.undurable);

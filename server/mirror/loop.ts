@@ -7,11 +7,14 @@ import { packKnownFiles } from '../disk/known-files.ts';
 import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { believedDeletes, checkRoot, isHaltCause, isLoss } from './guard.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-answers.ts';
+import { ListedProblems } from './listed-problems.ts';
 import { LoopState } from './loop-state.ts';
+import type { LoopView } from './loop-view.ts';
+import type { ProblemList } from './problem-list.ts';
 import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from './proof.ts';
 import type { MirrorSession } from './session.ts';
 import { type SessionParts, SessionRun } from './session-run.ts';
-import { type LoopView, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 import { WorkspaceGoneError } from './workspace-reader.ts';
 
 const failureFirstMs = 1000;
@@ -34,6 +37,7 @@ export class MirrorLoop implements LoopView {
   readonly #parts: LoopParts;
   readonly #at: LoopState;
   readonly #proof: ProofMeter;
+  readonly #problems = new ListedProblems();
   #stopping = false;
   /** Ends the session that runs: pause, stop, a new start. */
   #ending = new AbortController();
@@ -95,6 +99,10 @@ export class MirrorLoop implements LoopView {
   }
   get proof(): ProofReading {
     return this.#proof.read();
+  }
+
+  get problemList(): ProblemList {
+    return this.#problems.of(this);
   }
 
   view(): Mirror {

@@ -14,6 +14,7 @@ import type { DryRun } from './dry-run.ts';
 import type { Explained } from './explain.ts';
 import type { HaltAnswer, HeldFile } from './halt-answers.ts';
 import type { PathState } from './path-states.ts';
+import type { ProblemPage } from './problem-list.ts';
 import type { ProofOutcome, ProofPace } from './proof.ts';
 import type { RulePreview } from './rule-preview.ts';
 
@@ -39,6 +40,13 @@ export interface MirrorManager {
     mirrorId: string,
     page: { after: string; limit: number },
   ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** A page of what it does not sync, in the order of causes and paths. `kind` null: of every cause; `cursor` '': from the beginning.
+   * null: unknown. */
+  problems(
+    workspaceId: string,
+    mirrorId: string,
+    page: { readonly kind: string | null; readonly cursor: string; readonly limit: number },
+  ): Promise<(ProblemPage & { readonly count: number }) | null>;
   /** Compares both sides and what they agreed on, hashing everything. null: unknown. */
   prove(
     workspaceId: string,

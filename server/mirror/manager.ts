@@ -221,6 +221,16 @@ class Mirrors implements MirrorManager {
     return loop === null ? null : { halt: haltOf(loop), files: loop.heldBack(after, limit) };
   }
 
+  async problems(
+    workspaceId: string,
+    mirrorId: string,
+    { kind, cursor, limit }: Parameters<MirrorManager['problems']>[2],
+  ): ReturnType<MirrorManager['problems']> {
+    const list = this.#find(workspaceId, mirrorId)?.problemList;
+    if (list === undefined) return null;
+    return { ...list.page(kind, cursor, limit), count: kind === null ? list.count : list.countOf(kind) };
+  }
+
   async answerHalt(
     workspaceId: string,
     mirrorId: string,

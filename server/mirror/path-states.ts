@@ -6,10 +6,10 @@ import type { Rule } from '../core/rules.ts';
 import type { MirrorRow } from '../store/port.ts';
 import { type Explained, explain } from './explain.ts';
 import { haltText, isHaltCause } from './guard.ts';
+import type { LoopView } from './loop-view.ts';
 import { ignored } from './reasons.ts';
 import { mirrorPath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
-import type { LoopView } from './view.ts';
 
 /** Of directories only while no more than so many paths differ: one look at them must not hold up the mirror. */
 const differingPathsMax = 2_000;

@@ -29,9 +29,15 @@ export class ProblemTable {
   readonly #entries = new Map<string, Entry>();
   readonly #quick = new Map<string, number>();
   #plannedMonotonicMs = 0;
+  #version = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Grows with every change of the list. */
+  get version(): number {
+    return this.#version;
   }
 
   /**
@@ -55,6 +61,7 @@ export class ProblemTable {
   #wait(path: string, failure: Failure, colliding: boolean): void {
     const attempts = (this.#entries.get(path)?.attempts ?? 0) + 1;
     const waitMs = Math.min(retryMaxMs, retryFirstMs * 2 ** (attempts - 1));
+    this.#version += 1;
     this.#entries.set(path, {
       attempts,
       failure,
@@ -76,18 +83,23 @@ export class ProblemTable {
   }
 
   succeed(path: string): void {
-    this.#entries.delete(path);
+    if (this.#entries.delete(path)) this.#version += 1;
     this.#quick.delete(path);
   }
 
   /** Nothing is left to plan: what does not wait for its next try is solved, or needs nothing any more. */
   atRest(): void {
-    for (const path of [...this.#entries.keys()]) if (!this.isWaiting(path)) this.#entries.delete(path);
+    for (const path of [...this.#entries.keys()]) {
+      if (this.isWaiting(path)) continue;
+      this.#entries.delete(path);
+      this.#version += 1;
+    }
     this.#quick.clear();
   }
 
   /** Everything is tried again at once: the person resumed. */
   retryNow(): void {
+    this.#version += 1;
     this.#entries.clear();
     this.#quick.clear();
   }

@@ -125,6 +125,10 @@ export class MirrorSession {
   get moves(): number {
     return this.#moves;
   }
+  /** Between two equal readings the list of problems is the same one. */
+  get problemsVersion(): string {
+    return `${this.#moves} ${this.#look.version} ${this.problems.version}`;
+  }
   /** Resolves when the folder was scanned for the first time. */
   get firstScan(): Promise<void> {
     return this.#look.first;

@@ -111,6 +111,12 @@ export class MirrorTrees {
     return new Set([...this.#local.keys(), ...this.#workspace.keys()]);
   }
 
+  /** The same, one after the other; nothing may be set meanwhile. */
+  *differingPaths(): IterableIterator<string> {
+    yield* this.#local.keys();
+    for (const path of this.#workspace.keys()) if (!this.#local.has(path)) yield path;
+  }
+
   /** At most so many paths are candidates. */
   get differing(): number {
     return this.#local.size + this.#workspace.size;

@@ -1,44 +1,19 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
-import type { Mirror, MirrorProblem, MirrorState } from '../contract/workspaces.ts';
+import type { Mirror, MirrorProblem } from '../contract/workspaces.ts';
 import { comparePaths } from '../core/path.ts';
-import type { WatchState, WatchTrouble } from '../disk/folder.ts';
-import type { ConflictRow, MirrorRow } from '../store/port.ts';
 import { believedDeletes, haltText, isHaltCause, isLoss } from './guard.ts';
+import { conflictKind, problem } from './listed-problems.ts';
+import type { LoopView } from './loop-view.ts';
 import type { Progress } from './progress.ts';
-import type { ProofReading } from './proof.ts';
-import { proofOf, proofProblems } from './proof-view.ts';
-import { keptHere, notDurable, stuckReason } from './reasons.ts';
+import { proofOf } from './proof-view.ts';
 import { workspacePath } from './scoped-workspace.ts';
 import type { MirrorSession } from './session.ts';
 
 const problemsShownMax = 100;
 
-export interface LoopView {
-  readonly row: MirrorRow;
-  readonly session: MirrorSession | null;
-  readonly conflicts: readonly ConflictRow[];
-  /** Files that both sides agree on; without a session as it was at the end of the last one. */
-  readonly files: number;
-  readonly state: MirrorState;
-  readonly watch: WatchState;
-  /** Why the system tells of no changes; null when it does. */
-  readonly watchTrouble: WatchTrouble | null;
-  /** Why the state is `error`; null when it is not. */
-  readonly failure: string | null;
-  /** When it begins anew after a failure. */
-  readonly retryAtMs: number | null;
-  readonly proof: ProofReading;
-}
-
 export function viewOf(loop: LoopView): Mirror {
   const { row, session } = loop;
-  const problems = [
-    ...failureOf(loop),
-    ...watchTroubleOf(loop),
-    ...proofProblems(loop.proof),
-    ...(session === null ? [] : problemsOf(session)),
-  ];
-  const { conflicts } = loop;
+  const { conflicts, problemList } = loop;
   const progress = session?.progress ?? null;
   return {
     mirrorId: row.mirrorId,
@@ -53,20 +28,9 @@ export function viewOf(loop: LoopView): Mirror {
     pendingRemote: session?.pendingRemote ?? 0,
     conflicts: conflicts.length,
     kept: session?.kept.length ?? 0,
-    problems: problems.length,
-    problemList: [
-      ...conflicts.map(({ path, copyPath }) =>
-        problem(
-          'conflict',
-          path,
-          `Both sides changed it; the folder's version is ${workspacePath(row.rootPath, copyPath)}.`,
-          'Choose one with "mooring conflicts resolve", or delete the copy.',
-        ),
-      ),
-      ...problems,
-    ]
-      .slice(0, problemsShownMax)
-      .map((one) => ({ ...one, path: workspacePath(row.rootPath, one.path) })),
+    problems: problemList.count - problemList.countOf(conflictKind),
+    problemList: [...problemList.first(problemsShownMax)],
+    problemGroups: [...problemList.groups()],
     warnings:
       session === null ? [] : [...secretsOf(session, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
@@ -111,68 +75,6 @@ export function haltOf({ row, session }: LoopView): Mirror['halt'] {
   };
 }
 
-function failureOf({ failure, retryAtMs, row }: LoopView): readonly MirrorProblem[] {
-  if (failure === null) return [];
-  const next = `See the log of the agent; the mirror of ${row.dir} is tried again by itself.`;
-  return [problem('mirror_failed', '/', failure, next, retryAtMs)];
-}
-
-/** Raising it to less would soon run into it again. */
-const watchesAdvisedMin = 524_288;
-
-function watchTroubleOf({ watchTrouble }: LoopView): readonly MirrorProblem[] {
-  if (watchTrouble === null) return [];
-  const { code, limit } = watchTrouble;
-  if (code === 'ESILENT') {
-    const cause = 'The system tells nothing of what changes in this folder; it is polled.';
-    return [
-      problem(
-        'watch_silent',
-        '/',
-        cause,
-        'Nothing: it is looked at every few seconds, and watched again when it can be.',
-      ),
-    ];
-  }
-  const cause =
-    limit === null
-      ? `The system gives no more watches (${code}); the folder is polled.`
-      : `The system gives no more watches (${code}: ${limit.setting} is ${limit.value}); the folder is polled.`;
-  const next =
-    limit === null
-      ? 'Close programs that watch many files, then pause and resume the mirror.'
-      : `Raise the limit: sudo sysctl ${limit.setting}=${raised(limit)}, then pause and resume the mirror.`;
-  return [problem('watch_limit', '/', cause, next)];
-}
-
-function raised({ setting, value }: NonNullable<WatchTrouble['limit']>): number {
-  return setting.endsWith('watches') ? Math.max(watchesAdvisedMin, 2 * value) : 2 * value;
-}
-
-function problemsOf(session: MirrorSession): readonly MirrorProblem[] {
-  const problems: MirrorProblem[] = [];
-  for (const { path, failure, retryAtMs } of session.problems.list()) {
-    problems.push(problem(failure.kind, path, failure.cause, failure.next, retryAtMs));
-  }
-  const listed = new Set(problems.map(({ path }) => path));
-  for (const path of session.undurable) {
-    if (listed.has(path)) continue;
-    problems.push(
-      problem(notDurable.kind, path, notDurable.cause, notDurable.next, session.durableAgainAtMs),
-    );
-  }
-  for (const path of session.trees.candidates()) {
-    const reason = listed.has(path) ? null : stuckReason(session, path);
-    if (reason !== null && isListed(session, path))
-      problems.push(problem(reason.kind, path, reason.cause, reason.next));
-  }
-  if (session.mode === 'to-folder') {
-    for (const path of session.kept)
-      problems.push(problem(keptHere.kind, path, keptHere.cause, keptHere.next));
-  }
-  return problems;
-}
-
 /** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
 function secretsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
   const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
@@ -202,20 +104,4 @@ function ruleChangesOf({ ruleChanges, context }: MirrorSession, rootPath: string
       `Look at what they say now; "mooring log ${path}" shows each change.`,
     );
   });
-}
-
-/** What is ignored and only in the folder is nobody's problem. */
-function isListed({ trees }: MirrorSession, path: string): boolean {
-  return trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'blocked';
-}
-
-/** `retryAtMs` null: it is not tried again by itself. */
-function problem(
-  kind: string,
-  path: string,
-  cause: string,
-  next: string,
-  retryAtMs: number | null = null,
-): MirrorProblem {
-  return { kind, path, cause, next, retryAt: retryAtMs === null ? null : new Date(retryAtMs).toISOString() };
 }

@@ -17,6 +17,7 @@ export function mirrorOf(over: Partial<Mirror> = {}): Mirror {
     conflicts: 0,
     problems: 0,
     problemList: [],
+    problemGroups: [],
     warnings: [],
     lastSyncAt: null,
     halt: null,

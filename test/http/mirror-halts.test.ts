@@ -29,6 +29,7 @@ const mirror: Mirror = {
   mode: 'two-way',
   path: '/',
   problemList: [],
+  problemGroups: [],
   warnings: [],
   lastSyncAt: null,
   halt,

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { describeMirror } from '../../server/cli/mirror-text.ts';
+import { describeMirrors } from '../../server/cli/mirror-text.ts';
 import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -42,7 +42,7 @@ describe('stopping and going on', () => {
       cause: `the folder is mirrored by another agent: process ${process.ppid} with the data directory /elsewhere`,
     });
     expect(Date.parse(problem?.retryAt ?? '')).toBeGreaterThan(before);
-    expect(describeMirror(await rig.view()).join('\n')).toContain('/elsewhere. See the log');
+    expect(describeMirrors([await rig.view()]).join('\n')).toContain('/elsewhere. See the log');
     rmSync(rig.at('.mooring/lock.json'));
     await waitFor('the next try', async () => (await rig.view()).state === 'idle');
     expect((await rig.view()).problemList).toEqual([]);

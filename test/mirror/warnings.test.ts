@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { describeMirror } from '../../server/cli/mirror-text.ts';
+import { describeMirrors } from '../../server/cli/mirror-text.ts';
 import { startRig } from '../support/mirror-rig.ts';
 
 // Each of these settles a real folder several times.
@@ -24,7 +24,7 @@ describe('files that look like secrets', () => {
         cause: expect.stringMatching(/^\/\.env and 1 more may hold secrets/),
       },
     ]);
-    expect(describeMirror(view).join('\n')).toContain('note: /.env and 1 more may hold secrets');
+    expect(describeMirrors([view]).join('\n')).toContain('note: /.env and 1 more may hold secrets');
     rig.write('.mooringignore', '.env*\n');
     await rig.settle();
     expect((await rig.view()).warnings).toEqual([]);

@@ -27,6 +27,7 @@ function mirror(change: Partial<Mirror> = {}): Mirror {
     mode: 'two-way',
     path: '/',
     problemList: [],
+    problemGroups: [],
     warnings: [],
     lastSyncAt: null,
     halt: null,

@@ -93,6 +93,7 @@ export const noMirrors: MirrorManager = {
   explain: () => [],
   pathStates: (_workspaceId, paths) => paths.map(() => []),
   heldBack: () => Promise.resolve(null),
+  problems: () => Promise.resolve(null),
   answerHalt: () => Promise.resolve(null),
   settle: () => Promise.resolve({ settled: true, mirrors: [] }),
 };

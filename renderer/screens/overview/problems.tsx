@@ -1,48 +1,68 @@
-// What a mirror does not do right now, each in its four parts. Short at first; the rest on request.
+// What a mirror does not do right now, each in its four parts, many of one cause as one. Short at first; the rest on request.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, MirrorProblem } from '../../../server/contract/workspaces.ts';
 import { filesHref } from '../../app-location.ts';
-import { count, counted } from '../../model/format.ts';
+import { count } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror-view.ts';
 import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
 import { PathText } from '../../parts/path-text.tsx';
 import { placeHref } from '../../screen-place.ts';
+import { ProblemGroup } from './problem-group.tsx';
 
 const shownAtFirst = 2;
+/** More problems of one cause than this are one block. */
+const singlyMax = 2;
 
 export function Problems({ mirror }: { readonly mirror: Mirror }): ReactElement {
   const [all, setAll] = useState(false);
-  const shown = all ? mirror.problemList : mirror.problemList.slice(0, shownAtFirst);
-  const hidden = mirror.problemList.length - shown.length;
-  const beyond = Math.max(0, mirror.problems + mirror.conflicts - mirror.problemList.length);
+  const groups = mirror.problemGroups.filter((group) => group.count > singlyMax);
+  const grouped = new Set(groups.map(({ kind }) => kind));
+  const blocks = [
+    ...mirror.problemList
+      .filter(({ kind }) => !grouped.has(kind))
+      .map((problem) => (
+        <Problem key={`${problem.kind} ${problem.path} ${problem.cause}`} mirror={mirror} problem={problem} />
+      )),
+    ...groups.map((group) => <ProblemGroup key={group.kind} mirror={mirror} group={group} />),
+  ];
+  const shown = all ? blocks : blocks.slice(0, shownAtFirst);
+  const hidden = blocks.length - shown.length;
   return (
     <div className="problems">
-      {shown.map((problem) => (
-        <ErrorBlock
-          key={`${problem.kind} ${problem.path}`}
-          tone="warn"
-          cause={problem.cause}
-          path={<ProblemPath mirror={mirror} problem={problem} />}
-          next={
-            isConflict(problem) ? (
-              <Link href={placeHref('conflicts', null, { workspace: mirror.workspaceId })}>
-                Choose a version in Conflicts
-              </Link>
-            ) : (
-              problem.next
-            )
-          }
-          retry={<RetryAt at={problem.retryAt} otherwise={whyNoRetry(problem)} />}
-        />
-      ))}
+      {shown}
       {hidden > 0 ? (
         <button type="button" className="more" onClick={() => setAll(true)}>
           Show {count(hidden)} more
         </button>
       ) : null}
-      {all && beyond > 0 ? <p className="hint">{counted(beyond, 'further one')} not listed here.</p> : null}
     </div>
+  );
+}
+
+function Problem({
+  mirror,
+  problem,
+}: {
+  readonly mirror: Mirror;
+  readonly problem: MirrorProblem;
+}): ReactElement {
+  return (
+    <ErrorBlock
+      tone="warn"
+      cause={problem.cause}
+      path={<ProblemPath mirror={mirror} problem={problem} />}
+      next={
+        isConflict(problem) ? (
+          <Link href={placeHref('conflicts', null, { workspace: mirror.workspaceId })}>
+            Choose a version in Conflicts
+          </Link>
+        ) : (
+          problem.next
+        )
+      }
+      retry={<RetryAt at={problem.retryAt} otherwise={whyNoRetry(problem)} />}
+    />
   );
 }
 

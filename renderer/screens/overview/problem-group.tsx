@@ -1,0 +1,144 @@
+// Many problems of one cause in one block: how many, in which directories most of them are, and each path on request.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactElement, useId, useState } from 'react';
+import { Link } from 'wouter';
+import type { Mirror, MirrorProblemGroup } from '../../../server/contract/workspaces.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { filesHref } from '../../app-location.ts';
+import { count, counted } from '../../model/format.ts';
+import { isConflict } from '../../model/mirror-view.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorBlock } from '../../parts/error-block.tsx';
+import { PathText } from '../../parts/path-text.tsx';
+import { placeHref } from '../../screen-place.ts';
+
+const pageItems = 200;
+
+export function ProblemGroup({
+  mirror,
+  group,
+}: {
+  readonly mirror: Mirror;
+  readonly group: MirrorProblemGroup;
+}): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  return (
+    <ErrorBlock
+      tone="warn"
+      cause={group.summary.split('; ')[0]}
+      path={<Directories mirror={mirror} group={group} />}
+      next={
+        isConflict(group) ? (
+          <Link href={placeHref('conflicts', null, { workspace: mirror.workspaceId })}>
+            Choose a version of each in Conflicts
+          </Link>
+        ) : (
+          (group.next ?? 'See the list: it is not the same for all of them.')
+        )
+      }
+      retry="Automatically, when something changes there."
+      details={
+        <>
+          <button
+            type="button"
+            className="more"
+            aria-expanded={isOpen}
+            {...(isOpen ? { 'aria-controls': listId } : {})}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide the list' : `List ${counted(group.listed, 'path')}`}
+          </button>
+          {isOpen ? <PathList id={listId} mirror={mirror} group={group} /> : null}
+        </>
+      }
+    />
+  );
+}
+
+/** Where most of them are, and how many are elsewhere. */
+function Directories({
+  mirror,
+  group,
+}: {
+  readonly mirror: Mirror;
+  readonly group: MirrorProblemGroup;
+}): ReactElement {
+  const named = group.directories.reduce((sum, directory) => sum + directory.count, 0);
+  return (
+    <ul className="problem-directories">
+      {group.directories.map((directory) => (
+        <li key={directory.path}>
+          <Link href={filesHref(mirror.workspaceId, directory.path, 'dir')}>
+            <PathText path={directory.path} />
+          </Link>{' '}
+          <span className="faint">{count(directory.count)}</span>
+        </li>
+      ))}
+      {named < group.count ? <li className="faint">elsewhere {count(group.count - named)}</li> : null}
+    </ul>
+  );
+}
+
+function PathList({
+  id,
+  mirror,
+  group,
+}: {
+  readonly id: string;
+  readonly mirror: Mirror;
+  readonly group: MirrorProblemGroup;
+}): ReactElement {
+  const { client } = useServices();
+  const listed = useInfiniteQuery({
+    queryKey: ['problems', mirror.workspaceId, mirror.mirrorId, group.kind, group.count],
+    queryFn: async ({ pageParam, signal }) =>
+      await client.mirrors.problems(mirror.workspaceId, mirror.mirrorId, {
+        kind: group.kind,
+        limit: pageItems,
+        signal,
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const items = listed.data?.pages.flatMap((page) => page.items) ?? [];
+  const unlisted = group.count - group.listed;
+  return (
+    <div id={id}>
+      {listed.isError ? (
+        <p className="hint bad" role="alert">
+          {describeError(listed.error)}
+        </p>
+      ) : null}
+      <section
+        className="held-list"
+        aria-label={group.summary}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <ul>
+          {items.map(({ path, cause, next }) => (
+            <li key={`${path} ${cause}`}>
+              <PathText path={path} />
+              <span className="faint">{group.next === null ? `${cause} ${next}` : cause}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {listed.hasNextPage ? (
+        <Button
+          blocked={listed.isFetchingNextPage ? 'Loading…' : null}
+          onClick={() => void listed.fetchNextPage()}
+        >
+          {`Show more: ${count(items.length)} of ${count(group.listed)}`}
+        </Button>
+      ) : null}
+      {unlisted > 0 ? (
+        <p className="hint">{counted(unlisted, 'further path is', 'further paths are')} counted only.</p>
+      ) : null}
+    </div>
+  );
+}
