@@ -15,6 +15,8 @@ export const queryLimit = { default: 100, max: 1000 } as const;
 export const forkChangesLimit = { default: 100, max: 1000 } as const;
 /** Each is read and compared: a page is held as a whole. */
 export const forkPatchesLimit = { default: 20, max: 20 } as const;
+/** Characters of all patches of a page. The page ends with the change that reaches it; a single patch may be larger. */
+export const forkPatchesCharactersMax = 4 * mebibyte;
 /** Paths that a refused commit or a rebase lists; its count says how many there are. */
 export const forkConflictsMax = 1000;
 export const historyLimit = { default: 100, max: 1000 } as const;

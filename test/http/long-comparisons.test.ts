@@ -104,6 +104,25 @@ test('a page of changes of a fork as patches says which are too different', asyn
   ]);
 });
 
+test('a page of patches ends after 4 MiB; its cursor leads to the others, and none is missing', async () => {
+  const [before, after] = shuffledPair;
+  const files = Array.from({ length: 5 }, (_, at) => `/page/${at}`);
+  for (const file of files) await put(file, before);
+  const { forkId } = (await call('/forks', { method: 'POST', body: { proposalId: 'paged' } })).json;
+  for (const file of files) await put(file, after, `&forkId=${forkId}`);
+  const paths: string[] = [];
+  const pages: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const { json } = await call(`/forks/${forkId}/changes?patch=true${from}`);
+    pages.push(json.changes.length);
+    paths.push(...json.changes.map((change: { path: string }) => change.path));
+    cursor = json.nextCursor;
+  }
+  expect(paths).toEqual(files);
+  expect(pages).toEqual([4, 1]);
+});
+
 test('the preview of what is sent says with both sizes that there are no lines to show', async () => {
   const [before, after] = shuffledPair;
   await put('/notion/page', before);

@@ -20,7 +20,12 @@ import type { AccessSubject } from '../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { forkHandle, wireChange, wireFork } from '../../fork-wire.ts';
 import { isForked } from '../../forks.ts';
-import { commandBodyBytesMax, forkChangesLimit, forkPatchesLimit } from '../../limits.ts';
+import {
+  commandBodyBytesMax,
+  forkChangesLimit,
+  forkPatchesCharactersMax,
+  forkPatchesLimit,
+} from '../../limits.ts';
 import { callerOf, queryOf } from '../../plugins/auth.ts';
 import { ApiError, workspaceNotFound } from '../../plugins/errors.ts';
 import {
@@ -171,7 +176,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
         tags: ['Forks'],
         summary: 'List what a fork has staged',
         description:
-          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now; with `patch=true` also what a commit would change, for `git apply`.',
+          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now; with `patch=true` also what a commit would change, for `git apply`; such a page has at most 20 changes and ends after 4 MiB of patches.',
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
@@ -191,15 +196,17 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       await forks.get(workspaceId, forkId);
       const { access } = callerOf(request);
       const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
-      const page = staged.slice(0, limit);
       const changes: ForkChange[] = [];
-      for (const change of page) {
+      let characters = 0;
+      for (const change of staged.slice(0, limit)) {
         const diff = patched ? await differenceOf(dependencies, workspaceId, change, access) : null;
         changes.push({ ...wireChange(change), ...(diff === null ? {} : { diff }) });
+        characters += diff?.patch?.length ?? 0;
+        if (characters >= forkPatchesCharactersMax) break;
       }
       return sendJson<ForkChanges>(reply, 200, {
         changes,
-        nextCursor: staged.length > limit ? (page.at(-1)?.path ?? null) : null,
+        nextCursor: staged.length > changes.length ? (changes.at(-1)?.path ?? null) : null,
       });
     },
   );
