@@ -52,8 +52,8 @@ export type FileRecord = Static<typeof FileRecord>;
 
 export const ContentIdentity = Type.Object(
   {
-    kind: Type.String(),
-    key: Type.String(),
+    kind: Type.String({ maxLength: 255 }),
+    key: Type.String({ maxLength: 1024 }),
     ttlSeconds: Type.Optional(Type.Integer()),
   },
   {

@@ -147,3 +147,22 @@ test('a conflict of a bulk write says what was expected, also where nothing is',
     { path: '/none.md', code: 'conflict', message: expect.any(String), expectedRevision: 'rev_7' },
   ]);
 });
+
+test('a key or kind that is too long is refused with the limit, and nothing is written', async () => {
+  const { call, contentOf } = await workspace();
+  const identities = [
+    { kind: 'k', key: 'x'.repeat(1025) },
+    { kind: 'x'.repeat(256), key: 'k' },
+  ];
+  for (const [at, identity] of identities.entries()) {
+    const file = { content: 'x', contentIdentity: identity };
+    const headers = { 'if-match': '*' };
+    const put = await call('/fs/file?path=/long.md', { method: 'PUT', headers, body: file });
+    const many = await call('/fs/bulk', { method: 'POST', body: { files: [{ path: '/long.md', ...file }] } });
+    for (const answer of [put, many]) {
+      expect(codeOf(answer)).toEqual([400, 'bad_request']);
+      expect(answer.json.message).toContain(at === 0 ? '1024' : '255');
+    }
+  }
+  expect(await contentOf('/long.md')).toBeUndefined();
+});
