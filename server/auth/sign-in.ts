@@ -5,7 +5,8 @@ import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform
 import type { LocalTokens, SignIn } from './tokens.ts';
 
 export const codeLifeMs = 60_000;
-/** 192 bits: nobody guesses one in its minute. */
+/** 192 bits: at a million guesses a second, one of 32 open codes is found in its minute with a chance of 2^-161. No limit of
+ * attempts is needed, and none can be used to lock the owner out. */
 const codeBytes = 24;
 /** Open at once; making another one lets go of the oldest. */
 export const openCodesMax = 32;

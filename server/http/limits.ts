@@ -59,8 +59,6 @@ export const commandBodyBytesMax = 256 * kibibyte;
 export const signInBodyBytesMax = 1 * kibibyte;
 /** Body that carries one token. */
 export const tokenBodyBytesMax = 32 * kibibyte;
-/** Sign-in exchanges a minute, over all callers: a person needs one. */
-export const signInExchangesPerMinute = 30;
 
 /** Characters of the current content that a revision conflict shows (contract 0.2). */
 export const conflictPreviewCharacters = 4000;
