@@ -129,6 +129,27 @@ test('a mount session says all that a mount program needs, and takes no folder t
   expect(codes).toEqual(['invalid_mode', 'invalid_remote_path', 'invalid_scopes', 'invalid_request']);
 });
 
+test('no token but the owner’s learns from a mount session which folders the agent has', async () => {
+  const why = '/ and the data directory /home/ann/.local/share/mooring lie within each other';
+  const agent = await startHttpAgent({ mirrors: { ...noMirrors, whyTaken: () => why } });
+  const { workspaceId, token } = await makeWorkspace(agent);
+  const begin = async (as: string, body: object) =>
+    errorOf(
+      await request(agent, `/api/v1/workspaces/${workspaceId}/relayfile/mount-session`, {
+        method: 'POST',
+        token: as,
+        body,
+      }),
+    );
+  for (const body of [{ localDir: '/' }, { localDir: '/', remotePath: '/' }, { localDir: 'relative' }]) {
+    const [status, code, message] = await begin(token, body);
+    expect([status, code]).toEqual([400, 'invalid_local_dir']);
+    expect(message).not.toMatch(/data directory|\/home|\/ and/);
+    expect(message).toContain('choose another');
+  }
+  expect((await begin(agent.ownerToken, { localDir: '/' }))[2]).toBe(why);
+});
+
 test('a folder within a mirror or the data directory, or around one, is taken, also behind a link', async () => {
   const folder = tempFolder();
   const agent = await startHttpAgent();

@@ -5,11 +5,15 @@ import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/p
 import { parseWritePath } from '../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
+import { callerOf } from '../../plugins/auth.ts';
 import { ApiError } from '../../plugins/errors.ts';
 import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
 import { baseUrlOf, issueToken, streamUrlOf, timesOf } from './joining.ts';
 
 const agentDefault = 'relayfile-mount';
+/** The same for every reason: which folders there are is not for a token of a workspace. */
+const localDirTaken =
+  'this folder cannot be used: it is not an absolute path, or it and a folder of the agent lie within each other; choose another one';
 /** What a mount program does: files, and how its writes went. */
 const scopesDefault = ['fs:read', 'fs:write', 'ops:read', 'sync:read'];
 
@@ -50,7 +54,10 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
       const remotePath = remotePathOf(body.remotePath);
       const { localDir } = body;
       const taken = mirrors.whyTaken(localDir);
-      if (taken !== null) throw new ApiError('invalid_local_dir', taken);
+      if (taken !== null) {
+        // The reason names folders of the owner's machine, which no other token is told.
+        throw new ApiError('invalid_local_dir', callerOf(request).token.owner ? taken : localDirTaken);
+      }
       const { token, row } = await issueToken(request, tokens, workspaceId, {
         ...body,
         defaultAgent: agentDefault,
