@@ -14,6 +14,8 @@ export interface EventPageQuery {
   readonly from: number | null;
   readonly limit: number;
   readonly pathPrefix: string | null;
+  /** true: `pathPrefix` alone, nothing below it. */
+  readonly pathOnly?: boolean;
   readonly provider: string | null;
   readonly access: AccessSubject | null;
 }

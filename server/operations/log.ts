@@ -45,7 +45,7 @@ export interface BulkOutcome {
 
 export interface OperationLog {
   get(workspaceId: string, opId: string): Promise<OperationRow | null>;
-  /** Newest first. null: the cursor names no operation of this workspace. */
+  /** Newest first. null: the cursor is no operation id; any id is a position. */
   list(
     workspaceId: string,
     query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },

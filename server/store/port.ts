@@ -103,6 +103,8 @@ export interface EventStore {
       from: number | null;
       limit: number;
       pathPrefix: string | null;
+      /** true: `pathPrefix` alone, nothing below it. */
+      pathOnly?: boolean;
       provider: string | null;
       access: AccessSubject | null;
     },

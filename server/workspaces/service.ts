@@ -62,7 +62,7 @@ export interface WorkspaceService {
   /** The content of a file or a kept revision as a string in its encoding; null when it is gone. */
   readEncoded(content: Pick<FileEntry, 'hash' | 'encoding'>): Promise<string | null>;
   openContent: FileStore['open'];
-  tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
+  tree(workspaceId: string, query: TreeQuery): Promise<TreePage>;
   query(
     workspaceId: string,
     filter: FileFilter,
@@ -70,7 +70,7 @@ export interface WorkspaceService {
   ): Promise<{
     items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
     more: boolean;
-  } | null>;
+  }>;
   listFiles(
     workspaceId: string,
     path: string,

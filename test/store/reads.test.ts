@@ -18,7 +18,7 @@ async function queried(
     { ...everything, ...filter },
     { ...firstPage, access },
   );
-  return found?.items.map((item) => item.entry.path) ?? ['no such cursor'];
+  return found.items.map((item) => item.entry.path);
 }
 
 async function seen(
@@ -38,7 +38,7 @@ async function seen(
 }
 
 describe('a tree', () => {
-  it('of a file, of nothing, or of an unknown workspace is empty; a cursor must name an entry', async () => {
+  it('of a file, of nothing, or of an unknown workspace is empty; a cursor is a position', async () => {
     const { store, put } = await openTestStore();
     await put('/a/b');
     const tree = (workspaceId: string, path: string, afterPath: string | null) =>
@@ -47,11 +47,12 @@ describe('a tree', () => {
     expect(await tree(testWorkspace, '/a/b', null)).toEqual(empty);
     expect(await tree(testWorkspace, '/nothing', null)).toEqual(empty);
     expect(await tree('rw_unknown1', '/', null)).toEqual(empty);
-    expect(await tree(testWorkspace, '/', '/nothing')).toBeNull();
+    expect((await tree(testWorkspace, '/', '/Nothing')).entries).toHaveLength(2);
+    expect((await tree(testWorkspace, '/', '/a/a')).entries).toMatchObject([{ path: '/a/b' }]);
     expect(await tree(testWorkspace, '/', '/a/b')).toEqual({ ...empty, totalFiles: 1 });
   });
 
-  it('hides directories without a visible file, counts visible files, and takes no hidden path as a cursor', async () => {
+  it('hides directories without a visible file, counts visible files, and goes on behind a hidden path', async () => {
     const { store, put } = await openTestStore();
     await put('/open/a');
     await put('/closed/.relayfile.acl', '{"semantics":{"permissions":["agent:two"]}}', {
@@ -67,14 +68,16 @@ describe('a tree', () => {
       access: one,
     });
     expect(page).toMatchObject({ totalFiles: 2, more: false });
-    expect(page?.entries.map((entry) => entry.path)).toEqual([
+    expect(page.entries.map((entry) => entry.path)).toEqual([
       '/closed',
       '/closed/for-one',
       '/open',
       '/open/a',
     ]);
     const hidden = { path: '/', depth: 9, afterPath: '/closed/a', limit: 10, access: one };
-    expect(await store.files.tree(testWorkspace, hidden)).toBeNull();
+    expect(await store.files.tree(testWorkspace, hidden)).toEqual(
+      await store.files.tree(testWorkspace, { ...hidden, afterPath: '/closed/aa' }),
+    );
   });
 });
 
@@ -136,7 +139,8 @@ describe('a query', () => {
       store.files.query(testWorkspace, everything, { afterPath, limit: 1, access: null });
     expect(await page(null)).toMatchObject({ items: [{ entry: { path: '/d/a' } }], more: true });
     expect(await page('/d/a')).toMatchObject({ items: [{ entry: { path: '/d/b' } }], more: false });
-    expect(await page('/d/c')).toBeNull();
+    expect(await page('/d/aa')).toMatchObject({ items: [{ entry: { path: '/d/b' } }], more: false });
+    expect(await page('/d/c')).toEqual({ items: [], more: false });
   });
 
   it('goes through many files in slices and misses none', async () => {
@@ -149,8 +153,8 @@ describe('a query', () => {
       limit: 2_000,
       access: one,
     });
-    expect(found?.items.map((item) => item.entry.path)).toEqual(paths);
-    expect(found?.more).toBe(false);
+    expect(found.items.map((item) => item.entry.path)).toEqual(paths);
+    expect(found.more).toBe(false);
   });
 });
 
@@ -244,7 +248,8 @@ describe('operations', () => {
     expect(await operations.acknowledge(testWorkspace, 'op_9', done)).toBeNull();
     expect(await ids()).toEqual(['op_3', 'op_2', 'op_1']);
     expect(await ids({ cursor: 'op_2' })).toEqual(['op_1']);
-    expect(await ids({ cursor: 'op_7' })).toBeUndefined();
+    expect(await ids({ cursor: 'op_7' })).toEqual(['op_3', 'op_2', 'op_1']);
+    expect(await ids({ cursor: 'rev_7' })).toBeUndefined();
     expect(await ids({ status: 'pending' })).toEqual(['op_3']);
     expect(await ids({ status: 'succeeded', provider: 'A' })).toEqual(['op_1']);
     expect(await ids({ action: 'file_delete' })).toEqual(['op_3']);

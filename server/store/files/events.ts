@@ -39,6 +39,8 @@ export interface EventQuery {
   readonly from: number | null;
   readonly limit: number;
   readonly pathPrefix: string | null;
+  /** true: `pathPrefix` alone, nothing below it. */
+  readonly pathOnly?: boolean;
   readonly provider: string | null;
   readonly access: AccessSubject | null;
 }
@@ -107,7 +109,8 @@ export function eventRange(statements: Statements): { oldest: number; last: numb
 
 function matches(row: Row, query: EventQuery): boolean {
   if (query.provider !== null && row.provider !== query.provider.toLowerCase()) return false;
-  return query.pathPrefix === null || isWithin(query.pathPrefix, row.path);
+  if (query.pathPrefix === null) return true;
+  return query.pathOnly === true ? row.path === query.pathPrefix : isWithin(query.pathPrefix, row.path);
 }
 
 function isVisible(

@@ -17,7 +17,6 @@ import type { FileFilter } from '../port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './access.ts';
 import { labelKinds } from './entry-labels.ts';
-import { entryAt } from './files.ts';
 
 /** Rows that one slice looks at. */
 const sliceRows = 500;
@@ -48,16 +47,13 @@ interface Driver {
 
 type Item = QueryResultRows['items'][number];
 
-/** null: the cursor names no file. */
 export async function queryFiles(
   statements: Statements,
   workspaceId: string,
   filter: FileFilter,
   page: QueryPage,
-): Promise<QueryResultRows | null> {
+): Promise<QueryResultRows> {
   const workspace = workspaceNumber(statements, workspaceId);
-  if (page.afterPath !== null && (workspace === null || !isVisibleFile(statements, workspace, page)))
-    return null;
   if (workspace === null) return { items: [], more: false };
   const { ranges, driver } = statements.consistently(() => ({
     ranges: rangesOf(statements, workspace, filter),
@@ -178,11 +174,4 @@ function driverOf(statements: Statements, workspace: number, filter: FileFilter)
     )
     .some(({ permissions }) => (JSON.parse(permissions) as string[]).includes(filter.permission ?? ''));
   return inherited ? null : { kind: labelKinds.permission, name: '', value: filter.permission };
-}
-
-function isVisibleFile(statements: Statements, workspace: number, page: QueryPage): boolean {
-  return statements.consistently(() => {
-    const entry = entryAt(statements, workspace, page.afterPath ?? '/');
-    return entry?.type === 'file' && new AccessView(statements, workspace, page.access).allowsFile(entry);
-  });
 }

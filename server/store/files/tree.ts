@@ -23,15 +23,13 @@ const rowsAskedMax = 1_024;
 
 const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
-/** null: the cursor names no entry. Shows what is committed when it is called. */
-export function readTree(statements: Statements, workspaceId: string, query: TreeQuery): TreePage | null {
+/** Shows what is committed when it is called. A cursor is a position: whether anything is there, or visible, changes no answer. */
+export function readTree(statements: Statements, workspaceId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
-    if (workspace === null) return query.afterPath === null ? empty : null;
+    if (workspace === null) return empty;
     const view = new AccessView(statements, workspace, query.access);
-    if (query.afterPath !== null && !isVisibleEntry(statements, workspace, view, query.afterPath))
-      return null;
     const base = statements.get<EntryRow>(selectEntry, workspace, query.path);
     if (base === undefined || base.files === null) return empty;
     return {
@@ -87,13 +85,6 @@ export function ancestorAtDepth(path: string, depth: number): string {
   let end = 0;
   for (let level = 0; level < depth; level += 1) end = path.indexOf('/', end + 1);
   return path.slice(0, end);
-}
-
-/** A cursor is a path that was shown; one that is hidden must not tell that it exists. */
-function isVisibleEntry(statements: Statements, workspace: number, view: AccessView, path: string): boolean {
-  const row = statements.get<EntryRow>(selectEntry, workspace, path);
-  if (row === undefined) return false;
-  return visibleEntry(view, treeEntryOf(row)) !== null;
 }
 
 /** Skips from one top to the next along the index, however many files lie below each. */

@@ -66,12 +66,11 @@ export function* forkFiles(
 
 // ---- tree
 
-export function readForkTree(statements: Statements, forkId: string, query: TreeQuery): TreePage | null {
+export function readForkTree(statements: Statements, forkId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const look = lookInto(statements, forkId, query.access);
     const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
-    if (look === null) return query.afterPath === null ? empty : null;
-    if (query.afterPath !== null && visibleAt(look, query.afterPath, null) === null) return null;
+    if (look === null) return empty;
     if (look.view.file(query.path) !== null) return empty;
     return { ...readPage(look, query), totalFiles: countVisible(statements, look, query) };
   });
@@ -133,14 +132,12 @@ function countOneByOne(view: ForkView, sight: ForkSight, path: string): number {
 
 // ---- query
 
-/** null: the cursor names no file. */
 export async function queryFork(
   statements: Statements,
   forkId: string,
   filter: FileFilter,
   page: QueryPage,
-): Promise<QueryResultRows | null> {
-  if (page.afterPath !== null && !isVisibleFile(statements, forkId, page)) return null;
+): Promise<QueryResultRows> {
   const items: QueryResultRows['items'][number][] = [];
   for (const range of atAndBelow(filter.path)) {
     let from: string | null = laterPath(range.from, page.afterPath === null ? '' : justAfter(page.afterPath));
@@ -182,12 +179,4 @@ function readSlice(
     if (looked === sliceFiles) return { found, last: entry.path };
   }
   return { found, last: null };
-}
-
-function isVisibleFile(statements: Statements, forkId: string, page: QueryPage): boolean {
-  return statements.consistently(() => {
-    const look = lookInto(statements, forkId, page.access);
-    const file = look?.view.file(page.afterPath ?? '/') ?? null;
-    return file !== null && look?.sight.allows(file) === true;
-  });
 }

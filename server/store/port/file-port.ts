@@ -192,9 +192,9 @@ export interface FileStore {
     hash: string,
     range?: ByteRange,
   ): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> } | null>;
-  /** null: the cursor names no entry. */
-  tree(workspaceId: string, query: TreeQuery): Promise<TreePage | null>;
-  /** null: the cursor names no file. */
+  /** `afterPath` is a position, whether or not something is there. */
+  tree(workspaceId: string, query: TreeQuery): Promise<TreePage>;
+  /** `afterPath` as above. */
   query(
     workspaceId: string,
     filter: FileFilter,
@@ -202,7 +202,7 @@ export interface FileStore {
   ): Promise<{
     items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
     more: boolean;
-  } | null>;
+  }>;
   /** Files at or below `path` in byte-wise order, a page. For the mirror. */
   list(
     workspaceId: string,

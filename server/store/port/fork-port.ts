@@ -129,9 +129,9 @@ export interface ForkStore {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: Entry | null; allowed: boolean }>;
-  /** null: the cursor names no entry. */
-  tree(forkId: string, query: TreeQuery): Promise<TreePage | null>;
-  /** null: the cursor names no file. */
+  /** `afterPath` is a position, whether or not something is there. */
+  tree(forkId: string, query: TreeQuery): Promise<TreePage>;
+  /** `afterPath` as above. */
   query(
     forkId: string,
     filter: FileFilter,
@@ -139,5 +139,5 @@ export interface ForkStore {
   ): Promise<{
     items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
     more: boolean;
-  } | null>;
+  }>;
 }

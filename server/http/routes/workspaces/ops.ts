@@ -41,7 +41,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
         tags: ['Operations'],
         summary: 'List operations',
         description:
-          'Scope: `ops:read`. Newest first. A status that does not exist matches nothing; a cursor that names no operation of this workspace is a `bad_request`.',
+          'Scope: `ops:read`. Newest first. A status that does not exist matches nothing; a cursor is a position, any operation id.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -64,7 +64,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
         cursor: query.text('cursor') ?? null,
         limit: query.integer('limit', operationsLimit),
       });
-      if (found === null) throw new ApiError('bad_request', 'invalid input: the cursor names no operation');
+      if (found === null) throw new ApiError('bad_request', 'invalid input: the cursor is no operation id');
       const items = found.items.map(operation);
       return sendJson<OperationPage>(reply, 200, {
         items,

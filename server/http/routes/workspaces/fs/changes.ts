@@ -12,7 +12,7 @@ import type { EventFeed, EventPageQuery, EventRow } from '../../../../events/fee
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
+import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../listing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
@@ -64,6 +64,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
       const path = listedPath(query);
       const filter = {
         pathPrefix: path === '/' ? null : path,
+        pathOnly: listsPathOnly(request, path),
         provider: query.text('provider') ?? null,
         access: callerOf(request).access,
       };

@@ -4,7 +4,7 @@ import { EventsQueryParameters } from '../../../../contract/parameters.ts';
 import type { EventFeed } from '../../../../events/feed.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { eventsLimit } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
+import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../listing.ts';
 import { eventPageBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
@@ -53,6 +53,7 @@ export function registerEvents(app: App, { feed }: HttpDependencies): void {
         from,
         limit: query.integer('limit', eventsLimit),
         pathPrefix: path === '/' ? null : path,
+        pathOnly: listsPathOnly(request, path),
         provider: query.text('provider') ?? null,
         access: callerOf(request).access,
       });

@@ -5,7 +5,7 @@ import type { FileEntry, FileFilter } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { forkErrors, listableFiles } from '../../../forks.ts';
 import { queryLimit, queryPropertiesMax } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
+import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
 import type { Query } from '../../../query.ts';
@@ -24,7 +24,7 @@ export function registerQuery(app: App, dependencies: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Find files by metadata',
         description:
-          'Scope: `fs:read` on `path`. All filters that are given must match, each by equality: provider, relation, permission (the permissions that hold for the file, directories above it included), comment and any number of `property.<key>=<value>`. Files that the access rules hide are left out. Sorted by path; the cursor is the last path.',
+          'Scope: `fs:read` on `path`. All filters that are given must match, each by equality: provider, relation, permission (the permissions that hold for the file, directories above it included), comment and any number of `property.<key>=<value>`. Files that the access rules hide are left out. Sorted by path; the cursor is the last path, a position whether or not a file is there.',
         ...listingSchema,
         querystring: QueryQueryParameters,
         response: {
@@ -39,11 +39,10 @@ export function registerQuery(app: App, dependencies: HttpDependencies): void {
       const filter = filterOf(query);
       const files = await listableFiles(dependencies, request, workspaceId, filter.path);
       const found = await files.query(workspaceId, filter, {
-        afterPath: query.text('cursor') ?? null,
+        afterPath: cursorPath(query),
         limit: query.integer('limit', queryLimit),
         access: callerOf(request).access,
       });
-      if (found === null) throw new ApiError('bad_request', 'invalid input: the cursor names no file');
       const items = found.items.map(({ entry, effectivePermissions }) =>
         queryItem(entry, effectivePermissions),
       );

@@ -4,10 +4,9 @@ import { TreeQueryParameters } from '../../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { forkErrors, listableFiles } from '../../../forks.ts';
 import { treeDepth, treePageEntries } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
+import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../listing.ts';
 import { treeBytes } from '../../../long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
 
 export function registerTree(app: App, dependencies: HttpDependencies): void {
@@ -20,7 +19,7 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
         tags: ['Files'],
         summary: 'List files and directories',
         description:
-          'Scope: `fs:read` on `path`. Lists what lies below the path, down to `depth` levels, in the byte order of the paths, at most 1,000 entries a page. Entries that the access rules hide are left out. A path that is a file, or where nothing is, answers an empty list; a cursor that is no entry is a `bad_request`.',
+          'Scope: `fs:read` on `path`. Lists what lies below the path, down to `depth` levels, in the byte order of the paths, at most 1,000 entries a page. Entries that the access rules hide are left out. A path that is a file, or where nothing is, answers an empty list; a cursor is a position, any path: the entries after it follow, whether or not something is there.',
         ...listingSchema,
         querystring: TreeQueryParameters,
         response: {
@@ -37,11 +36,10 @@ export function registerTree(app: App, dependencies: HttpDependencies): void {
       const page = await files.tree(workspaceId, {
         path,
         depth: query.integer('depth', treeDepth),
-        afterPath: query.text('cursor') ?? null,
+        afterPath: cursorPath(query),
         limit: treePageEntries,
         access: callerOf(request).access,
       });
-      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no entry');
       return sendJsonText(reply, 200, treeBytes(path, page));
     },
   );
