@@ -60,6 +60,10 @@ export const signInBodyBytesMax = 1 * kibibyte;
 /** Body that carries one token. */
 export const tokenBodyBytesMax = 32 * kibibyte;
 
+/** Rows that one read of a list takes for a token whose grant has paths, and that one page looks at. */
+export const grantedChunkRows = 500;
+export const grantedRowsScannedMax = 10_000;
+
 /** Characters of the current content that a revision conflict shows (contract 0.2). */
 export const conflictPreviewCharacters = 4000;
 /** Bytes read for such a preview: four bytes a character at most. */

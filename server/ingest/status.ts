@@ -9,7 +9,12 @@ import type { IngressRow } from '../store/port.ts';
 export interface IngestStatus {
   /** `provider` null: every one that files, envelopes or the registry name; one that nobody knows is healthy. */
   sync(workspaceId: string, provider: string | null): Promise<SyncStatus>;
-  ingress(workspaceId: string, provider: string | null): Promise<IngressStatus>;
+  /** `shown`: the providers that are counted; absent: all. */
+  ingress(
+    workspaceId: string,
+    provider: string | null,
+    shown?: (provider: string) => boolean,
+  ): Promise<IngressStatus>;
   /** Waiting envelopes and outbound items of all workspaces. */
   queues(): Promise<{ envelopes: number; envelopeCapacity: number; writebacks: number }>;
 }
@@ -27,8 +32,8 @@ export function createIngestStatus(parts: {
       const nowMs = clock.nowMs();
       return { workspaceId, providers: known.map((figures) => syncOf(figures, nowMs)) };
     },
-    async ingress(workspaceId, provider) {
-      const rows = await store.ingest.ingress(workspaceId);
+    async ingress(workspaceId, provider, shown = () => true) {
+      const rows = (await store.ingest.ingress(workspaceId)).filter((row) => shown(row.provider));
       const wanted = provider === null ? rows : rows.filter((row) => row.provider === provider);
       const { pending } = await store.ingest.queue();
       return ingressOf(workspaceId, wanted, { depth: pending, capacity: queueCapacity }, clock.nowMs());

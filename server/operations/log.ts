@@ -27,6 +27,8 @@ export interface Selection {
   readonly provider: string | null;
   /** null: any. At most 1,000. */
   readonly opIds: readonly string[] | null;
+  /** Of which paths; the others are as if they were not there. null or absent: of all. */
+  readonly covers?: ((path: string) => boolean) | null;
 }
 
 export interface BulkOutcome {
@@ -86,7 +88,8 @@ export function createOperationLog(rooms: {
   const { operations, files, workspaces } = rooms.store;
 
   /** Oldest first; `message` says why one that was named does not match. */
-  async function pick(workspaceId: string, { status, action, provider, opIds }: Selection) {
+  async function pick(workspaceId: string, { status, action, provider, opIds, covers = null }: Selection) {
+    const isCovered = (row: OperationRow) => covers === null || covers(row.path);
     if (opIds === null) {
       const { items, more } = await operations.oldest(workspaceId, {
         status,
@@ -94,10 +97,11 @@ export function createOperationLog(rooms: {
         ...(provider === null ? {} : { provider }),
         limit: bulkMax,
       });
-      return { picked: items.map((row) => ({ row, message: null })), unknown: [], more };
+      return { picked: items.filter(isCovered).map((row) => ({ row, message: null })), unknown: [], more };
     }
     const named = [...new Set(opIds)];
-    const rows = await Promise.all(named.map((opId) => operations.get(workspaceId, opId)));
+    const found = await Promise.all(named.map((opId) => operations.get(workspaceId, opId)));
+    const rows = found.map((row) => (row !== null && isCovered(row) ? row : null));
     const picked = rows
       .filter((row) => row !== null)
       .map((row) => ({ row, message: mismatch(row, { status, action, provider }) }))

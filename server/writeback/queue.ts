@@ -24,8 +24,8 @@ export interface Acknowledgement {
 }
 
 export interface WritebackQueue {
-  /** Oldest first, pending and running. */
-  pending(workspaceId: string, limit: number): Promise<readonly OperationRow[]>;
+  /** Oldest first, pending and running, after one of them. */
+  pending(workspaceId: string, limit: number, afterOpId?: string | null): Promise<readonly OperationRow[]>;
   /** Repeating one changes nothing and answers the same. null: no such item. `draft` is null when no rename was asked for. */
   acknowledge(
     workspaceId: string,
@@ -70,7 +70,7 @@ export function createWritebackQueue(rooms: {
   const { store, workspaces, registry, clock } = rooms;
   const { operations, files, writebacks } = store;
   return {
-    pending: (workspaceId, limit) => operations.pending(workspaceId, limit),
+    pending: (workspaceId, limit, afterOpId) => operations.pending(workspaceId, limit, afterOpId),
     async acknowledge(workspaceId, opId, acknowledgement) {
       const { success, error } = acknowledgement;
       const words = success ? error : error || 'its consumer gave no reason';

@@ -119,15 +119,18 @@ export function pendingOperations(
   statements: Statements,
   workspaceId: string,
   limit: number,
+  afterOpId: string | null = null,
 ): readonly OperationRow[] {
   const workspace = workspaceNumber(statements, workspaceId);
   if (workspace === null) return [];
+  const after = afterOpId === null ? 0 : (operationNumber(afterOpId) ?? 0);
   return (['pending', 'running'] as const)
     .flatMap((status) =>
       statements.all<Row>(
         `${select} WHERE workspace = ? AND status = ${statusCode(status)} AND status <> 3 AND superseded_by IS NULL
-           ORDER BY operations.number LIMIT ?`,
+           AND operations.number > ? ORDER BY operations.number LIMIT ?`,
         workspace,
+        after,
         limit,
       ),
     )

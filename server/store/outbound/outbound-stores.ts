@@ -31,8 +31,10 @@ export function operationStore({ read, send }: StoreParts): OperationStore {
     oldest: (workspaceId, query) =>
       read('operations.oldest', (statements) => oldestOperations(statements, workspaceId, query)),
     hasten: (workspaceId, opId, result) => send('hasten_operation', { workspaceId, opId, ...result }),
-    pending: (workspaceId, limit) =>
-      read('operations.pending', (statements) => pendingOperations(statements, workspaceId, limit)),
+    pending: (workspaceId, limit, afterOpId = null) =>
+      read('operations.pending', (statements) =>
+        pendingOperations(statements, workspaceId, limit, afterOpId),
+      ),
     steps: (workspaceId, opId) =>
       read('operations.steps', (statements) => listSteps(statements, workspaceId, opId)),
     acknowledge: (workspaceId, opId, result) =>

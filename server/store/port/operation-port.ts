@@ -67,7 +67,7 @@ export interface OperationStore {
     query: { status: OperationStatus; action?: OperationAction; provider?: string; limit: number },
   ): Promise<{ items: readonly OperationRow[]; more: boolean }>;
   /** Oldest first, pending and running, without those whose work a newer one does. */
-  pending(workspaceId: string, limit: number): Promise<readonly OperationRow[]>;
+  pending(workspaceId: string, limit: number, afterOpId?: string | null): Promise<readonly OperationRow[]>;
   steps(workspaceId: string, opId: string): Promise<readonly OperationStepRow[]>;
   /** Success -> succeeded, failure -> dead_lettered; in the same transaction a draft that got a name or place goes there.
    * Repeating an acknowledgement changes nothing and answers the same. null: unknown. */

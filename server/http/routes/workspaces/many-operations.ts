@@ -12,6 +12,7 @@ import type { Selection } from '../../../operations/log.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { operationBulkResult } from '../../outbound-wire.ts';
+import { pathGrant } from '../../path-grants.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
@@ -89,7 +90,8 @@ function registerBulkReplay(app: App, { operations }: HttpDependencies): void {
       const how = { send: body.send ?? 'current', correlationId: correlationIdOf(request) } as const;
       const replay = async (opId: string) =>
         (await operations.replay(workspaceId, opId, how)) === 'queued' ? null : 'it is not dead-lettered';
-      const selection = selectionOf(body.filter, 'dead_lettered');
+      const grant = pathGrant(request, 'ops:replay');
+      const selection = { ...selectionOf(body.filter, 'dead_lettered'), covers: grant };
       const outcome = await operations.each(workspaceId, selection, body.dryRun === true ? null : replay);
       return sendJson<OperationBulkResult>(reply, 200, operationBulkResult(outcome));
     },

@@ -17,6 +17,7 @@ import {
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax, operationsLimit } from '../../limits.ts';
 import { operationSteps, writebackPreview } from '../../outbound-wire.ts';
+import { coversPath, grantedPage, pathGrant } from '../../path-grants.ts';
 import { queryOf } from '../../plugins/auth.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
@@ -41,7 +42,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
         tags: ['Operations'],
         summary: 'List operations',
         description:
-          'Scope: `ops:read`. Newest first. A status that does not exist matches nothing; a cursor is a position, any operation id.',
+          'Scope: `ops:read`; operations of paths that a path of it does not cover are left out. Newest first. A status that does not exist matches nothing; a cursor is a position, any operation id.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -57,19 +58,24 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
       const status = query.text('status');
       const action = query.text('action');
       const provider = query.text('provider');
-      const found = await operations.list(request.params.workspaceId, {
-        ...(status === undefined ? {} : { status }),
-        ...(action === undefined ? {} : { action }),
-        ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
-        cursor: query.text('cursor') ?? null,
+      const page = await grantedPage({
+        grant: pathGrant(request, 'ops:read'),
         limit: query.integer('limit', operationsLimit),
+        cursor: query.text('cursor') ?? null,
+        read: (cursor, limit) =>
+          operations.list(request.params.workspaceId, {
+            ...(status === undefined ? {} : { status }),
+            ...(action === undefined ? {} : { action }),
+            ...(provider === undefined ? {} : { provider: provider.toLowerCase() }),
+            cursor,
+            limit,
+          }),
+        idOf: (row) => row.opId,
+        pathOf: (row) => row.path,
       });
-      if (found === null) throw new ApiError('bad_request', 'invalid input: the cursor is no operation id');
-      const items = found.items.map(operation);
-      return sendJson<OperationPage>(reply, 200, {
-        items,
-        nextCursor: found.more ? (items.at(-1)?.opId ?? null) : null,
-      });
+      if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor is no operation id');
+      const items = page.items.map(operation);
+      return sendJson<OperationPage>(reply, 200, { items, nextCursor: page.nextCursor });
     },
   );
 
@@ -93,7 +99,9 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
     },
     async (request, reply) => {
       const row = await operations.get(request.params.workspaceId, request.params.opId);
-      if (row === null) throw operationNotFound(request.params.opId);
+      if (row === null || !coversPath(pathGrant(request, 'ops:read'), row.path)) {
+        throw operationNotFound(request.params.opId);
+      }
       return sendJson<Operation>(reply, 200, operation(row));
     },
   );
@@ -119,7 +127,9 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
     },
     async (request, reply) => {
       const story = await operations.story(request.params.workspaceId, request.params.opId);
-      if (story === null) throw operationNotFound(request.params.opId);
+      if (story === null || !coversPath(pathGrant(request, 'ops:read'), story.operation.path)) {
+        throw operationNotFound(request.params.opId);
+      }
       return sendJson<OperationSteps>(reply, 200, operationSteps(story));
     },
   );
@@ -181,6 +191,8 @@ function registerReplay(app: App, { operations }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, opId } = request.params;
       const body: ReplayOperationBody | undefined = request.body ?? undefined;
+      const row = await operations.get(workspaceId, opId);
+      if (!coversPath(pathGrant(request, 'ops:replay'), row?.path ?? null)) throw operationNotFound(opId);
       const correlationId = correlationIdOf(request);
       const send = body?.send ?? 'current';
       refuseUnqueued(opId, await operations.replay(workspaceId, opId, { send, correlationId }));

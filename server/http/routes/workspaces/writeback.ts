@@ -14,6 +14,7 @@ import { BadPatternError } from '../../../writeback/queue.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax, writebackPendingMax } from '../../limits.ts';
 import { writebackPreview } from '../../outbound-wire.ts';
+import { grantedPage, pathGrant } from '../../path-grants.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
@@ -35,7 +36,7 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
         tags: ['Writeback'],
         summary: 'List outbound items',
         description:
-          'Scope: `sync:read`. Items that wait for their provider, oldest first, at most 1,000; acknowledge some to see more.',
+          'Scope: `sync:read`; items of paths that a path of it does not cover are left out. Items that wait for their provider, oldest first, at most 1,000; acknowledge some to see more.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -46,8 +47,19 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
       },
     },
     async (request, reply) => {
-      const rows = await writeback.pending(request.params.workspaceId, writebackPendingMax);
-      return sendJson<WritebackItem[]>(reply, 200, rows.map(writebackItem));
+      const { workspaceId } = request.params;
+      const page = await grantedPage({
+        grant: pathGrant(request, 'sync:read'),
+        limit: writebackPendingMax,
+        cursor: null,
+        async read(afterOpId, limit) {
+          const rows = await writeback.pending(workspaceId, limit + 1, afterOpId);
+          return { items: rows.slice(0, limit), more: rows.length > limit };
+        },
+        idOf: (row) => row.opId,
+        pathOf: (row) => row.path,
+      });
+      return sendJson<WritebackItem[]>(reply, 200, page?.items.map(writebackItem) ?? []);
     },
   );
 

@@ -13,6 +13,7 @@ import {
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { coversPath, pathGrant } from '../../../path-grants.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError } from '../../../plugins/errors.ts';
@@ -70,7 +71,9 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const detail = await deadLetters.detail(workspaceId, envelopeId);
-      if (detail === null) throw deadLetterNotFound();
+      if (detail === null || !coversPath(pathGrant(request, 'sync:read'), detail.row.path)) {
+        throw deadLetterNotFound();
+      }
       await requireContentAccess(request, workspaceId, detail.row.path);
       return sendJson<DeadLetterDetail>(reply, 200, deadLetterDetail(detail));
     },
@@ -101,7 +104,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
       const { workspaceId, envelopeId } = request.params;
       const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
       const row = await deadLetters.get(workspaceId, envelopeId);
-      if (row === null) throw deadLetterNotFound();
+      if (row === null || !coversPath(pathGrant(request, 'sync:read'), row.path)) throw deadLetterNotFound();
       await requireContentAccess(request, workspaceId, row.path);
       const result = await deadLetters.preview(workspaceId, envelopeId, replayOptions(body));
       if (result === null || result.outcome === 'gone') throw deadLetterNotFound();

@@ -15,6 +15,7 @@ import {
 } from '../../../../contract/sync.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { deadLettersLimit } from '../../../limits.ts';
+import { coversPath, grantedPage, pathGrant } from '../../../path-grants.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
@@ -36,7 +37,7 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
         tags: ['Sync'],
         summary: 'List dead letters',
         description:
-          'Scope: `sync:read`. Newest first. A cause that does not exist matches nothing; a cursor that names no envelope of this workspace is a `bad_request`.',
+          'Scope: `sync:read`; those of paths that a path of it does not cover, or of no path, are left out. Newest first. A cause that does not exist matches nothing; a cursor that names no envelope of this workspace is a `bad_request`.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -51,22 +52,25 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
       if (named !== undefined && cause === undefined) {
         return sendJson<DeadLetterPage>(reply, 200, { items: [], nextCursor: null });
       }
-      const page = await deadLetters.list({
+      const filter = {
         workspaceId: request.params.workspaceId,
         provider: query.text('provider')?.toLowerCase() ?? null,
         cause: cause ?? null,
         text: query.text('text') ?? null,
         failedBeforeMs: null,
         envelopeIds: null,
-        cursor: query.text('cursor') ?? null,
+      };
+      const page = await grantedPage({
+        grant: pathGrant(request, 'sync:read'),
         limit: query.integer('limit', deadLettersLimit),
+        cursor: query.text('cursor') ?? null,
+        read: (cursor, limit) => deadLetters.list({ ...filter, cursor, limit }),
+        idOf: (row) => row.envelopeId,
+        pathOf: (row) => row.path,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no envelope');
       const items = page.items.map(deadLetter);
-      return sendJson<DeadLetterPage>(reply, 200, {
-        items,
-        nextCursor: page.more ? (items.at(-1)?.envelopeId ?? null) : null,
-      });
+      return sendJson<DeadLetterPage>(reply, 200, { items, nextCursor: page.nextCursor });
     },
   );
 
@@ -91,7 +95,7 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const row = await deadLetters.get(workspaceId, envelopeId);
-      if (row === null) throw deadLetterNotFound();
+      if (row === null || !coversPath(pathGrant(request, 'sync:read'), row.path)) throw deadLetterNotFound();
       return sendJson<DeadLetter>(reply, 200, deadLetter(row));
     },
   );

@@ -2,6 +2,7 @@
 import { CorrelationHeaders, SyncQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { IngressStatus, SyncStatus } from '../../../../contract/sync.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
+import { coversProvider } from '../../../path-grants.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
 
@@ -18,7 +19,7 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
         tags: ['Sync'],
         summary: 'How the sync of each provider is',
         description:
-          'Scope: `sync:read`. Providers are the first segments of files, the senders of webhooks and the registered ones. A provider that nobody knows is healthy. `lagging`: an envelope waits for more than 30 s. `error`: there are dead letters, or the provider itself failed last.',
+          'Scope: `sync:read`; providers whose whole directory a path of it does not cover are left out. Providers are the first segments of files, the senders of webhooks and the registered ones. A provider that nobody knows is healthy. `lagging`: an envelope waits for more than 30 s. `error`: there are dead letters, or the provider itself failed last.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -28,7 +29,10 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
     },
     async (request, reply) => {
       const provider = queryOf(request).text('provider')?.toLowerCase() ?? null;
-      return sendJson<SyncStatus>(reply, 200, await ingest.status.sync(request.params.workspaceId, provider));
+      const status = await ingest.status.sync(request.params.workspaceId, provider);
+      const shown = (one: { readonly provider: string }) =>
+        coversProvider(request, 'sync:read', one.provider);
+      return sendJson<SyncStatus>(reply, 200, { ...status, providers: status.providers.filter(shown) });
     },
   );
 
@@ -41,7 +45,7 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
         tags: ['Sync'],
         summary: 'Counters of what came in',
         description:
-          'Scope: `sync:read`. Totals since the workspace was made; they survive restarts. The queue is one for all workspaces; `pendingTotal` is of this one.',
+          'Scope: `sync:read`; providers whose whole directory a path of it does not cover are not counted. Totals since the workspace was made; they survive restarts. The queue is one for all workspaces; `pendingTotal` is of this one.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -51,11 +55,9 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
     },
     async (request, reply) => {
       const provider = queryOf(request).text('provider')?.toLowerCase() ?? null;
-      return sendJson<IngressStatus>(
-        reply,
-        200,
-        await ingest.status.ingress(request.params.workspaceId, provider),
-      );
+      const { workspaceId } = request.params;
+      const shown = (name: string) => coversProvider(request, 'sync:read', name);
+      return sendJson<IngressStatus>(reply, 200, await ingest.status.ingress(workspaceId, provider, shown));
     },
   );
 }
