@@ -127,6 +127,7 @@ export const socketPacedFrames = 1024;
 /** ...but, once the catch-up is over, never longer than this for each batch. */
 export const socketPaceMs = 250;
 export const socketLegacyCatchUpEvents = 100;
+/** Streams of all clients together; a further one is answered 429 before the upgrade. */
 export const socketsMax = 1024;
 export const socketPathFiltersMax = 64;
 /** A ping frame this often; a peer that has not answered by the next one is gone. */

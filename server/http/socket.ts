@@ -109,7 +109,8 @@ export function createSocketServer(
       throw new ApiError('bad_request', `more than ${socketPathFiltersMax} path filters`);
     }
     if (connections.size >= socketsMax) {
-      throw new ApiError('rate_limited', 'too many streams are open', { retryAfterSeconds: 1 });
+      const message = `${socketsMax} event streams are open, as many as this agent serves. Close one, or try again later.`;
+      throw new ApiError('rate_limited', message, { retryAfterSeconds: 1 });
     }
     if (closing.signal.aborted || socket.destroyed) return void socket.destroy();
     server.handleUpgrade(request, socket, head, (webSocket) => open(webSocket, asked, caller));
