@@ -58,6 +58,18 @@ export class RevisionConflictError extends MooringError {
 export class InvalidStateError extends MooringError {
   override readonly name = 'InvalidStateError';
 }
+/** 409 `cloud_folder`: another sync program manages the folder, or a part of it. */
+export class CloudFolderError extends MooringError {
+  override readonly name = 'CloudFolderError';
+  /** For example `OneDrive`. */
+  get service(): string {
+    return textOf(this.body.service);
+  }
+  /** The folder that the program manages. */
+  get folder(): string {
+    return textOf(this.body.folder);
+  }
+}
 /** 409 `parent_moved`: others have changed paths of a fork; nothing was committed. */
 export class ParentMovedError extends MooringError {
   override readonly name = 'ParentMovedError';
@@ -121,6 +133,7 @@ export function errorFrom(answer: ErrorAnswer): MooringError {
   const { status, code } = answer;
   if (status === 409) {
     if (code === 'parent_moved') return new ParentMovedError(answer);
+    if (code === 'cloud_folder') return new CloudFolderError(answer);
     return code === 'revision_conflict' ? new RevisionConflictError(answer) : new InvalidStateError(answer);
   }
   const ErrorClass = classByStatus[status] ?? (status >= 500 ? ServerError : MooringError);

@@ -38,16 +38,28 @@ export class MirrorCalls {
       const call = { method: 'GET', route: workspaceRoute(workspaceId, 'mirrors'), call: options } as const;
       return (await this.#call<{ mirrors: Mirror[] }>(call)).mirrors;
     },
-    /** `dir` is an absolute path on the agent's machine; it is created when missing and, on first contact, only added to. */
+    /**
+     * `dir` is an absolute path on the agent's machine; it is created when missing and, on first contact, only added to. CloudFolderError:
+     * another sync program manages it; `acceptCloudFolder` mirrors it anyway.
+     */
     add: async (
       workspaceId: string,
       dir: string,
-      options: CallOptions & { readonly mode?: MirrorMode; readonly path?: string } = {},
+      options: CallOptions & {
+        readonly mode?: MirrorMode;
+        readonly path?: string;
+        readonly acceptCloudFolder?: boolean;
+      } = {},
     ): Promise<Mirror> =>
       await this.#call({
         method: 'POST',
         route: workspaceRoute(workspaceId, 'mirrors'),
-        body: { dir, mode: options.mode, path: options.path },
+        body: {
+          dir,
+          mode: options.mode,
+          path: options.path,
+          acceptCloudFolder: options.acceptCloudFolder,
+        },
         call: options,
       }),
     /** Leaves the folder's files. */

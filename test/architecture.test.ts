@@ -107,6 +107,8 @@ describe('the import rule', () => {
 describe('the way to a mirrored folder', () => {
   /** What may reach a disk by a path, and why no link in a mirrored folder can lead it elsewhere. */
   const mayUsePaths: Readonly<Record<string, string>> = {
+    'server/disk/cloud-facts.ts':
+      'reads settings of other programs, and names beside a folder that is not mirrored yet; opens no file of it',
     'server/disk/directory-handles.ts': 'opens one directory after the other, none through a link',
     'server/disk/node-file-system.ts': 'is given paths by confined-file-system alone',
     'server/disk/nested-roots.ts': 'lists directories that directory-handles opened',

@@ -1,6 +1,7 @@
 // A folder and a name become a workspace and its mirror. A refusal of the agent stands at the field that it is about.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { CloudFolderError } from '../../sdk/index.ts';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../api/services.ts';
 import { modeName } from '../model/mirror-view.ts';
@@ -37,7 +38,7 @@ export function MirrorDialog({
   const [made, setMade] = useState<Workspace | null>(null);
 
   const mutation = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (acceptCloudFolder: boolean) => {
       let target = workspace ?? made;
       if (target === null) {
         target = await client.workspaces.create({ name });
@@ -46,7 +47,7 @@ export function MirrorDialog({
         target = await client.workspaces.rename(target.workspaceId, name);
         setMade(target);
       }
-      return await client.mirrors.add(target.workspaceId, dir.trim(), { mode });
+      return await client.mirrors.add(target.workspaceId, dir.trim(), { mode, acceptCloudFolder });
     },
     onSuccess: () => {
       announce(`${dir.trim()} is mirrored.`);
@@ -63,17 +64,19 @@ export function MirrorDialog({
     onClose();
   };
 
+  // Asked about once: the folder is another program's, too. Another path is asked about again.
+  const isCloudFolder = mutation.error instanceof CloudFolderError;
   const dirError = tried ? dirProblem(dir.trim()) : null;
   const nameError = tried && name === '' && workspace === null ? 'A name is needed, to find it again.' : null;
   const submit = (): void => {
     setTried(true);
     const ready = dirProblem(dir.trim()) === null && (workspace !== null || name !== '');
-    if (ready) mutation.mutate();
+    if (ready) mutation.mutate(isCloudFolder);
   };
   return (
     <FormDialog
       title={workspace === null ? 'Mirror a folder' : `Mirror ${workspace.name} to a folder`}
-      submit="Mirror the folder"
+      submit={isCloudFolder ? 'Mirror it anyway' : 'Mirror the folder'}
       blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
       onSubmit={submit}
       onClose={close}

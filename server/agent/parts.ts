@@ -1,6 +1,6 @@
 // Every part of the agent, wired: from the claimed data directory to the HTTP face, which does not listen yet. What runs by itself
 // is started by agent.ts.
-
+import { homedir } from 'node:os';
 import { createJwks } from '../auth/jwks.ts';
 import { createSignIn } from '../auth/sign-in.ts';
 import { createTokenService } from '../auth/tokens.ts';
@@ -86,6 +86,7 @@ export async function assemble(
     logger,
     dataDir: config.dataDir,
     fileBytesMax: config.mirrorFileBytes,
+    cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
     onProofAlarm: () => metrics.proofAlarmed(),
   });
   showFigures(metrics, store, mirrors);

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupResult, Diagnostics } from '../contract/agent.ts';
+import { type CloudFolder, cloudFolderText } from '../disk/cloud-folders.ts';
 import { type AgentMaintenance, BackupRefusedError } from '../http/dependencies.ts';
 import type { MirrorManager } from '../mirror/manager-port.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -98,7 +99,10 @@ export function maintenanceOf(parts: {
     const findings = await store.maintenance.integrityCheck();
     const list = await mirrors.list();
     const history = historyCheck(config, await store.files.historyCompleteSinceMs());
-    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, ...list.map(mirrorCheck)] };
+    const mirrored = await Promise.all(
+      list.map(async (mirror) => mirrorCheck(mirror, await mirrors.cloudFolderOf(mirror.dir))),
+    );
+    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, ...mirrored] };
   };
   return {
     epoch: () => store.maintenance.epoch(),
@@ -159,13 +163,20 @@ function historyCheck(
   return { name: 'history', state: 'ok', detail: kept + restorable };
 }
 
-function mirrorCheck(mirror: Awaited<ReturnType<MirrorManager['list']>>[number]): DiagnosticCheck {
+function mirrorCheck(
+  mirror: Awaited<ReturnType<MirrorManager['list']>>[number],
+  cloud: CloudFolder | null,
+): DiagnosticCheck {
   const name = `mirror ${mirror.dir}`;
   if (mirror.halt !== null) {
     return { name, state: 'failed', detail: mirror.halt.cause, next: mirror.halt.next };
   }
   const detail = `${mirror.state}, ${mirror.files} files, ${mirror.conflicts} conflicts, ${mirror.problems} problems`;
   if (mirror.state === 'error') return { name, state: 'failed', detail, next: 'See "mooring status".' };
+  if (cloud !== null) {
+    const next = `Move the mirror to another folder, or exclude this one in ${cloud.service}.`;
+    return { name, state: 'warning', detail: cloudFolderText(mirror.dir, cloud), next };
+  }
   if (mirror.watch === 'polling') {
     return { name, state: 'warning', detail: `${detail}; polled`, next: 'See the inotify limits above.' };
   }

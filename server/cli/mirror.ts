@@ -4,6 +4,7 @@ import type { MirrorMode } from '../../sdk/index.ts';
 import { withDataDir, withJson } from './arguments.ts';
 import { connect } from './connect.ts';
 import { followFirstSync } from './follow.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from './mirror-arguments.ts';
 import { type Guard, guardHelp, parseGuard, registerMirrorGuard, withGuard } from './mirror-guard.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
@@ -35,7 +36,8 @@ export function registerMirror(program: Command): void {
           .default('two-way'),
       )
       .option('--path <path>', 'a directory of the workspace; default: all of it')
-      .option('--guard <n>', guardHelp, parseGuard),
+      .option('--guard <n>', guardHelp, parseGuard)
+      .option('--yes', cloudFolderHelp),
   ).action(add);
   withJson(
     mirror
@@ -58,11 +60,12 @@ export function registerMirror(program: Command): void {
 }
 
 async function add(
-  options: MirrorOptions & { dir: string; mode: MirrorMode; path?: string; guard?: Guard },
+  options: MirrorOptions & { dir: string; mode: MirrorMode; path?: string; guard?: Guard; yes?: true },
 ): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const plain = await client.mirrors.add(workspaceId, options.dir, {
+  const plain = await addMirror(client, workspaceId, options.dir, {
     mode: options.mode,
+    acceptCloudFolder: options.yes === true,
     ...(options.path === undefined ? {} : { path: options.path }),
   });
   // The first contact only adds: nothing can be deleted before the guard stands.

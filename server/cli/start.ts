@@ -8,6 +8,7 @@ import { type Mirror, MooringClient } from '../../sdk/index.ts';
 import { parseFolder, withDataDir } from './arguments.ts';
 import { findAgent, type RunningAgent } from './connect.ts';
 import { followFirstSync } from './follow.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { openInBrowser } from './open.ts';
 import { note, print } from './output.ts';
 import { readConfig, runAgent } from './run-agent.ts';
@@ -17,6 +18,7 @@ const homeFolder = path.join(homedir(), 'Mooring', 'home');
 interface StartOptions {
   readonly dataDir?: string;
   readonly listen?: string;
+  readonly yes?: true;
 }
 
 export function registerStart(program: Command): void {
@@ -29,7 +31,8 @@ export function registerStart(program: Command): void {
         `the folder, created when missing and at first only added to (default: ${homeFolder})`,
         parseFolder,
       )
-      .option('--listen <host:port>', 'where to listen; a taken port is replaced by the next free one'),
+      .option('--listen <host:port>', 'where to listen; a taken port is replaced by the next free one')
+      .option('--yes', cloudFolderHelp),
   ).action(start);
 }
 
@@ -37,7 +40,7 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
   const running = await findAgent(options.dataDir);
   if (running !== null) {
     note(`An agent already runs at ${running.url} (pid ${running.pid}).`);
-    const { link, mirror } = await introduce(running, dir);
+    const { link, mirror } = await introduce(running, dir, options.yes === true);
     await openInBrowser(link);
     await followMirror(running.client, mirror);
     return;
@@ -57,6 +60,7 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     const { mirror } = await introduce(
       { client, url: address.url, pid: process.pid, dataDir: config.dataDir, ownerTokenFile },
       dir,
+      options.yes === true,
     );
     print('');
     print('It runs until Ctrl-C.');
@@ -69,8 +73,9 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
 async function introduce(
   agent: RunningAgent,
   dir: string | undefined,
+  acceptCloudFolder: boolean,
 ): Promise<{ link: string; mirror: Mirror | null }> {
-  const mirror = await ensureMirror(agent.client, dir);
+  const mirror = await ensureMirror(agent.client, dir, acceptCloudFolder);
   const { url } = await agent.client.signIn.link();
   print('');
   if (mirror !== null) print(`Folder    ${mirror.dir}`);
@@ -95,7 +100,11 @@ async function followMirror(client: MooringClient, mirror: Mirror | null): Promi
 }
 
 /** null: there are workspaces, none of them mirrored, and no folder was asked for. */
-async function ensureMirror(client: MooringClient, dir: string | undefined): Promise<Mirror | null> {
+async function ensureMirror(
+  client: MooringClient,
+  dir: string | undefined,
+  acceptCloudFolder: boolean,
+): Promise<Mirror | null> {
   const { mirrors, workspaces } = await client.agentStatus();
   if (dir === undefined && workspaces.length > 0) return mirrors[0] ?? null;
   const folder = dir ?? homeFolder;
@@ -103,7 +112,7 @@ async function ensureMirror(client: MooringClient, dir: string | undefined): Pro
   if (known !== undefined) return known;
   const { workspaceId } = await client.workspaces.create({ name: path.basename(folder) || folder });
   try {
-    return await client.mirrors.add(workspaceId, folder);
+    return await addMirror(client, workspaceId, folder, { acceptCloudFolder });
   } catch (error) {
     await client.workspaces.remove(workspaceId);
     throw error;

@@ -3,12 +3,14 @@ import type { Command } from 'commander';
 import { parseFolder, withDataDir, withJson } from './arguments.ts';
 import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { note, print, printJson, printTable } from './output.ts';
 import { findWorkspace } from './workspace-arguments.ts';
 
 interface CreateOptions {
   readonly name: string;
   readonly mirror?: string;
+  readonly yes?: true;
   readonly json?: true;
   readonly dataDir?: string;
 }
@@ -26,7 +28,8 @@ export function registerWorkspace(program: Command): void {
         '--mirror <dir>',
         'a folder; it is created when missing, and at first only added to',
         parseFolder,
-      ),
+      )
+      .option('--yes', cloudFolderHelp),
   ).action(create);
   withJson(
     workspace
@@ -64,7 +67,8 @@ async function create(options: CreateOptions): Promise<void> {
   let mirrorDir: string | null = null;
   if (options.mirror !== undefined) {
     try {
-      mirrorDir = (await client.mirrors.add(workspaceId, options.mirror)).dir;
+      const acceptCloudFolder = options.yes === true;
+      mirrorDir = (await addMirror(client, workspaceId, options.mirror, { acceptCloudFolder })).dir;
     } catch (error) {
       // Whoever tries again with another folder must not find a second, empty workspace.
       await client.workspaces.remove(workspaceId);

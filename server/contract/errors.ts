@@ -37,6 +37,11 @@ export const errorCatalogue = {
   },
   revision_conflict: { status: 409, meaning: 'If-Match names another revision than the current one.' },
   invalid_state: { status: 409, meaning: 'The resource is not in a state that allows this.' },
+  cloud_folder: {
+    status: 409,
+    meaning:
+      'Another sync program manages the folder, or a part of it; `service` and `folder` say which. With `acceptCloudFolder` it is mirrored.',
+  },
   proposal_conflict: { status: 409, meaning: 'The proposal belongs to a fork of another workspace.' },
   parent_moved: {
     status: 409,

@@ -279,5 +279,11 @@ export const MirrorCreateBody = Type.Object({
   path: Type.Optional(
     Type.String({ maxLength: 4096, description: 'A directory of the workspace; default: all of it.' }),
   ),
+  acceptCloudFolder: Type.Optional(
+    Type.Boolean({
+      description:
+        'Mirror the folder although another sync program (OneDrive, iCloud Drive, Dropbox, Google Drive, Syncthing, Nextcloud) manages it or a part of it. Default: such a folder is refused with `cloud_folder`.',
+    }),
+  ),
 });
 export type MirrorCreateBody = Static<typeof MirrorCreateBody>;

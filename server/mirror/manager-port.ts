@@ -2,6 +2,8 @@
 import type { Compute } from '../compute/port.ts';
 import type { MirrorMode } from '../contract/words.ts';
 import type { Mirror } from '../contract/workspaces.ts';
+import type { CloudMachine } from '../disk/cloud-facts.ts';
+import { type CloudFolder, cloudFolderText } from '../disk/cloud-folders.ts';
 import type { Folder, FolderListener } from '../disk/folder.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
@@ -23,11 +25,14 @@ export interface MirrorManager {
   start(): Promise<void>;
   stop(): Promise<void>;
   list(workspaceId?: string): Promise<readonly Mirror[]>;
-  /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent. */
+  /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent; with a
+   * CloudFolderError where another sync program manages the folder and nobody accepted that. */
   add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
   /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
    * Nothing is made. */
   whyTaken(dir: string): string | null;
+  /** The folder of another sync program around or in a folder; null: none is known. It reads the disk. */
+  cloudFolderOf(dir: string): Promise<CloudFolder | null>;
   /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
@@ -78,10 +83,23 @@ export interface NewMirror {
   readonly mode?: MirrorMode;
   /** A directory of the workspace; default: all of it. */
   readonly path?: string;
+  /** Also where another sync program manages the folder. */
+  readonly acceptCloudFolder?: boolean;
 }
 
 export class MirrorRefusedError extends Error {
   override readonly name = 'MirrorRefusedError';
+}
+
+/** Another sync program manages the folder: it is mirrored only when that is accepted. Nothing was made. */
+export class CloudFolderError extends Error {
+  override readonly name = 'CloudFolderError';
+  readonly folder: CloudFolder;
+
+  constructor(dir: string, folder: CloudFolder) {
+    super(cloudFolderText(dir, folder));
+    this.folder = folder;
+  }
 }
 
 export interface MirrorManagerParts {
@@ -98,6 +116,8 @@ export interface MirrorManagerParts {
   /** Tests only: ends the process, or throws, at a named point. */
   readonly atKillPoint?: (point: KillPoint) => void;
   readonly openFolder?: (listener: FolderListener) => Folder;
+  /** Where other sync programs are looked for. */
+  readonly cloudMachine: CloudMachine;
   /** Default: true. */
   readonly provesByItself?: boolean;
   readonly onProofAlarm?: () => void;

@@ -2,6 +2,7 @@
 // mirrored stands in mirror/roots. It never touches a file of a user.
 import type { Mirror } from '../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../core/path.ts';
+import type { CloudFolder } from '../disk/cloud-folders.ts';
 import { onFolder } from '../disk/confined-file-system.ts';
 import { errorCode } from '../disk/file-system.ts';
 import { inspectRoot, writeMarker } from '../disk/root.ts';
@@ -49,8 +50,9 @@ class Mirrors implements MirrorManager {
       compute: parts.compute,
       onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
     });
-    const { dataDir, logger } = parts;
+    const { cloudMachine, dataDir, logger } = parts;
     this.#roots = new MirrorRoots({
+      cloudMachine,
       dataDir,
       logger,
       taken: () => [...this.#loops.values()].map((loop) => loop.row.dir),
@@ -89,6 +91,7 @@ class Mirrors implements MirrorManager {
     return this.#inTurn(async () => {
       const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
+      if (more.acceptCloudFolder !== true) await this.#roots.mustBeNoCloudFolder(dir);
       const root = this.#roots.fit(dir);
       const around = await this.#roots.heldAround(root);
       if (around !== null)
@@ -121,6 +124,10 @@ class Mirrors implements MirrorManager {
       await store.mirrors.insert(row);
       return this.#run(row).view();
     });
+  }
+
+  cloudFolderOf(dir: string): Promise<CloudFolder | null> {
+    return this.#roots.cloudFolderOf(dir);
   }
 
   whyTaken(dir: string): string | null {

@@ -1,17 +1,22 @@
 // Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
 // never touches a file of a user.
+
+import { type CloudMachine, cloudFactsOf } from '../disk/cloud-facts.ts';
+import { type CloudFolder, findCloudFolder } from '../disk/cloud-folders.ts';
 import { onFolder } from '../disk/confined-file-system.ts';
 import { errorCode } from '../disk/file-system.ts';
 import { ownedAbove, ownedBelow } from '../disk/nested-roots.ts';
 import { lockRoot, makeRoot, type RootOwner, realNameOf, releaseRoot, sameOwner } from '../disk/root.ts';
 import type { Logger } from '../platform/logger.ts';
 import { lives, thisProcess } from '../platform/process-identity.ts';
-import { MirrorRefusedError } from './manager-port.ts';
+import { CloudFolderError, MirrorRefusedError } from './manager-port.ts';
 
 export interface RootParts {
   /** Named to another agent that wants the same folder, and never mirrored itself. */
   readonly dataDir: string;
   readonly logger: Logger;
+  /** Where other sync programs are looked for. */
+  readonly cloudMachine: CloudMachine;
   /** The folders that are mirrored. */
   readonly taken: () => readonly string[];
 }
@@ -35,6 +40,19 @@ export class MirrorRoots {
     if (areNested(folder, this.#dataDir)) return this.#aroundData(dir);
     const clash = this.#parts.taken().find((other) => areNested(other, folder));
     return clash === undefined ? null : `${dir} and the mirrored folder ${clash} lie within each other`;
+  }
+
+  /** The folder of another sync program around or in a folder, which need not be there yet; null: none is known. */
+  async cloudFolderOf(dir: string): Promise<CloudFolder | null> {
+    const folder = realNameOf(dir);
+    if (folder === null) return null;
+    return findCloudFolder(folder, await cloudFactsOf(folder, this.#parts.cloudMachine));
+  }
+
+  /** Refuses with a CloudFolderError. Nothing is made. */
+  async mustBeNoCloudFolder(dir: string): Promise<void> {
+    const cloud = await this.cloudFolderOf(dir);
+    if (cloud !== null) throw new CloudFolderError(dir, cloud);
   }
 
   /** Makes the folder where there is none; its real name. Refuses with a MirrorRefusedError. */

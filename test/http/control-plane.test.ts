@@ -12,7 +12,12 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const create = '/api/v1/workspaces';
 /** Nothing is started in the test that makes one. */
-const unusedParts = { clock: systemClock, ids: createIds(), logger: createLogger({ level: 'error' }) };
+const unusedParts = {
+  clock: systemClock,
+  ids: createIds(),
+  logger: createLogger({ level: 'error' }),
+  cloudMachine: { platform: process.platform, home: '/', env: {} },
+};
 
 test('the owner creates a workspace and joins it, without a correlation id', async () => {
   const agent = await startHttpAgent();

@@ -27,6 +27,7 @@ describe('who may mirror what', () => {
     const roots = new MirrorRoots({
       dataDir: link,
       logger: createLogger({ level: 'silent' }),
+      cloudMachine: { platform: process.platform, home: rig.base, env: {} },
       taken: () => [],
     });
     const around = path.dirname(rig.dataDir);

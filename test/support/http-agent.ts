@@ -83,6 +83,7 @@ export const noMirrors: MirrorManager = {
   list: () => Promise.resolve([]),
   add: () => Promise.reject(new Error('this test has no mirrors to add')),
   whyTaken: () => null,
+  cloudFolderOf: () => Promise.resolve(null),
   remove: () => Promise.resolve(null),
   pause: () => Promise.resolve(null),
   resume: () => Promise.resolve(null),

@@ -21,7 +21,14 @@ export type Files = Readonly<Record<string, string>>;
 export type RigParts = Partial<
   Pick<
     MirrorManagerParts,
-    'atKillPoint' | 'openFolder' | 'clock' | 'provesByItself' | 'onProofAlarm' | 'proofPace' | 'fileBytesMax'
+    | 'atKillPoint'
+    | 'openFolder'
+    | 'clock'
+    | 'provesByItself'
+    | 'onProofAlarm'
+    | 'proofPace'
+    | 'fileBytesMax'
+    | 'cloudMachine'
   >
 > & {
   /** The workspace as the mirror meets it. */
@@ -83,6 +90,7 @@ export class MirrorRig {
       logger: this.#logger,
       ids: this.ids,
       dataDir: this.dataDir,
+      cloudMachine: { platform: process.platform, home: this.base, env: {} },
       // A test that is about something else has the folder to itself.
       provesByItself: false,
       ...parts,

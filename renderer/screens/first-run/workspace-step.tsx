@@ -1,6 +1,7 @@
 // The folder gets its workspace. A refusal of the folder leaves no empty workspace behind.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { CloudFolderError } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { dirName } from '../../model/path.ts';
 import { announce } from '../../parts/announcer.tsx';
@@ -21,10 +22,10 @@ export function WorkspaceStep({
   const [name, setName] = useState(dirName(dir));
   const trimmed = name.trim();
   const mutation = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (acceptCloudFolder: boolean) => {
       const workspace = await client.workspaces.create({ name: trimmed });
       try {
-        await client.mirrors.add(workspace.workspaceId, dir);
+        await client.mirrors.add(workspace.workspaceId, dir, { acceptCloudFolder });
       } catch (error) {
         await client.workspaces.remove(workspace.workspaceId);
         throw error;
@@ -38,13 +39,15 @@ export function WorkspaceStep({
     },
     onSettled: () => link.tryNow(),
   });
+  // Asked about once: the folder is another program's, too.
+  const isCloudFolder = mutation.error instanceof CloudFolderError;
   return (
     <form
       noValidate
       className="first-run-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (blocked === null && trimmed !== '' && !mutation.isPending) mutation.mutate();
+        if (blocked === null && trimmed !== '' && !mutation.isPending) mutation.mutate(isCloudFolder);
       }}
     >
       <h1>Create a workspace</h1>
@@ -83,7 +86,7 @@ export function WorkspaceStep({
           type="submit"
           blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
         >
-          Create and mirror
+          {isCloudFolder ? 'Mirror it anyway' : 'Create and mirror'}
         </Button>
         <Button kind="ghost" onClick={() => onGo('folder', { dir })}>
           Back to the folder

@@ -1,7 +1,7 @@
 // W/mirrors: the folders that show a workspace. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { Mirror, MirrorCreateBody, MirrorList } from '../../../contract/workspaces.ts';
-import { MirrorRefusedError } from '../../../mirror/manager-port.ts';
+import { CloudFolderError, MirrorRefusedError } from '../../../mirror/manager-port.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { ApiError } from '../../plugins/errors.ts';
@@ -51,23 +51,31 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
         tags: ['Mirrors'],
         summary: 'Mirror a workspace in a folder',
         description:
-          'Owner or UI token. `dir` is an absolute path on this machine and is made when it is missing; the first contact only adds. With `mode` only one way is open; with `path` the folder shows that directory of the workspace. A workspace may be mirrored in several folders. A folder that cannot be taken, for instance because it lies in another mirror, is an `invalid_state` that says why.',
+          'Owner or UI token. `dir` is an absolute path on this machine and is made when it is missing; the first contact only adds. With `mode` only one way is open; with `path` the folder shows that directory of the workspace. A workspace may be mirrored in several folders. A folder that cannot be taken, for instance because it lies in another mirror, is an `invalid_state` that says why; one that another sync program manages is a `cloud_folder` unless that is accepted.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: MirrorCreateBody,
         response: {
           201: jsonAnswer(Mirror, 'The new mirror.'),
-          ...errorAnswers([...workspaceErrors, 'invalid_state', 'payload_too_large']),
+          ...errorAnswers([...workspaceErrors, 'cloud_folder', 'invalid_state', 'payload_too_large']),
         },
       },
     },
     async (request, reply) => {
-      const { dir, mode, path } = request.body;
+      const { dir, mode, path, acceptCloudFolder } = request.body;
       if (dir.includes('\0') || !dir.isWellFormed()) throw new ApiError('bad_request', 'dir is no path');
       if (path?.isWellFormed() === false) throw new ApiError('bad_request', 'path is no path');
-      const more = { ...(mode === undefined ? {} : { mode }), ...(path === undefined ? {} : { path }) };
+      const more = {
+        acceptCloudFolder: acceptCloudFolder === true,
+        ...(mode === undefined ? {} : { mode }),
+        ...(path === undefined ? {} : { path }),
+      };
       const mirror = await mirrors.add(request.params.workspaceId, dir, more).catch((error: unknown) => {
+        if (error instanceof CloudFolderError) {
+          const { service, path: folder, relation } = error.folder;
+          throw new ApiError('cloud_folder', error.message, { fields: { service, folder, relation } });
+        }
         if (error instanceof MirrorRefusedError) throw new ApiError('invalid_state', error.message);
         throw error;
       });

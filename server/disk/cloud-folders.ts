@@ -1,0 +1,100 @@
+// Whether a folder is a part of a folder that another sync program manages, or contains one: by what such programs leave in their
+// folders, and by where they are known to be on this machine. Pure: what is on the disk is handed in (cloud-facts.ts).
+import path from 'node:path';
+
+export const cloudServices = [
+  'OneDrive',
+  'iCloud Drive',
+  'Dropbox',
+  'Google Drive',
+  'Syncthing',
+  'Nextcloud',
+] as const;
+export type CloudService = (typeof cloudServices)[number];
+
+export interface CloudRoot {
+  readonly service: CloudService;
+  readonly path: string;
+}
+
+export interface CloudFolder extends CloudRoot {
+  /** `inside`: the folder that was asked about is this one or below it. `contains`: this one is below it. */
+  readonly relation: 'inside' | 'contains';
+}
+
+export interface NamedEntry {
+  readonly name: string;
+  readonly isDirectory: boolean;
+}
+
+interface Marker {
+  readonly service: CloudService;
+  readonly name: RegExp;
+  /** Absent: of either kind. */
+  readonly isDirectory?: boolean;
+}
+
+/** What the programs leave in the root of their folder. `~/.dropbox` is a directory of settings; the marker is a file. */
+const markers: readonly Marker[] = [
+  { service: 'OneDrive', name: /^\.849c9593-d756-4e56-8d6e-42412f2a707b$/i },
+  { service: 'Dropbox', name: /^\.dropbox$/, isDirectory: false },
+  { service: 'Dropbox', name: /^\.dropbox\.cache$/, isDirectory: true },
+  { service: 'Google Drive', name: /^\.tmp\.drive(?:upload|download)$/, isDirectory: true },
+  { service: 'Syncthing', name: /^\.stfolder$/ },
+  { service: 'Syncthing', name: /^\.stignore$/, isDirectory: false },
+  { service: 'Nextcloud', name: /^\._?sync_[0-9a-z]+\.db$/i, isDirectory: false },
+  { service: 'Nextcloud', name: /^\.(?:owncloud|nextcloud)sync\.log$/, isDirectory: false },
+];
+
+/** The program whose folder has such an entry; null: none is known to. */
+export function serviceOf(entries: readonly NamedEntry[]): CloudService | null {
+  for (const { service, name, isDirectory } of markers) {
+    const found = entries.some(
+      (entry) => name.test(entry.name) && (isDirectory ?? entry.isDirectory) === entry.isDirectory,
+    );
+    if (found) return service;
+  }
+  return null;
+}
+
+/** What is known of a machine and a folder. Paths are real names: links are followed. */
+export interface CloudFacts {
+  readonly platform: NodeJS.Platform;
+  /** Folders of sync programs: by their settings, the environment and their usual places. */
+  readonly roots: readonly CloudRoot[];
+  /** Folders above the folder, it included, and below it, that have a marker. */
+  readonly marked: readonly CloudRoot[];
+}
+
+/** The folder that matters most: one around it, the nearest first, then one in it. null: none. */
+export function findCloudFolder(dir: string, facts: CloudFacts): CloudFolder | null {
+  const known = [...facts.marked, ...facts.roots];
+  const around = known
+    .filter((root) => isWithin(dir, root.path, facts.platform))
+    .sort((left, right) => right.path.length - left.path.length)[0];
+  if (around !== undefined) return { ...around, relation: 'inside' };
+  const below = known.find((root) => isWithin(root.path, dir, facts.platform));
+  return below === undefined ? null : { ...below, relation: 'contains' };
+}
+
+/** Why two sync programs on one folder are a risk, and what to do, in three sentences without the way to go on anyway. */
+export function cloudFolderText(dir: string, { service, path: root, relation }: CloudFolder): string {
+  const verb = relation === 'inside' ? 'is inside' : 'contains';
+  const remedy =
+    relation === 'inside'
+      ? 'Choose a folder outside it'
+      : `Choose another folder, or name it in .mooringignore`;
+  return (
+    `${dir} ${verb} the ${service} folder ${root}. Two sync programs then change the same files: each takes the writes of the other for edits, ` +
+    'makes conflict copies of them, and carries its faults on; a file that is only in the cloud can look empty or deleted. ' +
+    `${remedy}, or exclude it in ${service}.`
+  );
+}
+
+function isWithin(inner: string, outer: string, platform: NodeJS.Platform): boolean {
+  const { relative, isAbsolute, sep } = platform === 'win32' ? path.win32 : path.posix;
+  // On these systems names of another case are the same.
+  const fold = (text: string) => (platform === 'win32' || platform === 'darwin' ? text.toLowerCase() : text);
+  const way = relative(fold(outer), fold(inner));
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
