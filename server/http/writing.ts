@@ -2,7 +2,7 @@
 // PUT, DELETE and bulk.
 import type { BulkErrorCode, ErrorCode } from '../contract/errors.ts';
 import type { ContentIdentity, WriteFileBody, WriteQueued } from '../contract/files.ts';
-import { decodeContent } from '../workspaces/decode-content.ts';
+import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';
 import { revisionName } from '../workspaces/file-record.ts';
 import {
   type Applied,
@@ -58,20 +58,39 @@ export async function toWriteChange(
   if (file.contentType !== undefined && !isContentType(file.contentType)) {
     throw new UnwritableError('invalid_content', 'contentType is too long or no text');
   }
-  const decoded = decodeContent(file.content ?? '', file.encoding);
-  if (!decoded.ok) throw new UnwritableError(decoded.code, `invalid input: ${decoded.message}`);
-  const { bytes, encoding } = decoded;
+  const { content, encoding, aclText } = await staged(workspaces, parsed.path, file);
   return {
     kind: 'write_file',
     path: parsed.path,
     precondition: file.precondition,
-    content: await workspaces.stage(bytes),
+    content,
     ...(file.contentType === undefined || file.contentType === '' ? {} : { contentType: file.contentType }),
     defaultContentType,
     encoding,
     ...(file.semantics === undefined ? {} : { semantics: semanticsOf(file.semantics) }),
     ...(file.contentIdentity === undefined ? {} : { contentIdentity: file.contentIdentity }),
-    ...(isMarkerPath(parsed.path) ? { aclText: bytes.toString('utf8') } : {}),
+    ...(aclText === undefined ? {} : { aclText }),
+  };
+}
+
+async function staged(
+  workspaces: WorkspaceService,
+  path: string,
+  { content: text = '', encoding }: FileToWrite,
+): Promise<Pick<WriteFileChange, 'content' | 'encoding'> & { readonly aclText?: string }> {
+  const isMarker = isMarkerPath(path);
+  if (text.length > longContentCharacters && !isMarker) {
+    const long = await stageLong(workspaces.stageStream, text, encoding);
+    if (!long.ok) throw new UnwritableError(long.code, `invalid input: ${long.message}`);
+    return long;
+  }
+  const decoded = decodeContent(text, encoding);
+  if (!decoded.ok) throw new UnwritableError(decoded.code, `invalid input: ${decoded.message}`);
+  const { bytes } = decoded;
+  return {
+    content: await workspaces.stage(bytes),
+    encoding: decoded.encoding,
+    ...(isMarker ? { aclText: bytes.toString('utf8') } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import { backoffMs } from '../core/retry.ts';
 import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope } from '../store/port.ts';
 import { StoreUnavailableError } from '../store/port.ts';
 import type { IngestContext } from './context.ts';
-import { payloadOf, prepare } from './envelope.ts';
+import { loadPayload, prepare } from './envelope.ts';
 import { envelopeBackoff } from './limits.ts';
 
 /** Who holds the leases. */
@@ -71,7 +71,7 @@ export class BatchRunner {
     const { pending, row } = taken;
     try {
       if (row.body === null) throw new Error('a pending envelope has no body');
-      const payload = payloadOf({ body: row.body, edited: row.edited });
+      const payload = await loadPayload({ body: row.body, edited: row.edited });
       const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
       atKillPoint('apply.prepared');
       return { ...taken, input: { number: row.number, prepared } };

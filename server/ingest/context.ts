@@ -27,7 +27,7 @@ export interface IngestSettings {
 
 export interface IngestContext {
   readonly store: IngestStore;
-  readonly workspaces: Pick<WorkspaceService, 'stage' | 'deliver' | 'previewDelivery'>;
+  readonly workspaces: Pick<WorkspaceService, 'stage' | 'stageStream' | 'deliver' | 'previewDelivery'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   readonly settings: IngestSettings;

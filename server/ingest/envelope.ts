@@ -1,12 +1,19 @@
 // An envelope as text: what is kept of a request, and what is read back from it. It decides nothing; how a payload is
 // understood stands in core/delivery.
 import { isMarkerPath } from '../core/acl.ts';
+import type { Content } from '../core/change.ts';
 import type { CoalesceShape } from '../core/coalesce.ts';
 import { readDelivery, type UpsertText } from '../core/delivery.ts';
+import type { Encoding } from '../core/entry.ts';
 import { pathBytesMax } from '../core/path.ts';
+import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json-slices.ts';
 import type { Prepared } from '../store/port.ts';
-import { decodeContent } from '../workspaces/decode-content.ts';
+import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';
+import { ContentTooLargeError } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
+
+/** A longer text is parsed in slices. */
+const longTextCharacters = 256 * 1024;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,6 +27,15 @@ export function envelopeText({ headers, payload }: Envelope): string {
   return JSON.stringify(headers === null ? { payload } : { headers, payload });
 }
 
+/** The same; one that holds much is written in slices. */
+export async function longEnvelopeText({ headers, payload }: Envelope): Promise<string> {
+  return await jsonTextInSlices(headers === null ? { payload } : { headers, payload });
+}
+
+export function isLongEnvelope({ headers, payload }: Envelope): boolean {
+  return isLargeValue(payload) || isLargeValue(headers);
+}
+
 /** The text is ours: what is kept was written by `envelopeText`. */
 export function readEnvelope(text: string): Envelope {
   const { headers, payload } = JSON.parse(text) as { headers?: Fields; payload: Fields };
@@ -31,19 +47,30 @@ export function payloadOf(row: { readonly body: string; readonly edited: string 
   return row.edited === null ? readEnvelope(row.body).payload : (JSON.parse(row.edited) as Fields);
 }
 
+/** The same; a long one is read in slices. */
+export async function loadPayload(row: {
+  readonly body: string;
+  readonly edited: string | null;
+}): Promise<Fields> {
+  const text = row.edited ?? row.body;
+  if (text.length <= longTextCharacters) return payloadOf(row);
+  const value = await parseJsonInSlices(Buffer.from(text));
+  return row.edited === null ? (value as Envelope).payload : (value as Fields);
+}
+
 /** Decodes the content; `stage: false` only looks whether that can be done. */
 export async function prepare(
   provider: string,
   payload: unknown,
   contentBytesMax: number,
-  workspaces: Pick<WorkspaceService, 'stage'>,
+  workspaces: Pick<WorkspaceService, 'stage' | 'stageStream'>,
 ): Promise<Prepared> {
   const reading = readDelivery(provider, payload);
   if (!reading.ok) return reading;
   const { delivery } = reading;
   if (delivery.kind !== 'upsert') return { ok: true, delivery };
-  const decoded = decode(delivery, contentBytesMax);
-  if (!decoded.ok) return decoded;
+  const staged = await stage(delivery, contentBytesMax, workspaces);
+  if (!staged.ok) return staged;
   const { path, objectId, claim, contentType, semantics } = delivery;
   return {
     ok: true,
@@ -54,10 +81,44 @@ export async function prepare(
       claim,
       contentType,
       semantics,
-      encoding: decoded.encoding,
-      content: await workspaces.stage(decoded.bytes),
-      aclText: isMarkerPath(path) ? decoded.bytes.toString('utf8') : undefined,
+      encoding: staged.encoding,
+      content: staged.content,
+      aclText: staged.aclText,
     },
+  };
+}
+
+type Staged = {
+  readonly ok: true;
+  readonly encoding: Encoding;
+  readonly content: Content;
+  readonly aclText: string | undefined;
+};
+
+async function stage(
+  delivery: UpsertText,
+  contentBytesMax: number,
+  workspaces: Pick<WorkspaceService, 'stage' | 'stageStream'>,
+): Promise<Staged | Extract<Prepared, { ok: false }>> {
+  const isMarker = isMarkerPath(delivery.path);
+  if (delivery.content.length > longContentCharacters && !isMarker) {
+    const { content, encoding } = delivery;
+    try {
+      const long = await stageLong(workspaces.stageStream, content, encoding, contentBytesMax);
+      if (long.ok) return { ...long, aclText: undefined };
+      return { ok: false, cause: 'content_undecodable', message: long.message };
+    } catch (error) {
+      if (error instanceof ContentTooLargeError) return tooLarge(contentBytesMax);
+      throw error;
+    }
+  }
+  const decoded = decode(delivery, contentBytesMax);
+  if (!decoded.ok) return decoded;
+  return {
+    ok: true,
+    encoding: decoded.encoding,
+    content: await workspaces.stage(decoded.bytes),
+    aclText: isMarker ? decoded.bytes.toString('utf8') : undefined,
   };
 }
 
@@ -85,6 +146,8 @@ export function shapeOf(provider: string, payload: unknown, contentBytesMax: num
   if (!reading.ok || reading.delivery.kind === 'other') return null;
   const { delivery } = reading;
   if (isMarkerPath(delivery.path) || delivery.claim !== null) return null;
+  // Whether a long one can be decoded shows when it is applied.
+  if (delivery.kind === 'upsert' && delivery.content.length > longContentCharacters) return null;
   if (delivery.kind === 'upsert' && !decode(delivery, contentBytesMax).ok) return null;
   return {
     kind: delivery.kind,

@@ -3,7 +3,14 @@
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port.ts';
 import type { IngestKillPoint } from './context.ts';
-import { type Envelope, envelopeText, pathIn, shapeOf } from './envelope.ts';
+import {
+  type Envelope,
+  envelopeText,
+  isLongEnvelope,
+  longEnvelopeText,
+  pathIn,
+  shapeOf,
+} from './envelope.ts';
 import type { Intake } from './intake.ts';
 import { coalesceWindowMs, queueBytesMax } from './limits.ts';
 
@@ -37,7 +44,8 @@ export interface ReceiveParts {
 export async function receive(parts: ReceiveParts, received: Received): Promise<ReceiveResult> {
   const { workspaceId } = received;
   const provider = received.provider.toLowerCase();
-  const input = acceptInputOf(parts, received, provider);
+  const body = isLongEnvelope(received) ? await longEnvelopeText(received) : envelopeText(received);
+  const input = acceptInputOf(parts, received, provider, body);
   parts.atKillPoint('receive.read');
   parts.intake.began();
   let accepted: AcceptResult;
@@ -55,10 +63,9 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: false };
 }
 
-function acceptInputOf(parts: ReceiveParts, received: Received, provider: string): AcceptInput {
+function acceptInputOf(parts: ReceiveParts, received: Received, provider: string, body: string): AcceptInput {
   const { workspaceId, correlationId, envelopeId, deliveryId, signature, payload } = received;
   const atMs = parts.clock.nowMs();
-  const body = envelopeText(received);
   return {
     workspaceId,
     provider,

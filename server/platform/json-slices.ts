@@ -260,3 +260,71 @@ function setMember(object: Record<string, unknown>, name: string, value: unknown
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
+
+/** Characters of a string that are written at once, and steps between two looks at the clock. */
+const writtenCharacters = 256 * 1024;
+
+/** The text of a value that JSON.parse has made, in slices like its parsing. */
+export async function jsonTextInSlices(value: unknown): Promise<string> {
+  const turns = new Turns();
+  const parts: string[] = [];
+  let part = '';
+  let steps = 0;
+  for (const piece of piecesOf(value)) {
+    part += piece;
+    steps += 1;
+    if (part.length < writtenCharacters && steps % stepsPerLook !== 0) continue;
+    parts.push(part);
+    part = '';
+    await turns.next();
+  }
+  parts.push(part);
+  return parts.join('');
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+  if (typeof value === 'string' && value.length > writtenCharacters) yield* stringPieces(value);
+  else if (typeof value !== 'object' || value === null) yield JSON.stringify(value);
+  else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      yield index === 0 ? '[' : ',';
+      yield* piecesOf(value[index]);
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else {
+    const members = value as Readonly<Record<string, unknown>>;
+    let isFirst = true;
+    for (const name of Object.keys(members)) {
+      yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
+      isFirst = false;
+      yield* piecesOf(members[name]);
+    }
+    yield isFirst ? '{}' : '}';
+  }
+}
+
+/** Half of a surrogate pair is escaped, and both halves together are the pair again. */
+function* stringPieces(text: string): Generator<string> {
+  yield '"';
+  for (let from = 0; from < text.length; from += writtenCharacters)
+    yield JSON.stringify(text.slice(from, from + writtenCharacters)).slice(1, -1);
+  yield '"';
+}
+
+/** Is it so much that it should be worked on in slices? It looks at no more than `manyValues` values. */
+export function isLargeValue(value: unknown): boolean {
+  return valuesLeft(value, manyValues) < 0;
+}
+
+const manyValues = 2_000;
+
+function valuesLeft(value: unknown, left: number): number {
+  if (typeof value === 'string') return value.length > writtenCharacters ? -1 : left - 1;
+  if (typeof value !== 'object' || value === null) return left - 1;
+  let rest = left - 1;
+  for (const name in value) {
+    if (rest < 0) return rest;
+    rest = valuesLeft((value as Readonly<Record<string, unknown>>)[name], rest);
+  }
+  return rest;
+}

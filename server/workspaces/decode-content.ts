@@ -1,5 +1,10 @@
 // From the content of a request, text or base64, to bytes. Strict: what is not exactly what it says is refused, never guessed.
+import type { Content } from '../core/change.ts';
 import type { Encoding } from '../core/entry.ts';
+
+/** A longer content is decoded and stored in slices, between which others get their turn. */
+export const longContentCharacters = 1024 * 1024;
+const sliceCharacters = 256 * 1024;
 
 export type DecodedContent =
   | { readonly ok: true; readonly encoding: Encoding; readonly bytes: Buffer }
@@ -34,11 +39,78 @@ function decodeBase64(content: string): DecodedContent {
   // Buffer skips what is not base64, so anything foreign shows in the length; the URL alphabet it would accept.
   const isBase64 =
     text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding && !/[-_]/.test(text);
-  return isBase64
-    ? { ok: true, encoding: 'base64', bytes }
-    : refused('invalid_encoding', 'content is not base64');
+  return isBase64 ? { ok: true, encoding: 'base64', bytes } : notBase64;
 }
 
-function refused(code: 'invalid_encoding' | 'invalid_content', message: string): DecodedContent {
+function refused(code: 'invalid_encoding' | 'invalid_content', message: string): Refused {
   return { ok: false, code, message };
+}
+
+const notBase64 = refused('invalid_encoding', 'content is not base64');
+
+type Refused = Extract<DecodedContent, { ok: false }>;
+
+/** `stageStream` of the store. It may throw for more bytes than `bytesMax`. */
+type StageStream = (
+  source: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+) => Promise<{ readonly content: Content }>;
+
+/** The same for a long content, which goes to the store as it is decoded. */
+export async function stageLong(
+  stageStream: StageStream,
+  text: string,
+  encoding: string | undefined,
+  bytesMax = Number.MAX_SAFE_INTEGER,
+): Promise<{ readonly ok: true; readonly encoding: Encoding; readonly content: Content } | Refused> {
+  const empty = decodeContent('', encoding);
+  if (!empty.ok) return empty;
+  const slices = empty.encoding === 'base64' ? base64Slices(text) : utf8Slices(text);
+  try {
+    const { content } = await stageStream(slices, bytesMax);
+    return { ok: true, encoding: empty.encoding, content };
+  } catch (error) {
+    if (error instanceof UndecodableError) return error.refused;
+    throw error;
+  }
+}
+
+class UndecodableError extends Error {
+  override readonly name = 'UndecodableError';
+  readonly refused: Refused;
+
+  constructor(refused: Refused) {
+    super(refused.message);
+    this.refused = refused;
+  }
+}
+
+function bytesOrThrow(decoded: DecodedContent): Buffer {
+  if (decoded.ok) return decoded.bytes;
+  throw new UndecodableError(decoded);
+}
+
+async function* utf8Slices(text: string): AsyncGenerator<Buffer> {
+  for (let from = 0; from < text.length; ) {
+    let end = Math.min(from + sliceCharacters, text.length);
+    // A pair of surrogates is one character.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
+    yield bytesOrThrow(decodeContent(text.slice(from, end), 'utf-8'));
+    from = end;
+  }
+}
+
+async function* base64Slices(text: string): AsyncGenerator<Buffer> {
+  let rest = '';
+  let isPadded = false;
+  for (let from = 0; from < text.length; from += sliceCharacters) {
+    const clean = rest + text.slice(from, from + sliceCharacters).replace(/[\r\n]/g, '');
+    const isLast = from + sliceCharacters >= text.length;
+    const length = isLast ? clean.length : clean.length - (clean.length % 4);
+    rest = clean.slice(length);
+    // Nothing may follow the padding.
+    if (isPadded && clean.length > 0) throw new UndecodableError(notBase64);
+    isPadded = length > 0 && clean[length - 1] === '=';
+    yield bytesOrThrow(decodeBase64(clean.slice(0, length)));
+  }
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonScan } from '../../server/platform/json-scan.ts';
-import { JsonSyntaxError, parseJsonInSlices } from '../../server/platform/json-slices.ts';
+import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../server/platform/json-slices.ts';
 import { scaled } from '../support/scale.ts';
 
 const timeLimitMs = scaled(4_000, 120_000);
@@ -115,5 +115,15 @@ test('values and nesting are counted exactly, in whatever pieces the bytes come'
       if (depth > 0) expect(scanned(values, depth - 1)).toBe('too_deep');
     }),
     { interruptAfterTimeLimit: timeLimitMs, numRuns: 100_000 },
+  );
+});
+
+test('a value that is written in slices is what was written at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(value, async (one) => {
+      const whole: unknown = JSON.parse(JSON.stringify(one));
+      expect(JSON.parse(await jsonTextInSlices(whole))).toEqual(whole);
+    }),
+    { interruptAfterTimeLimit: timeLimitMs / 2, numRuns: 100_000 },
   );
 });

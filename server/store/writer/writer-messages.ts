@@ -1,6 +1,7 @@
 // What goes between the main thread and the writer's. A copy of an object costs by its properties and their names, so what comes
 // by the thousand a second, webhooks that are taken in and the answers to them, goes as plain rows: a third of the time.
 
+import type { FileChange } from '../../core/change.ts';
 import type { Command } from '../commands.ts';
 import type { AcceptInput, AcceptResult } from '../port/ingest-port.ts';
 import type { GroupResult, Outcome } from './group-commit.ts';
@@ -36,6 +37,8 @@ type SentCommand = Exclude<Command, AcceptCommand> | AcceptRow;
 type SentOutcome = Outcome | AcceptAnswer;
 
 export type ToWriter =
+  /** The next changes of a long command, which follows without them. */
+  | { readonly kind: 'changes'; readonly changes: readonly FileChange[] }
   | { readonly kind: 'commands'; readonly commands: readonly SentCommand[] }
   | { readonly kind: 'close' };
 
@@ -48,6 +51,41 @@ export type FromWriter =
       /** What was in the group, when it was slow; else empty. */
       readonly names: readonly string[];
     } & Pick<GroupResult, 'touched'>);
+
+/** A message has no more changes, or bytes of their contents, than this: copying it must not hold up the thread. */
+const messageChangesMax = 500;
+const messageBytesMax = 4 * 1024 * 1024;
+
+/** The changes of a command that is too long for one message, cut into several; null: it goes as it is. */
+export function longChanges(command: Command): readonly (readonly FileChange[])[] | null {
+  if (command.name !== 'change_files' || command.input.changes.length < 2) return null;
+  const parts: FileChange[][] = [];
+  let part: FileChange[] = [];
+  let bytes = 0;
+  for (const change of command.input.changes) {
+    const ownBytes = 'content' in change && 'binary' in change.content ? change.content.sizeBytes : 0;
+    if (part.length > 0 && (part.length >= messageChangesMax || bytes + ownBytes > messageBytesMax)) {
+      parts.push(part);
+      part = [];
+      bytes = 0;
+    }
+    part.push(change);
+    bytes += ownBytes;
+  }
+  return parts.length === 0 ? null : [...parts, part];
+}
+
+/** What is sent behind its changes. */
+export function withoutChanges(command: Command): Command {
+  return command.name === 'change_files' ? { ...command, input: { ...command.input, changes: [] } } : command;
+}
+
+/** The command with the changes that came before it. */
+export function withChanges(command: Command, changes: readonly FileChange[]): Command {
+  if (changes.length === 0) return command;
+  if (command.name !== 'change_files') throw new Error('changes came for a command that has none');
+  return { ...command, input: { ...command.input, changes } };
+}
 
 export function packCommand(command: Command): SentCommand {
   return command.name === 'accept_envelope' ? packAccept(command.input) : command;

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FileChange } from '../../core/change.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
 import type { Command } from '../commands.ts';
@@ -12,7 +13,13 @@ import { databaseFileName, isStorageFault, openForWriting, Statements } from '..
 import { commitGroup, type GroupParts } from './group-commit.ts';
 import { createGroupParts } from './group-parts.ts';
 import type { WriterSettings } from './writer.ts';
-import { type FromWriter, packOutcome, type ToWriter, unpackCommand } from './writer-messages.ts';
+import {
+  type FromWriter,
+  packOutcome,
+  type ToWriter,
+  unpackCommand,
+  withChanges,
+} from './writer-messages.ts';
 
 /** A group ends here, so that the first in it does not wait for the last of a long queue. */
 const groupCommandsMax = 1_000;
@@ -43,6 +50,8 @@ function serve(): void {
   const mapped = new MappedPages(parts.statements.database);
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
+  /** Of the long command that comes next. */
+  const changes: FileChange[] = [];
   let scheduled = false;
   let changesInLog = 0;
   const ended = new AbortController();
@@ -92,7 +101,12 @@ function serve(): void {
       port.close();
       return;
     }
-    for (const command of message.commands) queue.push(unpackCommand(command));
+    if (message.kind === 'changes') {
+      for (const change of message.changes) changes.push(change);
+      return;
+    }
+    for (const command of message.commands)
+      queue.push(withChanges(unpackCommand(command), changes.splice(0)));
     schedule();
   });
   const memory = threadMemory();

@@ -2,11 +2,19 @@
 // commits. When the writer dies every waiting and every later command fails: nothing is retried behind a caller's back.
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config.ts';
+import { nextTurn } from '../../platform/turns.ts';
 import type { Command, CommandKind, Input, Result } from '../commands.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import { type Commit, StoreUnavailableError } from '../port.ts';
 import type { Outcome } from './group-commit.ts';
-import { type FromWriter, packCommand, type ToWriter, unpackOutcome } from './writer-messages.ts';
+import {
+  type FromWriter,
+  longChanges,
+  packCommand,
+  type ToWriter,
+  unpackOutcome,
+  withoutChanges,
+} from './writer-messages.ts';
 
 /** Commands that may wait for the writer; beyond that callers are told to come back. */
 const pendingCommandsMax = 10_000;
@@ -36,6 +44,7 @@ export class Writer {
   readonly #exited: Promise<void>;
   readonly #pending: Pending[] = [];
   #outgoing: Command[] = [];
+  #sendsLong = false;
   #drained: (() => void) | null = null;
   /** Why nothing is taken any more; null while all is well. */
   #failure: string | null = null;
@@ -127,9 +136,34 @@ export class Writer {
   }
 
   #post(): void {
-    const commands = this.#outgoing.map(packCommand);
+    if (this.#sendsLong) return;
+    const commands = this.#outgoing;
     this.#outgoing = [];
-    if (this.#failure === null) this.#worker.postMessage({ kind: 'commands', commands } satisfies ToWriter);
+    if (commands.every((command) => longChanges(command) === null)) this.#postCommands(commands);
+    else void this.#postLong(commands);
+  }
+
+  #postCommands(commands: readonly Command[]): void {
+    if (commands.length === 0) return;
+    this.#postMessage({ kind: 'commands', commands: commands.map(packCommand) });
+  }
+
+  #postMessage(message: ToWriter): void {
+    if (this.#failure === null) this.#worker.postMessage(message);
+  }
+
+  /** Each message is a turn of its own. What is sent meanwhile waits, so that all comes in its order. */
+  async #postLong(commands: readonly Command[]): Promise<void> {
+    this.#sendsLong = true;
+    for (const command of commands) {
+      for (const changes of longChanges(command) ?? []) {
+        this.#postMessage({ kind: 'changes', changes });
+        await nextTurn();
+      }
+      this.#postCommands([longChanges(command) === null ? command : withoutChanges(command)]);
+    }
+    this.#sendsLong = false;
+    this.#post();
   }
 
   #settle(message: Extract<FromWriter, { kind: 'committed' }>): void {

@@ -3,6 +3,7 @@ import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { Turns } from '../../../../platform/turns.ts';
 import {
   type Applied,
   type ChangeResult,
@@ -35,7 +36,7 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Write many files',
         description:
-          'At most 10,000 files. Scope: any grant of `fs:write`; each path is then checked by itself. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing; with another path or other content the file is a `conflict`. A `conflict` has `expectedRevision`, and `currentRevision` where there is a file that the token may read.',
+          'Scope: any grant of `fs:write`; each path is then checked by itself. At most 10,000 files. The accepted files are committed together and are durable once it is answered; the refused ones stand in `errors` (`conflict`, `forbidden`, `invalid_path`, `invalid_encoding`, `invalid_content`). Without `ifMatch` a file is created or overwritten. With `forkId` they are staged in the fork; one that is unknown, expired or full refuses each file (`not_found`, `fork_expired`, `invalid_input`). A `contentIdentity` that was written before, within its time, answers the earlier result and writes nothing; with another path or other content the file is a `conflict`. A `conflict` has `expectedRevision`, and `currentRevision` where there is a file that the token may read.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -54,7 +55,9 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
       if (files.length > bulkFilesMax) throw tooManyFiles(files.length);
       const outcomes: (BulkError | null)[] = [];
       const changes: WriteFileChange[] = [];
+      const turns = new Turns();
       for (const file of files) {
+        await turns.next();
         const change = await acceptedChange(file);
         if (change.kind === 'write_file') changes.push(change);
         outcomes.push(change.kind === 'write_file' ? null : change.error);
