@@ -263,6 +263,12 @@ export const RulePreview = Type.Object(
     looked: Type.Integer({ description: 'Files of either side that were looked at.' }),
     leftOut: RulePaths,
     carried: RulePaths,
+    fault: Type.Optional(
+      Type.String({
+        description:
+          'Why these rules would not be applied: a file has at most 1,000 rules with 65,536 characters. Nothing would be synced or deleted then.',
+      }),
+    ),
   },
   {
     $id: 'RulePreview',

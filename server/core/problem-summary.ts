@@ -14,6 +14,10 @@ const words: Readonly<Record<string, Words>> = {
   },
   conflict: { one: 'conflict is not resolved', many: 'conflicts are not resolved' },
   content_missing: { one: 'content is missing', many: 'contents are missing' },
+  ignore_rules: {
+    one: 'ignore file is over a limit and not applied',
+    many: 'ignore files are over a limit and not applied',
+  },
   ignored: { one: 'file of the workspace is ignored', many: 'files of the workspace are ignored' },
   kept_here: { one: 'file is local only', many: 'files are local only' },
   name: { one: 'name cannot be synced', many: 'names cannot be synced' },

@@ -51,7 +51,8 @@ export type RootState =
 export interface IgnoreFile {
   /** The directory whose `.mooringignore` it is. */
   readonly directory: string;
-  readonly text: string;
+  /** null: larger than a rule file may be. */
+  readonly text: string | null;
 }
 
 export interface ScanResult {

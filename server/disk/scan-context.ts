@@ -44,11 +44,15 @@ function isBelieved(spelling: Spelling, path: string): boolean {
   }
 }
 
-/** The rules that stand in a directory; undefined: they cannot be read right now. */
-export function readRules({ fs, root }: ScanContext, directory: string): string | undefined {
+/** The text of a directory's rules. `unreadable`: they cannot be read right now. */
+export function readRules(
+  { fs, root }: ScanContext,
+  directory: string,
+): { readonly text: string } | 'oversize' | 'unreadable' {
   const path = root + joinPath(directory, ignoreFileName);
   const stat = fs.lstat(path);
-  if (stat?.kind !== 'file' || stat.sizeBytes > ignoreFileBytesMax) return undefined;
+  if (stat?.kind !== 'file') return 'unreadable';
+  if (stat.sizeBytes > ignoreFileBytesMax) return 'oversize';
   const outcome = readWhole(fs, path, ignoreFileBytesMax);
-  return outcome.kind === 'read' ? new TextDecoder().decode(outcome.bytes) : undefined;
+  return outcome.kind === 'read' ? { text: new TextDecoder().decode(outcome.bytes) } : 'unreadable';
 }

@@ -289,10 +289,12 @@ export class Scan {
 
   #readIgnoreFile(directory: string, isThere: boolean): void {
     const { ignore } = this.#context;
-    const text = isThere ? readRules(this.#context, directory) : null;
+    const read = isThere ? readRules(this.#context, directory) : null;
     // Rules that cannot be read right now stay as they were: forgetting them would sync what must not be synced.
-    if (text === undefined) return;
-    if (ignore.set(directory, text)) {
+    if (read === 'unreadable') return;
+    const isNew =
+      read === 'oversize' ? ignore.setOversize(directory) : ignore.set(directory, read?.text ?? null);
+    if (isNew) {
       this.ignoreChanged = true;
       // What the old rules hid may be below.
       for (const [name, node] of this.#context.tree.children(directory))

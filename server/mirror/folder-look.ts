@@ -1,10 +1,11 @@
 // What the folder showed when it was last scanned: whether its root is the right one, what is in motion there, what it ignores,
 // and when it wants to be looked at again. It never plans and never changes a file of a user.
 import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../disk/folder.ts';
-import { IgnoreRules } from '../disk/ignore.ts';
+import { IgnoreRules, type RuleFault } from '../disk/ignore.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MirrorRow } from '../store/port.ts';
 import { checkRoot, type HaltCause } from './guard.ts';
+import { decideIgnored } from './ignore-slices.ts';
 import type { ProgressMeter } from './progress.ts';
 
 /** A marker that is gone is made anew when it has been missing for so long and nothing else is in motion. */
@@ -14,6 +15,8 @@ export interface FolderLookParts {
   readonly folder: Folder;
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   readonly progress: ProgressMeter;
+  /** Paths that are asked about all the time: new rules are compared with them before they apply. */
+  readonly candidates: () => Iterable<string>;
 }
 
 export class FolderLook {
@@ -84,6 +87,20 @@ export class FolderLook {
     return this.#ignore.ignores(path, isDirectory);
   }
 
+  /** Rule files that are not applied. */
+  get ruleFaults(): readonly RuleFault[] {
+    return this.#ignore.faults();
+  }
+
+  ruleFaultAbove(path: string): RuleFault | null {
+    return this.#ignore.faultAbove(path);
+  }
+
+  /** Compares the rules with many paths, in slices; asking about one of them is quick afterwards. */
+  async decide(paths: Iterable<string>): Promise<void> {
+    await decideIgnored(this.#ignore, paths, this.#parts.clock);
+  }
+
   /** The folder's side tells how far its running scan is. */
   scanned(progress: ScanProgress): void {
     if (this.#scanning) this.#parts.progress.scanned(progress);
@@ -98,10 +115,11 @@ export class FolderLook {
     if (root !== 'same' && root !== 'unmarked') return { halt: root, changes: [] };
     this.#unmarked = root === 'unmarked';
     if (scope === 'full') this.#scanMs = result.durationMs;
+    const rules = result.ignoreFiles === null ? null : IgnoreRules.from(result.ignoreFiles);
+    if (rules !== null) await decideIgnored(rules, this.#parts.candidates(), this.#parts.clock);
     const moving = result.unsettled.length + result.undurable.length;
-    if (result.ignoreFiles !== null || moving + this.#unsettled.size + this.#undurable.size > 0)
-      this.#version += 1;
-    if (result.ignoreFiles !== null) this.#ignore = IgnoreRules.from(result.ignoreFiles);
+    if (rules !== null || moving + this.#unsettled.size + this.#undurable.size > 0) this.#version += 1;
+    if (rules !== null) this.#ignore = rules;
     this.#unsettled = new Set(result.unsettled);
     this.#undurable = new Set(result.undurable);
     this.#arriving = result.arriving;

@@ -2,6 +2,7 @@
 // conflicts and the trees. It is made anew only when one of them changed. Reads only; no I/O.
 import type { MirrorProblem } from '../contract/workspaces.ts';
 import type { WatchTrouble } from '../disk/folder.ts';
+import type { RuleFault } from '../disk/ignore.ts';
 import type { LoopView } from './loop-view.ts';
 import { ProblemList } from './problem-list.ts';
 import { proofProblems } from './proof-view.ts';
@@ -55,6 +56,7 @@ function listOf(loop: Sources): ProblemList {
   }
   for (const one of [...failureOf(loop), ...watchTroubleOf(loop), ...proofProblems(loop.proof)]) add(one);
   if (session === null) return list;
+  for (const one of session.ruleFaults.map(ruleFault)) add(one);
   const listed = new Set<string>();
   for (const one of triedAgain(session)) {
     listed.add(one.path);
@@ -88,6 +90,15 @@ function* notSynced(
   }
   if (session.mode !== 'to-folder') return;
   for (const path of session.kept) yield { path, reason: keptHere };
+}
+
+function ruleFault({ path, cause }: RuleFault): MirrorProblem {
+  return problem(
+    'ignore_rules',
+    path,
+    `${cause}. Its rules are not applied, and nothing below it is synced or deleted on either side.`,
+    'Shorten it, in the folder or in the workspace.',
+  );
 }
 
 function failureOf({ failure, retryAtMs, row }: Sources): readonly MirrorProblem[] {

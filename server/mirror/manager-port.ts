@@ -65,7 +65,7 @@ export interface MirrorManager {
   /** Why a path of the workspace is as it is, in each mirror that shows it. */
   explain(workspaceId: string, path: string): readonly Explained[];
   /** What each mirror of the workspace has to say of each path, in the order of the paths; nothing of what it does not show. */
-  pathStates(workspaceId: string, paths: readonly string[]): readonly (readonly PathState[])[];
+  pathStates(workspaceId: string, paths: readonly string[]): Promise<readonly (readonly PathState[])[]>;
   /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
   answerHalt(
     workspaceId: string,

@@ -204,7 +204,7 @@ class Mirrors implements MirrorManager {
   ): ReturnType<MirrorManager['previewRules']> {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
-    return loop.session === null ? 'asleep' : await previewRules(loop.session, text);
+    return loop.session === null ? 'asleep' : await previewRules(loop.session, text, this.#parts.clock);
   }
 
   explain(workspaceId: string, path: string): readonly Explained[] {
@@ -214,8 +214,14 @@ class Mirrors implements MirrorManager {
     });
   }
 
-  pathStates(workspaceId: string, paths: readonly string[]): readonly (readonly PathState[])[] {
-    const seen = this.#of(workspaceId).map((loop) => statesIn(loop, paths));
+  async pathStates(
+    workspaceId: string,
+    paths: readonly string[],
+  ): Promise<readonly (readonly PathState[])[]> {
+    const loops = this.#of(workspaceId);
+    for (const { row, session } of loops)
+      await session?.decideIgnored(paths.flatMap((path) => mirrorPath(row.rootPath, path) ?? []));
+    const seen = loops.map((loop) => statesIn(loop, paths));
     return paths.map((path) => seen.flatMap((states) => states.get(path) ?? []));
   }
 

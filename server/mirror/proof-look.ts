@@ -135,6 +135,7 @@ export class ThreeSources {
     for (let after = ''; ; ) {
       const beganMs = this.#context.clock.monotonicMs();
       const page = await pages(after);
+      await this.#session.decideIgnored(page.map(({ path }) => path));
       for (const { path, hash, sizeBytes } of page) {
         if (!this.#isLeftOut(path)) own.add(path, hash, sizeBytes);
       }

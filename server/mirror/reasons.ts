@@ -35,10 +35,21 @@ export const notDurable: Reason = {
 export function stuckReason(session: MirrorSession, path: string): Reason | null {
   const local = session.trees.localAt(path);
   if (local?.kind === 'blocked') return blocked(local);
-  if (session.isIgnored(path)) return ignored;
+  if (session.isIgnored(path)) return ruleFaultReason(session, path) ?? ignored;
   const file = session.trees.workspaceAt(path);
   const held = file === null ? null : session.held.why(path, file);
   return held === null ? null : { ...held, next: nextOf(held) };
+}
+
+/** Everything below a rule file that is not applied is left alone. */
+function ruleFaultReason(session: MirrorSession, path: string): Reason | null {
+  const fault = session.ruleFaultAbove(path);
+  if (fault === null) return null;
+  return {
+    kind: ignored.kind,
+    cause: `The ignore rules of ${fault.path} are not applied, so each side keeps what it has. ${fault.cause}.`,
+    next: `Shorten ${fault.path}.`,
+  };
 }
 
 function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): Reason {

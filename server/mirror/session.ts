@@ -6,6 +6,7 @@ import { comparePaths } from '../core/path.ts';
 import type { Plan } from '../core/plan.ts';
 import { reconcile } from '../core/reconcile.ts';
 import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../disk/folder.ts';
+import type { RuleFault } from '../disk/ignore.ts';
 import type { NameRules } from '../disk/names.ts';
 import type { BaseRow, ConflictRow, MirrorRow } from '../store/port.ts';
 import { forgetMissing } from './agreeing.ts';
@@ -82,7 +83,15 @@ export class MirrorSession {
     );
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
-    this.#look = new FolderLook({ folder, clock: parts.clock, progress: this.#progress }, row);
+    this.#look = new FolderLook(
+      {
+        folder,
+        clock: parts.clock,
+        progress: this.#progress,
+        candidates: () => this.trees.candidates(),
+      },
+      row,
+    );
     const halted = row.haltedCause;
     this.losses = new LossWatch(
       parts.clock,
@@ -199,6 +208,7 @@ export class MirrorSession {
       if (this.#look.unsettled.size === 0 || signal.aborted) break;
       await clock.delay(lookAgainMs, signal);
     }
+    await this.#look.decide(this.trees.candidates());
     const plan = this.#plan();
     return { halt: this.#guard(plan), plan, unsettled: [...this.#look.unsettled].sort(comparePaths) };
   }
@@ -216,6 +226,7 @@ export class MirrorSession {
       this.#hasLooked = true;
       if (await this.#reader.readEvents()) this.#remoteMoved();
       await this.#landed.note((path) => this.#look.unsettled.has(path));
+      await this.#look.decide(this.trees.candidates());
       const plan = this.#plan();
       const halt = this.#guard(plan);
       if (this.losses.restoreWanted && isLoss(halt)) {
@@ -268,6 +279,20 @@ export class MirrorSession {
   /** The rules that hold now, by directory. */
   get ignoreFiles(): readonly IgnoreFile[] {
     return this.#look.ignoreFiles;
+  }
+
+  /** Rule files that are over a limit: nothing below them is synced until they are repaired. */
+  get ruleFaults(): readonly RuleFault[] {
+    return this.#look.ruleFaults;
+  }
+
+  ruleFaultAbove(path: string): RuleFault | null {
+    return this.#look.ruleFaultAbove(path);
+  }
+
+  /** Before many paths are asked about: the comparison with the rules runs in slices, and is remembered. */
+  async decideIgnored(paths: Iterable<string>): Promise<void> {
+    await this.#look.decide(paths);
   }
 
   isIgnored(path: string, isDirectory = false): boolean {

@@ -3,7 +3,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { utf8Length } from '../../server/core/path.ts';
 import { DirtySet } from '../../server/disk/dirty-set.ts';
-import { IgnoreRules, isBuiltInIgnored } from '../../server/disk/ignore.ts';
+import {
+  IgnoreRules,
+  ignoreRuleCharactersMax,
+  ignoreRulesMax,
+  isBuiltInIgnored,
+} from '../../server/disk/ignore.ts';
 import { besideName, foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import {
@@ -255,5 +260,54 @@ describe('a root', () => {
     const rules = probeNames(nodeFileSystem, root, false);
     expect(rules.windows).toBe(false);
     expect(nodeFileSystem.list(`${root}/.mooring`).names).toEqual([]);
+  });
+});
+
+describe('ignore rules over a limit', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `name-${at}`).join('\n');
+
+  it.each([
+    ['too many rules', many(ignoreRulesMax + 1)],
+    ['rules that are too long', 'x'.repeat(ignoreRuleCharactersMax + 1)],
+  ])('%s leave everything below alone but the rule file itself', (_name, text) => {
+    const rules = new IgnoreRules();
+    expect(rules.set('/d', text)).toBe(true);
+    expect(rules.set('/d', text)).toBe(false);
+    expect(
+      ['/a', '/d', '/d/a', '/d/e/f', '/d/.mooringignore', '/d/e/.mooringignore'].map((path) =>
+        rules.ignores(path),
+      ),
+    ).toEqual([false, false, true, true, false, true]);
+    expect(rules.faults()).toMatchObject([{ path: '/d/.mooringignore' }]);
+    expect(rules.faultAbove('/d/e/f')).toMatchObject({ path: '/d/.mooringignore' });
+    expect(rules.faultAbove('/a')).toBeNull();
+    expect(IgnoreRules.from(rules.files()).ignores('/d/a')).toBe(true);
+    expect(rules.set('/d', 'a\n')).toBe(true);
+    expect(rules.faults()).toEqual([]);
+    expect([rules.ignores('/d/a'), rules.ignores('/d/b')]).toEqual([true, false]);
+  });
+
+  it('comments and empty lines do not count', () => {
+    const rules = new IgnoreRules();
+    rules.set('/', `${'# a comment\n\n'.repeat(100_000)}${many(ignoreRulesMax)}`);
+    expect(rules.faults()).toEqual([]);
+    expect([rules.ignores('/name-7'), rules.ignores('/other')]).toEqual([true, false]);
+  });
+
+  it('a file that is larger than one may be is at fault, too, and files of one path count together', () => {
+    const rules = new IgnoreRules();
+    expect([rules.setOversize('/large'), rules.setOversize('/large')]).toEqual([true, false]);
+    expect(IgnoreRules.from(rules.files()).ignores('/large/a')).toBe(true);
+    rules.set('/', many(ignoreRulesMax));
+    rules.set('/b', many(ignoreRulesMax));
+    expect(rules.ignores('/b/x')).toBe(false);
+    rules.set('/b/c', 'one\n');
+    expect([rules.ignores('/b/x'), rules.ignores('/b/c/x'), rules.ignores('/other/x')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    rules.set('/', null);
+    expect(rules.ignores('/b/c/x')).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ test('counts all, names the first thousand, and says why there is none', async (
       previewRules: (_workspaceId, mirrorId, text) =>
         Promise.resolve(
           mirrorId === 'mir_1'
-            ? { looked: 1_300, leftOut: text === '' ? [] : many, carried: ['/old'] }
+            ? { looked: 1_300, leftOut: text === '' ? [] : many, carried: ['/old'], fault: null }
             : mirrorId === 'mir_2'
               ? 'asleep'
               : null,

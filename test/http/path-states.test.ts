@@ -12,19 +12,21 @@ test('each path comes in its order with the worst of its mirrors, which are all 
       ...noMirrors,
       pathStates: (_workspaceId, paths) => {
         asked.push(paths);
-        return paths.map((path) =>
-          path === '/none'
-            ? []
-            : [
-                { mirrorId: 'mir_1', ...same },
-                {
-                  mirrorId: 'mir_2',
-                  state: 'refused',
-                  why: 'No room.',
-                  next: 'Make room.',
-                  retryAtMs: 0,
-                },
-              ],
+        return Promise.resolve(
+          paths.map((path) =>
+            path === '/none'
+              ? []
+              : [
+                  { mirrorId: 'mir_1', ...same },
+                  {
+                    mirrorId: 'mir_2',
+                    state: 'refused',
+                    why: 'No room.',
+                    next: 'Make room.',
+                    retryAtMs: 0,
+                  },
+                ],
+          ),
         );
       },
     },

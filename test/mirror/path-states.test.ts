@@ -11,8 +11,8 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Only turns a hang into a failure. */
 const deadlineMs = 45_000;
 
-function states(rig: MirrorRig, ...paths: readonly string[]): readonly (string | undefined)[] {
-  return rig.manager.pathStates(rig.workspaceId, paths).map((seen) => seen[0]?.state);
+async function states(rig: MirrorRig, ...paths: readonly string[]): Promise<readonly (string | undefined)[]> {
+  return (await rig.manager.pathStates(rig.workspaceId, paths)).map((seen) => seen[0]?.state);
 }
 
 it('a path is the same, ignored, refused with its cause, or in conflict; a directory is as the worst below it', async () => {
@@ -25,20 +25,16 @@ it('a path is the same, ignored, refused with its cause, or in conflict; a direc
   await rig.put('/build/out', 'o');
   await rig.put('/other/a', 'a');
   await rig.mirror();
-  expect(states(rig, '/docs/deep/same', '/docs/there.log', '/docs/deep/link', '/build', '/none')).toEqual([
-    'same',
-    'ignored',
-    'refused',
-    'ignored',
-    'absent',
-  ]);
-  expect(states(rig, '/', '/docs', '/docs/deep', '/other')).toEqual([
+  expect(
+    await states(rig, '/docs/deep/same', '/docs/there.log', '/docs/deep/link', '/build', '/none'),
+  ).toEqual(['same', 'ignored', 'refused', 'ignored', 'absent']);
+  expect(await states(rig, '/', '/docs', '/docs/deep', '/other')).toEqual([
     'refused',
     'refused',
     'refused',
     'same',
   ]);
-  expect(rig.manager.pathStates(rig.workspaceId, ['/docs/deep/link', '/docs'])).toMatchObject([
+  expect(await rig.manager.pathStates(rig.workspaceId, ['/docs/deep/link', '/docs'])).toMatchObject([
     [{ mirrorId: rig.mirrorId, why: 'Links are not followed and not synced.', next: expect.any(String) }],
     [{ why: 'One path below it is not in step.' }],
   ]);
@@ -47,10 +43,10 @@ it('a path is the same, ignored, refused with its cause, or in conflict; a direc
   await rig.put('/docs/both', 'workspace');
   await rig.manager.resume(rig.workspaceId, rig.mirrorId);
   await rig.settle();
-  expect(states(rig, '/docs/both', '/docs', '/other')).toEqual(['conflict', 'conflict', 'same']);
+  expect(await states(rig, '/docs/both', '/docs', '/other')).toEqual(['conflict', 'conflict', 'same']);
   // A conflict is known also while the mirror does not look; nothing else is.
   await rig.manager.pause(rig.workspaceId, rig.mirrorId);
-  expect(states(rig, '/docs/both', '/other/a', '/other')).toEqual(['conflict', 'unknown', 'unknown']);
+  expect(await states(rig, '/docs/both', '/other/a', '/other')).toEqual(['conflict', 'unknown', 'unknown']);
 });
 
 it('what comes and what goes is told apart while it is on its way, and nothing before both sides were seen', async () => {
@@ -75,21 +71,25 @@ it('what comes and what goes is told apart while it is on its way, and nothing b
   });
   try {
     // Before the first look only what was once agreed on is known.
-    expect(states(rig, '/a', '/')).toEqual(['unknown', 'unknown']);
+    expect(await states(rig, '/a', '/')).toEqual(['unknown', 'unknown']);
     rig.write('a', 'edited in the folder');
-    await waitFor('the edit to be on its way', () => states(rig, '/a')[0] === 'sending', { deadlineMs });
-    expect(states(rig, '/', '/c')).toEqual(['sending', 'same']);
+    await waitFor('the edit to be on its way', async () => (await states(rig, '/a'))[0] === 'sending', {
+      deadlineMs,
+    });
+    expect(await states(rig, '/', '/c')).toEqual(['sending', 'same']);
     held.resolve();
     await rig.settle();
     held = Promise.withResolvers<void>();
     await rig.put('/b', 'edited in the workspace');
-    await waitFor('the edit to come', () => states(rig, '/b')[0] === 'receiving', { deadlineMs });
-    expect(states(rig, '/', '/c')).toEqual(['receiving', 'same']);
+    await waitFor('the edit to come', async () => (await states(rig, '/b'))[0] === 'receiving', {
+      deadlineMs,
+    });
+    expect(await states(rig, '/', '/c')).toEqual(['receiving', 'same']);
   } finally {
     held.resolve();
   }
   await rig.settle();
-  expect(states(rig, '/a', '/b', '/')).toEqual(['same', 'same', 'same']);
+  expect(await states(rig, '/a', '/b', '/')).toEqual(['same', 'same', 'same']);
 });
 
 it('what lies below something that cannot be looked into is refused, and says what is above it', async () => {
@@ -100,10 +100,10 @@ it('what lies below something that cannot be looked into is refused, and says wh
   renameSync(rig.at('shut'), elsewhere);
   symlinkSync(elsewhere, rig.at('shut'));
   await rig.settle();
-  expect(rig.manager.pathStates(rig.workspaceId, ['/shut/a'])).toMatchObject([
+  expect(await rig.manager.pathStates(rig.workspaceId, ['/shut/a'])).toMatchObject([
     [{ state: 'refused', why: '/shut is above it. Links are not followed and not synced.' }],
   ]);
-  expect(states(rig, '/shut', '/')).toEqual(['refused', 'refused']);
+  expect(await states(rig, '/shut', '/')).toEqual(['refused', 'refused']);
 });
 
 it('a halted mirror carries nothing: what waits is refused with the halt as its cause', async () => {
@@ -114,8 +114,8 @@ it('a halted mirror carries nothing: what waits is refused with the halt as its 
   rig.remove('d');
   rig.remove('e');
   await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
-  expect(states(rig, '/d/1', '/d')).toEqual(['refused', 'refused']);
-  expect(rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
+  expect(await states(rig, '/d/1', '/d')).toEqual(['refused', 'refused']);
+  expect(await rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
     [{ why: expect.stringContaining('gone') }],
   ]);
 });
@@ -140,8 +140,8 @@ it('a halted mirror does not send what is in motion either', async () => {
   await rig.mirror();
   rig.remove('d');
   await waitFor('the halt', async () => (await rig.view()).state === 'halted', { deadlineMs });
-  expect(states(rig, '/d/1', '/d', '/')).toEqual(['refused', 'refused', 'refused']);
-  expect(rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
+  expect(await states(rig, '/d/1', '/d', '/')).toEqual(['refused', 'refused', 'refused']);
+  expect(await rig.manager.pathStates(rig.workspaceId, ['/d/1'])).toMatchObject([
     [{ why: expect.stringContaining('gone') }],
   ]);
 });
@@ -151,9 +151,8 @@ it('of several mirrors each says its own, and only those that show the path', as
   await rig.put('/docs/a', '1');
   await rig.put('/docsy/a', '1');
   await rig.mirror({ path: '/docs' });
-  const sizes = rig.manager
-    .pathStates(rig.workspaceId, ['/docs', '/docs/a', '/docsy/a', '/'])
-    .map((seen) => seen.length);
+  const seen = await rig.manager.pathStates(rig.workspaceId, ['/docs', '/docs/a', '/docsy/a', '/']);
+  const sizes = seen.map(({ length }) => length);
   expect(sizes).toEqual([1, 1, 0, 0]);
-  expect(states(rig, '/docs')).toEqual(['same']);
+  expect(await states(rig, '/docs')).toEqual(['same']);
 });

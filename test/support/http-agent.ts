@@ -92,7 +92,7 @@ export const noMirrors: MirrorManager = {
   previewRules: () => Promise.resolve(null),
   believe: () => Promise.resolve(null),
   explain: () => [],
-  pathStates: (_workspaceId, paths) => paths.map(() => []),
+  pathStates: (_workspaceId, paths) => Promise.resolve(paths.map(() => [])),
   heldBack: () => Promise.resolve(null),
   problems: () => Promise.resolve(null),
   answerHalt: () => Promise.resolve(null),

@@ -134,7 +134,15 @@ function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: st
     );
   }
   if (preview.data === undefined) return <p className="faint">Looking which files that leaves out.</p>;
-  const { looked, leftOut, carried } = preview.data;
+  const { looked, leftOut, carried, fault } = preview.data;
+  if (fault !== undefined) {
+    return (
+      <p className="hint bad" role="alert">
+        {fault}. Such rules are not applied: nothing in this folder would be synced or deleted until they are
+        shorter.
+      </p>
+    );
+  }
   return (
     <section className="rule-effect" aria-label="Effect">
       <p>

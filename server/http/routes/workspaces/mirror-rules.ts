@@ -67,6 +67,7 @@ export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): vo
       return sendJson<RulePreview>(reply, 200, {
         looked: preview.looked,
         leftOut: { count: preview.leftOut.length, paths: preview.leftOut.slice(0, rulePreviewPathsMax) },
+        ...(preview.fault === null ? {} : { fault: preview.fault }),
         carried: { count: preview.carried.length, paths: preview.carried.slice(0, rulePreviewPathsMax) },
       });
     },
