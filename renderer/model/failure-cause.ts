@@ -36,6 +36,18 @@ const words: Readonly<Record<FailureCause, CauseWords>> = {
     next: 'Make the content smaller and replay, or acknowledge to drop it.',
   },
   access_rules_invalid: { title: 'Access rules not valid', next: 'Edit the rules and replay.' },
+  access_rules_refused: {
+    title: 'Access rules in a webhook',
+    next: 'Write the rules as a file, then acknowledge.',
+  },
+  access_denied: {
+    title: 'Sender may not change this file',
+    next: 'Extend its token or the access rules and replay, or edit and replay as your own.',
+  },
+  delete_quota_exceeded: {
+    title: 'Delete quota used up',
+    next: 'Replay when the minute is over.',
+  },
   workspace_gone: {
     title: 'Workspace was deleted',
     next: 'Restore the workspace, then replay as it is.',

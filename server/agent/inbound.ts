@@ -1,6 +1,7 @@
 // The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane.
 import { readFileSync } from 'node:fs';
 import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/hmac.ts';
+import type { DeleteLedger } from '../core/authority.ts';
 import { type AdminStatus, createAdminStatus } from '../ingest/admin.ts';
 import type { IngestKillPoint } from '../ingest/context.ts';
 import { createIngest, type Ingest } from '../ingest/service.ts';
@@ -36,15 +37,17 @@ export function createInbound(parts: {
   readonly ids: Pick<Ids, 'text'>;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
+  readonly deletes: DeleteLedger;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly atKillPoint: (point: IngestKillPoint) => void;
 }): Inbound {
-  const { config, store, workspaces, clock, ids, logger, metrics, atKillPoint } = parts;
+  const { config, store, workspaces, deletes, clock, ids, logger, metrics, atKillPoint } = parts;
   const ingest = createIngest({
     store,
     workspaces,
+    deletes,
     clock,
     logger,
     settings: {
@@ -71,9 +74,8 @@ export function createInbound(parts: {
     }),
     tarballs: createTarballJobs({ workspaces, clock, ids, logger, hosts: config.importHosts }),
     hmac: createHmacVerifier(readSecret(config.internalHmacSecretFile)),
-    async accept({ workspaceId, provider, deliveryId, correlationId, occurredAtMs, payload }) {
-      const received = { workspaceId, provider, deliveryId, correlationId, occurredAtMs, payload };
-      const result = await ingest.receive({ ...received, envelopeId: null, headers: null, signature: null });
+    async accept(delivery) {
+      const result = await ingest.receive({ ...delivery, envelopeId: null, headers: null, signature: null });
       // A workspace that is gone needs nothing any more.
       return result.kind === 'full' ? 'full' : 'accepted';
     },

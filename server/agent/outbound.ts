@@ -1,5 +1,6 @@
 // The outbound half of the agent, wired: providers, their items, operations, refresh. It decides nothing.
 import type { Compute } from '../compute/port.ts';
+import type { DeleteLedger } from '../core/authority.ts';
 import { webhookAttempts } from '../core/webhook.ts';
 import type { EventFeed } from '../events/feed.ts';
 import { createOperationLog, type OperationLog } from '../operations/log.ts';
@@ -28,6 +29,7 @@ export interface OutboundParts {
   readonly config: Pick<AgentConfig, 'dataDir' | 'writebackAttempts'>;
   readonly store: Store;
   readonly workspaces: WorkspaceService;
+  readonly deletes: DeleteLedger;
   readonly feed: EventFeed;
   readonly onRevoked: NotifierParts['onRevoked'];
   readonly clock: Clock;
@@ -54,7 +56,7 @@ export interface Outbound {
 }
 
 export function createOutbound(parts: OutboundParts): Outbound {
-  const { config, store, workspaces, clock, ids, logger, metrics, accept, atKillPoint } = parts;
+  const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = parts;
   const { webhooks, notifier } = createNotifying(parts);
   const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, parts);
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
@@ -88,6 +90,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
       compute: parts.compute,
       store,
       workspaces,
+      deletes,
       registry,
       clock,
       logger,

@@ -90,18 +90,13 @@ export async function assemble(
     onProofAlarm: () => metrics.proofAlarmed(),
   });
   showFigures(metrics, store, mirrors);
-  const inbound = createInbound({ config, store, workspaces, clock, ids, logger, metrics, atKillPoint });
+  const shared = { config, store, workspaces, deletes: tokens.deletes, clock, ids, logger, metrics };
+  const inbound = createInbound({ ...shared, atKillPoint });
   const outbound = createOutbound({
+    ...shared,
     compute,
-    config,
-    store,
-    workspaces,
     feed,
     onRevoked: tokens.onRevoked,
-    clock,
-    ids,
-    logger,
-    metrics,
     accept: (delivery) => inbound.accept(delivery),
     masterKey: options.masterKey ?? null,
     atKillPoint,

@@ -1,12 +1,13 @@
 // Tokens: issue, verify, revoke. What a verified token may do is decided in core/scope.
 
+import type { DeleteLedger, DeleteLimit } from '../core/authority.ts';
 import { bareScopes } from '../core/scope.ts';
 import { uncoveredScope } from '../core/scope-cover.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
 import type { TokenRow, TokenStore } from '../store/port.ts';
-import { createDeleteQuota } from './delete-quota.ts';
+import { createDeleteLedger } from './delete-quota.ts';
 import {
   agentDefault,
   checkAgent,
@@ -80,6 +81,10 @@ export interface TokenService {
   onRevoked(listener: (tokenId: string) => void): () => void;
   /** false: the quota of this token is used up for this minute. */
   takeDelete(token: VerifiedToken): boolean;
+  /** What its deletions count against; none: they are not limited. */
+  deleteLimitsOf(token: VerifiedToken): readonly DeleteLimit[];
+  /** Where deletions are counted, also those of queues. */
+  readonly deletes: DeleteLedger;
   /** The bare owner token (also in `<data-dir>/owner.token`). */
   ownerToken(): string;
 }
@@ -123,7 +128,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
   const key = openSigningKey(options.keyFile);
   const owner = openOwnerToken(options, key);
   const cache = createVerifiedCache<VerifiedToken>();
-  const quota = createDeleteQuota(clock);
+  const deletes = createDeleteLedger(clock);
   const revoked = new Set(await store.revokedIds(clock.nowMs()));
   const listeners = new Set<(tokenId: string) => void>();
   const uses = createTokenUses(store, clock);
@@ -218,13 +223,9 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    takeDelete(token) {
-      // All tokens that were made under one share its quota.
-      const root = tokenIdsOf(token).at(-1);
-      return (
-        root === undefined || token.deletesPerMinute === null || quota.take(root, token.deletesPerMinute)
-      );
-    },
+    takeDelete: (token) => deletes.take(deleteLimitsOf(token), 1),
+    deleteLimitsOf,
+    deletes,
     ownerToken: () => owner.token,
     issueUi(ttlMs) {
       const issuedAtMs = clock.nowMs();
@@ -246,6 +247,13 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
 /** Its own id and those of the tokens under which it was made. */
 export function tokenIdsOf({ tokenId, under }: Pick<VerifiedToken, 'tokenId' | 'under'>): readonly string[] {
   return [tokenId, ...under.map((grantor) => grantor.tokenId)].filter((id) => id !== null);
+}
+
+/** All tokens that were made under one share its quota. */
+function deleteLimitsOf(token: VerifiedToken): readonly DeleteLimit[] {
+  const root = tokenIdsOf(token).at(-1);
+  const perMinute = token.deletesPerMinute;
+  return root === undefined || perMinute === null ? [] : [{ tokenId: root, perMinute }];
 }
 
 /** What a token made under this one carries with it. */

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { NextCursor, nothingElse, Timestamp } from './common.ts';
 
-/** Why a delivery failed. The last two may pass by themselves and are tried again. */
+/** Why a delivery failed. The last two may pass without a change and are tried again. */
 export const failureCauses = [
   'payload_malformed',
   'event_type_malformed',
@@ -12,6 +12,9 @@ export const failureCauses = [
   'content_undecodable',
   'content_too_large',
   'access_rules_invalid',
+  'access_rules_refused',
+  'access_denied',
+  'delete_quota_exceeded',
   'workspace_gone',
   'store_unavailable',
   'internal_error',

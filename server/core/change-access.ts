@@ -18,7 +18,7 @@ export function permissionsOf(markers: readonly Marker[], file: FileEntry | null
   );
 }
 
-export function mayTouch(permissions: readonly string[], context: ChangeContext): boolean {
+export function mayTouch(permissions: readonly string[], context: Pick<ChangeContext, 'access'>): boolean {
   return permissions.length === 0 || isAllowed(effectiveRules([permissions], []), context.access);
 }
 

@@ -123,7 +123,14 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
 export function decideDraft(change: PlaceDraft, state: ChangeState, context: ChangeContext): Decision {
   const { from, to, externalId } = change;
   const current = fileOf(state.at);
+  // Whoever acknowledges chooses the place, and their provider the name: neither makes or takes away access rules.
+  if (isMarkerPath(from) || isMarkerPath(to))
+    return refuse(change, 'not_applied', 'it is a file of access rules');
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
+  // Also where nothing moves: whether something is there already is theirs to know who may write there.
+  if (state.to !== null && !mayTouch(permissionsOf(state.to.markers, fileOf(state.to)), context)) {
+    return forbidden(change);
+  }
   if (current.providerObjectId !== null) {
     return refuse(change, 'not_applied', 'the file is an object of its provider already');
   }

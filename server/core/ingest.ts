@@ -2,8 +2,10 @@
 // or changes. Pure: the store loads the state, carries the changes out and writes down what came of it, in one transaction.
 import type { Semantics } from '../contract/common.ts';
 import type { FailureCause } from '../contract/sync.ts';
+import { aclMarkerName, isMarkerPath } from './acl.ts';
+import { type Authority, agentsOf, reaches } from './authority.ts';
 import type { Content, FileChange, Refusal, RefusalCode } from './change.ts';
-import type { DeleteDelivery, EchoClaim, OtherDelivery } from './delivery.ts';
+import type { DeleteDelivery, EchoClaim, OtherDelivery, Unreadable } from './delivery.ts';
 import type { Encoding, FileEntry } from './entry.ts';
 
 /** An upsert whose content is bytes already. */
@@ -16,8 +18,6 @@ export interface Upsert {
   readonly encoding: Encoding;
   readonly contentType: string | undefined;
   readonly semantics: Semantics | undefined;
-  /** The text, only of access-rule files. */
-  readonly aclText: string | undefined;
 }
 
 export type Delivery = Upsert | DeleteDelivery | OtherDelivery;
@@ -109,13 +109,12 @@ function isEcho(delivery: Upsert | DeleteDelivery, state: DeliveryState): boolea
 }
 
 function upsertChanges(delivery: Upsert, { objectPath, atPath }: DeliveryState): readonly FileChange[] {
-  const { path, objectId, content, encoding, contentType, semantics, aclText } = delivery;
+  const { path, objectId, content, encoding, contentType, semantics } = delivery;
   const file = {
     content,
     encoding,
     ...(contentType === undefined ? {} : { contentType }),
     ...(semantics === undefined ? {} : { semantics }),
-    ...(aclText === undefined ? {} : { aclText }),
   };
   const write: FileChange = {
     kind: 'write_file',
@@ -145,12 +144,55 @@ function isAnother(entry: FileEntry | null, objectId: string | null): boolean {
   return entry.providerObjectId !== objectId;
 }
 
+// ---- whoever hands it in
+
+/**
+ * What a delivery may not do, before anything of the workspace's state is told: null where nothing speaks against it. `allows` asks
+ * the access rules in force. A file of access rules is nobody's to change by a webhook: whoever may write rules writes them directly.
+ */
+export function refusalOf(
+  delivery: Delivery,
+  state: Pick<DeliveryState, 'objectPath'>,
+  authority: Authority | null,
+  allows: (path: string) => boolean,
+): Unreadable | null {
+  const paths = [delivery.path, state.objectPath].filter((path) => path !== null);
+  if (delivery.kind !== 'other' && paths.some(isMarkerPath)) {
+    return {
+      cause: 'access_rules_refused',
+      message: `a webhook changes no access rules: write ${aclMarkerName} with a token that has fs:write, and acknowledge this`,
+    };
+  }
+  if (authority === null || paths.every((path) => reaches(authority, path) && allows(path))) return null;
+  return {
+    cause: 'access_denied',
+    message: `${agentsOf(authority)} may not change what this names: extend the path grants or access rules and replay it, or replay it with a payload of your own`,
+  };
+}
+
+/** A deletion beyond the quota waits for somebody to replay it. */
+export function overQuota(changes: readonly FileChange[], authority: Authority | null): Unreadable | null {
+  if (authority === null || deletionsOf(changes) === 0) return null;
+  const limits = authority.deleteLimits.map(
+    ({ perMinute }) => `${perMinute} ${perMinute === 1 ? 'deletion' : 'deletions'}`,
+  );
+  return {
+    cause: 'delete_quota_exceeded',
+    message: `${agentsOf(authority)} may make at most ${limits.join(' and ')} a minute: replay it when the minute is over`,
+  };
+}
+
+/** Files that leave their path. */
+export function deletionsOf(changes: readonly FileChange[]): number {
+  return changes.filter(({ kind }) => kind === 'delete_file' || kind === 'move_file').length;
+}
+
 // ---- failures
 
 const causes: Readonly<Record<RefusalCode, FailureCause>> = {
   revision_conflict: 'internal_error',
   not_found: 'internal_error',
-  forbidden: 'internal_error',
+  forbidden: 'access_denied',
   invalid_path: 'path_invalid',
   invalid_content: 'access_rules_invalid',
   path_conflict: 'path_taken',

@@ -3,6 +3,7 @@
 //   requireScope(scopes, 'fs:read', path)  the check of a route, with the message for its 403
 //   grantsScope(scopes, 'fs:read', path)   the same as a bare answer, per file of a bulk request
 //   grantsBelow(scopes, 'fs:read', path)   may everything under this directory be touched, too? Lists ask this
+//   hasGrant, isConfined                   is the action granted at all, and if so for less than everything
 //   parseScopePath('/docs/**')             null: this path part is not valid and would match nothing
 //
 // `path` null means that the route names no path: any grant of the action passes and each file is checked on its own.
@@ -54,6 +55,19 @@ export function grantsScope(scopes: readonly string[], required: string, path: s
     if (path === null ? allowed !== null : allowed !== null && matchesScopePath(allowed, path)) return true;
   }
   return bare && !narrow;
+}
+
+/** Is there any grant of the action, of whatever path, also one whose path is not valid and grants nothing? */
+export function hasGrant(scopes: readonly string[], required: string): boolean {
+  return scopes.some((scope) => {
+    const grant = parseGrant(scope);
+    return scope.trim() === required || (grant !== null && coversAction(grant, required));
+  });
+}
+
+/** Is there a grant of the action that names less than everything? Then its issuer meant to confine the token. */
+export function isConfined(scopes: readonly string[], required: string): boolean {
+  return hasGrant(scopes, required) && !grantsScope(scopes, required, '/\0');
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { RequiredScope } from '../auth/scopes.ts';
 import type { VerifiedToken } from '../auth/tokens.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { AccessSubject, Actor } from '../workspaces/model.ts';
+import type { AccessSubject, Actor, DeleteLimit } from '../workspaces/model.ts';
 
 /** How the path that a scope may be confined to is found. */
 export type ScopePath =
@@ -43,6 +43,8 @@ export interface Caller {
   /** What access rules see; null for the owner, whom they do not bind: the folder shows the owner every file anyway. */
   readonly access: AccessSubject | null;
   readonly actor: Actor;
+  /** What its deletions count against. */
+  readonly deleteLimits: readonly DeleteLimit[];
 }
 
 declare module 'fastify' {

@@ -2,6 +2,9 @@
 // were not there. A row without a path is for tokens alone whose grant covers everything.
 import type { FastifyRequest } from 'fastify';
 import { grantsBelow, grantsScope, type RequiredScope } from '../auth/scopes.ts';
+import { normalizeReadPath } from '../workspaces/model.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import { authorityOf } from './authority.ts';
 import { grantedChunkRows, grantedRowsScannedMax } from './limits.ts';
 import { callerOf } from './plugins/auth.ts';
 
@@ -25,7 +28,8 @@ export function coversProvider(request: FastifyRequest, scope: RequiredScope, pr
 }
 
 interface ListOf<Row> {
-  readonly grant: PathGrant;
+  /** Of each row whether it is shown; null: every one is. */
+  readonly shows: ((rows: readonly Row[]) => Promise<readonly boolean[]>) | null;
   readonly limit: number;
   readonly cursor: string | null;
   /** null: the cursor is none. */
@@ -34,7 +38,6 @@ interface ListOf<Row> {
     limit: number,
   ) => Promise<{ readonly items: readonly Row[]; readonly more: boolean } | null>;
   readonly idOf: (row: Row) => string;
-  readonly pathOf: (row: Row) => string | null;
 }
 
 export interface GrantedPage<Row> {
@@ -42,18 +45,36 @@ export interface GrantedPage<Row> {
   readonly nextCursor: string | null;
 }
 
+/** Asks path grants, those of files included, and the access rules in force. A row without a path is about the root. */
+export function shownRows<Row extends { readonly path: string | null }>(
+  request: FastifyRequest,
+  scope: RequiredScope,
+  { permitted }: Pick<WorkspaceService, 'permitted'>,
+  workspaceId: string,
+): ListOf<Row>['shows'] {
+  const by = authorityOf(request, scope);
+  if (by === null) return null;
+  return (rows) =>
+    permitted(
+      workspaceId,
+      rows.map(({ path }) => normalizeReadPath(path ?? '/')),
+      by,
+    );
+}
+
 /** One page of the rows that the grant covers. It may be short and still have a cursor: the rows looked at for it are bounded. */
 export async function grantedPage<Row>(list: ListOf<Row>): Promise<GrantedPage<Row> | null> {
-  const { grant, limit, read, idOf, pathOf } = list;
+  const { shows, limit, read, idOf } = list;
   const items: Row[] = [];
   let { cursor } = list;
   for (let scanned = 0; scanned < grantedRowsScannedMax; scanned += grantedChunkRows) {
-    const page = await read(cursor, grant === null ? limit : grantedChunkRows);
+    const page = await read(cursor, shows === null ? limit : grantedChunkRows);
     if (page === null) return null;
-    for (const row of page.items) {
+    const shown = shows === null ? null : await shows(page.items);
+    for (const [index, row] of page.items.entries()) {
       if (items.length === limit) return { items, nextCursor: cursor };
       cursor = idOf(row);
-      if (coversPath(grant, pathOf(row))) items.push(row);
+      if (shown === null || shown[index] === true) items.push(row);
     }
     if (!page.more) return { items, nextCursor: null };
     if (items.length === limit) break;

@@ -2,9 +2,10 @@
 // impossible: the store settles an envelope in the transaction that changes the files. When a batch goes is not decided here:
 // see apply.ts.
 import type { FailureCause } from '../contract/sync.ts';
+import type { DeleteLimit } from '../core/authority.ts';
 import { isTransient } from '../core/ingest.ts';
 import { backoffMs } from '../core/retry.ts';
-import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope } from '../store/port.ts';
+import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope, Prepared } from '../store/port.ts';
 import { StoreUnavailableError } from '../store/port.ts';
 import type { IngestContext } from './context.ts';
 import { loadPayload, prepare } from './envelope.ts';
@@ -25,7 +26,14 @@ interface Taken {
 }
 
 interface Ready extends Taken {
+  readonly prepared: Prepared;
+}
+
+/** With the deletion that it may make taken from the quota of whoever handed it in. */
+interface Sent {
   readonly input: ApplyInput;
+  /** What is given back if nothing was deleted. */
+  readonly taken: readonly DeleteLimit[];
 }
 
 export class BatchRunner {
@@ -74,7 +82,7 @@ export class BatchRunner {
       const payload = await loadPayload({ body: row.body, edited: row.edited });
       const prepared = await prepare(row.provider, payload, settings.contentBytesMax, workspaces);
       atKillPoint('apply.prepared');
-      return { ...taken, input: { number: row.number, prepared } };
+      return { ...taken, prepared };
     } catch (error) {
       await this.#failed(pending, row.tries, error);
       return null;
@@ -84,20 +92,23 @@ export class BatchRunner {
   async #deliver(workspaceId: string, batch: readonly Ready[], sent: () => void): Promise<void> {
     if (batch.length === 0) return;
     const { workspaces, clock, atKillPoint } = this.#context;
+    const sending = batch.map((one) => this.#takeDelete(one));
     try {
-      const inputs = batch.map(({ input }) => input);
+      const inputs = sending.map(({ input }) => input);
       const applying = workspaces.deliver(workspaceId, inputs, clock.nowMs());
       sent();
       for (const _ of batch) atKillPoint('apply.sent');
       const results = await applying;
       results.forEach((result, index) => {
         const one = batch[index];
+        if (result.outcome !== 'applied' || result.deleted === 0) this.#giveBack(sending[index]);
         if (one === undefined) throw new Error('more results than deliveries');
         atKillPoint('apply.settled');
         this.#ends.over(one.pending.number);
         this.#tell(one.row, result);
       });
     } catch (error) {
+      for (const one of sending) this.#giveBack(one);
       if (batch.length === 1 || error instanceof StoreUnavailableError) {
         await Promise.all(batch.map(({ pending, row }) => this.#failed(pending, row.tries, error)));
         return;
@@ -110,6 +121,21 @@ export class BatchRunner {
         if (again !== null) await this.#deliver(workspaceId, [again], sent);
       }
     }
+  }
+
+  /** Before it is sent: the writer decides what is deleted, and a batch must not delete more than is left. */
+  #takeDelete({ row, prepared }: Ready): Sent {
+    const { number, authority } = row;
+    const limits = authority?.deleteLimits ?? [];
+    if (limits.length === 0 || !mayTakeAway(prepared)) {
+      return { input: { number, prepared, mayDelete: true }, taken: [] };
+    }
+    const mayDelete = this.#context.deletes.take(limits, 1);
+    return { input: { number, prepared, mayDelete }, taken: mayDelete ? limits : [] };
+  }
+
+  #giveBack(sent: Sent | undefined): void {
+    if (sent !== undefined && sent.taken.length > 0) this.#context.deletes.giveBack(sent.taken, 1);
   }
 
   #tell(row: EnvelopeRow, result: ApplyResult): void {
@@ -156,4 +182,10 @@ const messageCharactersMax = 1_000;
 
 function shortened(message: string): string {
   return message.length <= messageCharactersMax ? message : `${message.slice(0, messageCharactersMax)}…`;
+}
+
+/** Can it take a file from its path? An upsert of an object that its provider has named may move that object. */
+function mayTakeAway(prepared: Prepared): boolean {
+  if (!prepared.ok || prepared.delivery.kind === 'other') return false;
+  return prepared.delivery.kind === 'delete' || prepared.delivery.objectId !== null;
 }

@@ -1,4 +1,5 @@
 // What the parts of this room share.
+import type { DeleteLedger } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { IngestStore } from '../store/port.ts';
@@ -27,7 +28,12 @@ export interface IngestSettings {
 
 export interface IngestContext {
   readonly store: IngestStore;
-  readonly workspaces: Pick<WorkspaceService, 'stage' | 'stageStream' | 'deliver' | 'previewDelivery'>;
+  readonly workspaces: Pick<
+    WorkspaceService,
+    'stage' | 'stageStream' | 'deliver' | 'previewDelivery' | 'permitted'
+  >;
+  /** Where deletions are counted: the same as for direct calls. */
+  readonly deletes: DeleteLedger;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
   readonly settings: IngestSettings;

@@ -1,6 +1,8 @@
 // Deliveries that failed for good: to be looked at, mended, tried again or put away. It changes no file: what is put back goes
 // through the same worker as everything else.
+import { type Authority, combined, partiesMax } from '../core/authority.ts';
 import { mergePatch } from '../core/merge-patch.ts';
+import { normalizeReadPath } from '../core/path.ts';
 import type {
   ApplyResult,
   AttemptRow,
@@ -8,9 +10,10 @@ import type {
   EnvelopeHead,
   EnvelopeRow,
   PendingEnvelope,
+  ReplayInput,
 } from '../store/port.ts';
 import type { IngestContext } from './context.ts';
-import { type Envelope, type Fields, payloadOf, prepare, readEnvelope } from './envelope.ts';
+import { type Envelope, type Fields, pathIn, payloadOf, prepare, readEnvelope } from './envelope.ts';
 import { bulkMax, editedCharactersMax } from './limits.ts';
 
 export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port.ts';
@@ -22,7 +25,15 @@ export interface ReplayOptions {
   readonly payload: Fields | null;
   readonly patch?: Fields | null;
   readonly overwriteNewer: boolean;
+  /**
+   * Who replays it. What is replayed may only what both may, they and whoever handed it in: an edit leaves parts of what was handed
+   * in, and a replay as it is all of it. With a `payload` of its own nothing is left, and it acts as the replayer alone.
+   */
+  readonly by: Authority | null;
 }
+
+/** `crowded`: too many different identities have replayed it; a payload of the replayer's own begins anew. */
+export type ReplayOutcome = 'queued' | 'unknown' | 'crowded';
 
 export interface BulkOutcome {
   readonly matched: number;
@@ -36,32 +47,33 @@ export interface DeadLetterDetail {
   /** null: it was let go when the envelope was settled. */
   readonly envelope: Envelope | null;
   readonly editedPayload: Fields | null;
+  /** What it is about; the corrected payload may name another path. Whoever looks must be allowed to see each. */
+  readonly paths: readonly (string | null)[];
   readonly attempts: readonly AttemptRow[];
 }
 
 export interface DeadLetters {
-  /** Newest first. null: the cursor names no envelope of the workspace. */
+  /** Newest first, of every path: whoever shows them leaves out what is closed. null: the cursor names no envelope of the workspace. */
   list(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
-  /** null: there is no such dead letter. */
-  get(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
+  /** null: there is none, or it is about a file that `by` may not see or change: what is hidden is as if it were not there. */
+  get(workspaceId: string, envelopeId: string, by: Authority | null): Promise<EnvelopeRow | null>;
   /** Also of one that was replayed or acknowledged. null: it never failed, or is not known. */
   detail(workspaceId: string, envelopeId: string): Promise<DeadLetterDetail | null>;
-  /** false: there is no such dead letter. */
-  replay(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<boolean>;
+  replay(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<ReplayOutcome>;
   /** By id alone; several workspaces may have a dead letter of the same id. */
-  replayAnywhere(envelopeId: string): Promise<'queued' | 'unknown' | 'ambiguous'>;
+  replayAnywhere(envelopeId: string, by: Authority | null): Promise<ReplayOutcome | 'ambiguous'>;
   /** What a replay would do now; nothing is changed. null: there is no such dead letter. */
   preview(workspaceId: string, envelopeId: string, options: ReplayOptions): Promise<ApplyResult | null>;
-  acknowledge(workspaceId: string, envelopeId: string): Promise<boolean>;
+  acknowledge(workspaceId: string, envelopeId: string, by: Authority | null): Promise<boolean>;
   replayMany(
     workspaceId: string,
     filter: DeadLetterFilter,
-    options: { readonly patch: Fields | null; readonly overwriteNewer: boolean; readonly dryRun: boolean },
+    options: Omit<ReplayOptions, 'payload'> & { readonly dryRun: boolean },
   ): Promise<BulkOutcome>;
   acknowledgeMany(
     workspaceId: string,
     filter: DeadLetterFilter,
-    options: { readonly dryRun: boolean },
+    options: { readonly by: Authority | null; readonly dryRun: boolean },
   ): Promise<BulkOutcome>;
 }
 
@@ -76,33 +88,57 @@ export function createDeadLetters(
     return row?.state === 'dead_letter' ? row : null;
   }
 
+  async function find(
+    workspaceId: string,
+    envelopeId: string,
+    by: Authority | null,
+  ): Promise<EnvelopeRow | null> {
+    const row = await get(workspaceId, envelopeId);
+    return row !== null && (await concerns(row, by)) ? row : null;
+  }
+
   async function requeue(rows: Parameters<typeof store.replay>[0]): Promise<number> {
     const pending = await store.replay(rows, clock.nowMs());
     for (const one of pending) onPending(one);
     return pending.length;
   }
 
-  async function replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<boolean> {
-    const { overwriteNewer } = options;
-    const edited = editedOf(row, options);
-    return (await requeue([{ number: row.number, edited, overwriteNewer }])) === 1;
+  /** Those about files that they may change; what names no path is about the root. */
+  async function concerning<Row extends Pick<EnvelopeHead, 'path'>>(
+    workspaceId: string,
+    rows: readonly Row[],
+    by: Authority | null,
+  ): Promise<readonly Row[]> {
+    const paths = rows.map(({ path }) => normalizeReadPath(path ?? '/'));
+    const permitted = await workspaces.permitted(workspaceId, paths, by);
+    return rows.filter((_, index) => permitted[index] === true);
+  }
+
+  const concerns = async (row: EnvelopeHead, by: Authority | null): Promise<boolean> =>
+    (await concerning(row.workspaceId, [row], by)).length === 1;
+
+  async function replayRow(row: EnvelopeRow, options: ReplayOptions): Promise<ReplayOutcome> {
+    const input = inputOf(row, options);
+    if (input === null) return 'crowded';
+    return (await requeue([input])) === 1 ? 'queued' : 'unknown';
   }
 
   /** One body at a time, and so many edits at once as memory is to hold; the order stays that of arrival. */
-  async function requeuePatched(
+  async function requeueMany(
     workspaceId: string,
-    heads: readonly { number: number; envelopeId: string; overwriteNewer: boolean }[],
-    patch: Fields,
+    heads: readonly EnvelopeHead[],
+    options: ReplayOptions,
   ): Promise<number> {
     let done = 0;
-    let rows: { number: number; edited: string | null; overwriteNewer: boolean }[] = [];
+    let rows: ReplayInput[] = [];
     let characters = 0;
-    for (const { number, envelopeId, overwriteNewer } of heads) {
-      const row = await get(workspaceId, envelopeId);
-      if (row === null) continue;
-      const edited = editedOf(row, { payload: null, patch });
-      rows.push({ number, edited, overwriteNewer });
-      characters += edited?.length ?? 0;
+    for (const head of heads) {
+      // Only an edit needs what was handed in, and each body may be megabytes.
+      const row = options.patch == null ? head : await get(workspaceId, head.envelopeId);
+      const input = row === null ? null : inputOf(row, options);
+      if (input === null) continue;
+      rows.push(input);
+      characters += input.edited?.length ?? 0;
       if (characters < editedCharactersMax) continue;
       done += await requeue(rows);
       rows = [];
@@ -112,7 +148,7 @@ export function createDeadLetters(
   }
 
   /** In the order of arrival, a bounded number. */
-  async function matching(workspaceId: string, filter: DeadLetterFilter) {
+  async function matching(workspaceId: string, filter: DeadLetterFilter, by: Authority | null) {
     const page = await store.deadLetters({
       ...filter,
       workspaceId,
@@ -120,34 +156,40 @@ export function createDeadLetters(
       oldestFirst: true,
       limit: bulkMax,
     });
-    return page ?? { items: [], more: false };
+    return page === null
+      ? { items: [], more: false }
+      : { items: await concerning(workspaceId, page.items, by), more: page.more };
   }
 
   return {
     list: (query) => store.deadLetters(query),
-    get,
+    get: find,
     async detail(workspaceId, envelopeId) {
       const row = await store.find(workspaceId, envelopeId);
       if (row === null || row.attempts === 0) return null;
+      const editedPayload = row.edited === null ? null : (JSON.parse(row.edited) as Fields);
       return {
         row,
         envelope: row.body === null ? null : readEnvelope(row.body),
-        editedPayload: row.edited === null ? null : (JSON.parse(row.edited) as Fields),
+        editedPayload,
+        paths: [row.path, ...(editedPayload === null ? [] : [pathIn(editedPayload)])],
         attempts: await store.attempts(row.number),
       };
     },
     async replay(workspaceId, envelopeId, options) {
-      const row = await get(workspaceId, envelopeId);
-      return row !== null && (await replayRow(row, options));
+      const row = await find(workspaceId, envelopeId, options.by);
+      return row === null ? 'unknown' : await replayRow(row, options);
     },
-    async replayAnywhere(envelopeId) {
-      const [row, ...others] = await store.findDead(envelopeId);
+    async replayAnywhere(envelopeId, by) {
+      const found: EnvelopeRow[] = [];
+      for (const row of await store.findDead(envelopeId)) if (await concerns(row, by)) found.push(row);
+      const [row, ...others] = found;
       if (row === undefined) return 'unknown';
       if (others.length > 0) return 'ambiguous';
-      return (await replayRow(row, { payload: null, overwriteNewer: false })) ? 'queued' : 'unknown';
+      return await replayRow(row, { payload: null, overwriteNewer: false, by });
     },
     async preview(workspaceId, envelopeId, options) {
-      const row = await get(workspaceId, envelopeId);
+      const row = await find(workspaceId, envelopeId, options.by);
       if (row === null || row.body === null) return null;
       const proposed = payloadOf({ body: row.body, edited: editedOf(row, options) ?? row.edited });
       const prepared = await prepare(row.provider, proposed, settings.contentBytesMax, workspaces);
@@ -156,22 +198,22 @@ export function createDeadLetters(
         prepared,
         atMs: clock.nowMs(),
         overwriteNewer: options.overwriteNewer,
+        authority: options.by,
+        actsAs: actsAs(options),
+        mayDelete: true,
       });
     },
-    async acknowledge(workspaceId, envelopeId) {
-      const row = await get(workspaceId, envelopeId);
+    async acknowledge(workspaceId, envelopeId, by) {
+      const row = await find(workspaceId, envelopeId, by);
       return row !== null && (await store.acknowledge([row.number], clock.nowMs())) === 1;
     },
-    async replayMany(workspaceId, filter, { patch, overwriteNewer, dryRun }) {
-      const { items, more } = await matching(workspaceId, filter);
-      const heads = items.map(({ number, envelopeId }) => ({ number, envelopeId, overwriteNewer }));
-      let done = 0;
-      if (!dryRun && patch === null) done = await requeue(heads.map((head) => ({ ...head, edited: null })));
-      if (!dryRun && patch !== null) done = await requeuePatched(workspaceId, heads, patch);
+    async replayMany(workspaceId, filter, { dryRun, ...options }) {
+      const { items, more } = await matching(workspaceId, filter, options.by);
+      const done = dryRun ? 0 : await requeueMany(workspaceId, items, { payload: null, ...options });
       return { matched: items.length, done, letters: items, more };
     },
-    async acknowledgeMany(workspaceId, filter, { dryRun }) {
-      const { items, more } = await matching(workspaceId, filter);
+    async acknowledgeMany(workspaceId, filter, { by, dryRun }) {
+      const { items, more } = await matching(workspaceId, filter, by);
       const numbers = items.map((row) => row.number);
       const done = dryRun || numbers.length === 0 ? 0 : await store.acknowledge(numbers, clock.nowMs());
       return { matched: items.length, done, letters: items, more };
@@ -179,13 +221,27 @@ export function createDeadLetters(
   };
 }
 
+/** null: too many different identities would have to be allowed. */
+function inputOf(row: EnvelopeHead & Partial<EnvelopeRow>, options: ReplayOptions): ReplayInput | null {
+  const { by, overwriteNewer } = options;
+  const acting = { authority: by, actsAs: actsAs(options) } as const;
+  if (acting.actsAs === 'both' && (combined(row.authority, by)?.parties.length ?? 0) > partiesMax)
+    return null;
+  return { number: row.number, edited: editedOf(row, options), overwriteNewer, ...acting };
+}
+
+function actsAs({ payload }: Pick<ReplayOptions, 'payload'>): ReplayInput['actsAs'] {
+  return payload === null ? 'both' : 'replayer';
+}
+
 /** What is kept beside the original; null: nothing was corrected this time. */
 function editedOf(
-  row: EnvelopeRow,
-  { payload, patch = null }: Omit<ReplayOptions, 'overwriteNewer'>,
+  row: Partial<EnvelopeRow>,
+  { payload, patch = null }: Pick<ReplayOptions, 'payload' | 'patch'>,
 ): string | null {
   if (payload !== null) return JSON.stringify(payload);
   if (patch === null) return null;
-  if (row.body === null) throw new Error('a dead letter has no body');
-  return JSON.stringify(mergePatch(payloadOf({ body: row.body, edited: row.edited }), patch));
+  const { body, edited = null } = row;
+  if (body == null) throw new Error('a dead letter has no body');
+  return JSON.stringify(mergePatch(payloadOf({ body, edited }), patch));
 }

@@ -83,7 +83,6 @@ export async function prepare(
       semantics,
       encoding: staged.encoding,
       content: staged.content,
-      aclText: staged.aclText,
     },
   };
 }
@@ -92,7 +91,6 @@ type Staged = {
   readonly ok: true;
   readonly encoding: Encoding;
   readonly content: Content;
-  readonly aclText: string | undefined;
 };
 
 async function stage(
@@ -100,12 +98,11 @@ async function stage(
   contentBytesMax: number,
   workspaces: Pick<WorkspaceService, 'stage' | 'stageStream'>,
 ): Promise<Staged | Extract<Prepared, { ok: false }>> {
-  const isMarker = isMarkerPath(delivery.path);
-  if (delivery.content.length > longContentCharacters && !isMarker) {
+  if (delivery.content.length > longContentCharacters) {
     const { content, encoding } = delivery;
     try {
       const long = await stageLong(workspaces.stageStream, content, encoding, contentBytesMax);
-      if (long.ok) return { ...long, aclText: undefined };
+      if (long.ok) return long;
       return { ok: false, cause: 'content_undecodable', message: long.message };
     } catch (error) {
       if (error instanceof ContentTooLargeError) return tooLarge(contentBytesMax);
@@ -114,12 +111,7 @@ async function stage(
   }
   const decoded = decode(delivery, contentBytesMax);
   if (!decoded.ok) return decoded;
-  return {
-    ok: true,
-    encoding: decoded.encoding,
-    content: await workspaces.stage(decoded.bytes),
-    aclText: isMarker ? decoded.bytes.toString('utf8') : undefined,
-  };
+  return { ok: true, encoding: decoded.encoding, content: await workspaces.stage(decoded.bytes) };
 }
 
 function decode(
@@ -160,6 +152,7 @@ export function shapeOf(provider: string, payload: unknown, contentBytesMax: num
 
 /** What the payload names as its path, to find the envelope by. */
 export function pathIn(payload: Fields): string | null {
-  const { path } = payload;
+  const { data } = payload as { readonly data?: { readonly path?: unknown } | null };
+  const path = payload.path ?? data?.path;
   return typeof path === 'string' && path.length <= pathBytesMax && path.isWellFormed() ? path : null;
 }

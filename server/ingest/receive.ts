@@ -1,5 +1,6 @@
 // Takes envelopes in: durable before anybody is told that they were taken. It looks at a payload only to know whether it may
 // be coalesced; a broken one is taken, too, and becomes a dead letter that can be mended.
+import { type Authority, authorityText } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port.ts';
 import type { IngestKillPoint } from './context.ts';
@@ -23,6 +24,8 @@ export interface Received extends Envelope {
   readonly occurredAtMs: number | null;
   readonly correlationId: string;
   readonly signature: { readonly value: string; readonly expiresAtMs: number } | null;
+  /** On whose authority it is applied; null: as its provider. */
+  readonly authority: Authority | null;
 }
 
 export type ReceiveResult =
@@ -82,5 +85,6 @@ function acceptInputOf(parts: ReceiveParts, received: Received, provider: string
     coalesceWindowMs,
     capacity: { envelopes: parts.queueCapacity, bytes: queueBytesMax },
     signature,
+    authority: authorityText(received.authority),
   };
 }

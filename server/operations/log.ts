@@ -1,8 +1,10 @@
 // The operations of a workspace: what was queued for a provider, how it ended, step by step, and putting a dead one back.
 // Only the writeback rooms work on operations; here they are shown, requeued, and picked out for what is done to many.
 import type { OperationAction, OperationStatus } from '../contract/words.ts';
+import type { Authority } from '../core/authority.ts';
 import type { Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
+import { permittedRows } from '../store/permits.ts';
 import type { OperationRow, OperationStepRow, Store } from '../store/port.ts';
 
 export type { OperationRow, OperationStepRow } from '../store/port.ts';
@@ -27,8 +29,6 @@ export interface Selection {
   readonly provider: string | null;
   /** null: any. At most 1,000. */
   readonly opIds: readonly string[] | null;
-  /** Of which paths; the others are as if they were not there. null or absent: of all. */
-  readonly covers?: ((path: string) => boolean) | null;
 }
 
 export interface BulkOutcome {
@@ -45,35 +45,38 @@ export interface BulkOutcome {
   }[];
 }
 
+/** Who asks: operations of files that are closed to them are unknown to them. */
+interface Asked {
+  readonly by: Authority | null;
+}
+
+interface ReplayHow extends Asked {
+  readonly send: ReplayOf;
+  readonly correlationId: string;
+}
+
 export interface OperationLog {
-  get(workspaceId: string, opId: string): Promise<OperationRow | null>;
-  /** Newest first. null: the cursor is no operation id; any id is a position. */
+  get(workspaceId: string, opId: string, asked: Asked): Promise<OperationRow | null>;
+  /** Newest first, of every path: whoever shows them leaves out what is closed. null: the cursor is no operation id; any id is a position. */
   list(
     workspaceId: string,
     query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
   ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
   /** null: unknown. */
-  story(workspaceId: string, opId: string): Promise<OperationStory | null>;
+  story(workspaceId: string, opId: string, asked: Asked): Promise<OperationStory | null>;
   /** Back to pending, if it was dead-lettered. */
-  replay(
-    workspaceId: string,
-    opId: string,
-    how: { readonly send: ReplayOf; readonly correlationId: string },
-  ): Promise<'queued' | 'invalid_state' | 'unknown'>;
+  replay(workspaceId: string, opId: string, how: ReplayHow): Promise<'queued' | 'invalid_state' | 'unknown'>;
   /**
    * Has something done to each of those that match, in the order in which they were made; one that is refused stops no other.
    * `act` answers why it could not, or null. Without it nothing is done.
    */
   each(
     workspaceId: string,
-    selection: Selection,
+    selection: Selection & Asked,
     act: ((opId: string) => Promise<string | null>) | null,
   ): Promise<BulkOutcome>;
   /** The same, without knowing its workspace: operation ids are the agent's. */
-  replayAnywhere(
-    opId: string,
-    how: { readonly send: ReplayOf; readonly correlationId: string },
-  ): Promise<'queued' | 'invalid_state' | 'unknown'>;
+  replayAnywhere(opId: string, how: ReplayHow): Promise<'queued' | 'invalid_state' | 'unknown'>;
 }
 
 export function createOperationLog(rooms: {
@@ -87,9 +90,16 @@ export function createOperationLog(rooms: {
   const { clock } = rooms;
   const { operations, files, workspaces } = rooms.store;
 
+  const permitted = (workspaceId: string, rows: readonly OperationRow[], by: Authority | null) =>
+    permittedRows(files, workspaceId, rows, by);
+
+  async function find(workspaceId: string, opId: string, { by }: Asked): Promise<OperationRow | null> {
+    const row = await operations.get(workspaceId, opId);
+    return row === null ? null : ((await permitted(workspaceId, [row], by))[0] ?? null);
+  }
+
   /** Oldest first; `message` says why one that was named does not match. */
-  async function pick(workspaceId: string, { status, action, provider, opIds, covers = null }: Selection) {
-    const isCovered = (row: OperationRow) => covers === null || covers(row.path);
+  async function pick(workspaceId: string, { status, action, provider, opIds, by }: Selection & Asked) {
     if (opIds === null) {
       const { items, more } = await operations.oldest(workspaceId, {
         status,
@@ -97,11 +107,11 @@ export function createOperationLog(rooms: {
         ...(provider === null ? {} : { provider }),
         limit: bulkMax,
       });
-      return { picked: items.filter(isCovered).map((row) => ({ row, message: null })), unknown: [], more };
+      const allowed = await permitted(workspaceId, items, by);
+      return { picked: allowed.map((row) => ({ row, message: null })), unknown: [], more };
     }
     const named = [...new Set(opIds)];
-    const found = await Promise.all(named.map((opId) => operations.get(workspaceId, opId)));
-    const rows = found.map((row) => (row !== null && isCovered(row) ? row : null));
+    const rows = await Promise.all(named.map((opId) => find(workspaceId, opId, { by })));
     const picked = rows
       .filter((row) => row !== null)
       .map((row) => ({ row, message: mismatch(row, { status, action, provider }) }))
@@ -112,7 +122,9 @@ export function createOperationLog(rooms: {
     return { picked, unknown, more: false };
   }
   const replay: OperationLog['replay'] = async (workspaceId, opId, how) => {
-    const result = await operations.requeue(workspaceId, opId, clock.nowMs(), how);
+    const { by, ...sending } = how;
+    if ((await find(workspaceId, opId, { by })) === null) return 'unknown';
+    const result = await operations.requeue(workspaceId, opId, clock.nowMs(), sending);
     if (result === null) return 'unknown';
     if (result.requeued) rooms.wake(workspaceId);
     return result.requeued ? 'queued' : 'invalid_state';
@@ -123,8 +135,8 @@ export function createOperationLog(rooms: {
     if (callableAtMs === null) return row;
     return { ...row, nextAttemptAtMs: Math.max(row.nextAttemptAtMs ?? 0, callableAtMs) };
   };
-  const get: OperationLog['get'] = async (workspaceId, opId) => {
-    const row = await operations.get(workspaceId, opId);
+  const get: OperationLog['get'] = async (workspaceId, opId, asked) => {
+    const row = await find(workspaceId, opId, asked);
     return row === null ? null : asItGoes(row);
   };
   return {
@@ -133,8 +145,8 @@ export function createOperationLog(rooms: {
       const page = await operations.list(workspaceId, query);
       return page === null ? null : { ...page, items: page.items.map(asItGoes) };
     },
-    async story(workspaceId, opId) {
-      const operation = await get(workspaceId, opId);
+    async story(workspaceId, opId, asked) {
+      const operation = await get(workspaceId, opId, asked);
       if (operation === null) return null;
       const steps = await operations.steps(workspaceId, opId);
       const [state] = await files.history(workspaceId, operation.path, 1, operation.revision + 1);

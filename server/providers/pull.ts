@@ -1,7 +1,9 @@
 // One pull: what a provider has is read from its refresh address and compared with the workspace; every difference goes the
 // way of a webhook. It never overwrites a local change that its provider has not seen yet.
+import type { Authority } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sha256Hex } from '../platform/crypto.ts';
+import { permittedRows } from '../store/permits.ts';
 import type { ProviderRow, Store } from '../store/port.ts';
 import { type Provider, PullFailedError } from './provider.ts';
 import { deletionOf, hashOf, hasNewId, payloadOf, readPages } from './pulled-files.ts';
@@ -14,6 +16,8 @@ export interface PulledDelivery {
   readonly correlationId: string;
   readonly occurredAtMs: number;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Who asked for the refresh. */
+  readonly authority: Authority | null;
 }
 
 export interface PullParts {
@@ -60,7 +64,9 @@ export async function pull(
   const mayChange = wanted.filter(
     ({ path }) => !unsent.has(path) && (present.get(path)?.revision ?? 0) <= newestRevision,
   );
-  for (const file of mayChange) {
+  // What whoever asked may not change is left as it is; a webhook of it would only be a dead letter.
+  const permitted = await permittedRows(store.files, row.workspaceId, mayChange, due.authority);
+  for (const file of permitted) {
     const delivery = {
       workspaceId: row.workspaceId,
       provider: row.name,
@@ -68,13 +74,14 @@ export async function pull(
       correlationId: due.correlationId,
       occurredAtMs: startedAtMs,
       payload: payloadOf(file),
+      authority: due.authority,
     };
     while ((await accept(delivery)) === 'full') {
       await clock.delay(fullRetryMs, signal);
       if (signal.aborted) throw new PullFailedError('the agent was stopped');
     }
   }
-  return { files: files.size, changed: mayChange.length, kept: wanted.length - mayChange.length };
+  return { files: files.size, changed: permitted.length, kept: wanted.length - permitted.length };
 }
 
 interface Present {

@@ -1,5 +1,6 @@
 // Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart. What a pull does is in
 // pull.ts.
+import type { Authority } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -25,7 +26,12 @@ export interface Refresher {
   request(
     workspaceId: string,
     name: string | null,
-    asked: { readonly reason: string | null; readonly correlationId: string },
+    asked: {
+      readonly reason: string | null;
+      readonly correlationId: string;
+      /** Who asks: what is pulled changes only what they may change. */
+      readonly by: Authority | null;
+    },
   ): Promise<string>;
   stop(): Promise<void>;
 }
@@ -81,7 +87,7 @@ export function createRefresher(parts: RefreshParts): Refresher {
         if (row.refresh !== null && row.refresh.finishedAtMs === null) begin(row);
       }
     },
-    async request(workspaceId, name, { reason, correlationId }) {
+    async request(workspaceId, name, { reason, correlationId, by }) {
       const id = `sync_${ids.text(12)}`;
       const rows = await registry.list(workspaceId);
       const meant = name === null ? rows : rows.filter((row) => row.name === name.toLowerCase());
@@ -91,8 +97,11 @@ export function createRefresher(parts: RefreshParts): Refresher {
         'a refresh was asked for',
       );
       for (const row of meant) {
-        const refresh = { id, correlationId, requestedAtMs, finishedAtMs: null, error: null };
+        const refresh = { id, correlationId, requestedAtMs, finishedAtMs: null, error: null, authority: by };
         if (row.kind !== 'http' || row.refreshUrl === null) continue;
+        // One that nothing limits brings all that a limited one would; it must not give way to it.
+        const due = row.refresh?.finishedAtMs === null ? row.refresh : null;
+        if (due !== null && due.authority === null && by !== null) continue;
         if ((await store.providers.update(workspaceId, row.name, { refresh })) !== null) begin(row);
       }
       return id;

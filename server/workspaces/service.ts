@@ -1,7 +1,9 @@
 // The one door: only this room changes workspace content. Reads pass through here, too, so that HTTP never sees the store.
+import type { Authority } from '../core/authority.ts';
 import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
+import { permittedPaths } from '../store/permits.ts';
 import type {
   FileFilter,
   FileStore,
@@ -46,6 +48,12 @@ export interface WorkspaceService {
   acknowledgeOperation: OperationStore['acknowledge'];
   finishAttempt: WritebackStore['finish'];
 
+  /** Of each path: by the path grants and the access rules in force now. */
+  permitted(
+    workspaceId: string,
+    paths: readonly string[],
+    authority: Authority | null,
+  ): Promise<readonly boolean[]>;
   getFile(
     workspaceId: string,
     path: string,
@@ -157,6 +165,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
       store.operations.acknowledge(workspaceId, opId, result),
     finishAttempt: (workspaceId, opId, end) => store.writebacks.finish(workspaceId, opId, end),
 
+    permitted: (workspaceId, paths, authority) => permittedPaths(files, workspaceId, paths, authority),
     async getFile(workspaceId, path, access) {
       const { entry, allowed } = await files.getChecked(workspaceId, path, access);
       return { entry: entry?.type === 'file' ? entry : null, allowed };

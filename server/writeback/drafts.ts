@@ -1,8 +1,12 @@
-// Sweeping drafts: files that a client wrote under a draft's name, that were carried away and never got their own. Only
-// names decide what is looked at; what a provider knows or has still to get is never touched.
+// Sweeping drafts: files that a client wrote under a draft's name, that were carried away and never got their own. A name decides what
+// is looked at; that a provider took it over, and gave it no id, decides what may go. Only what the caller may delete is looked at.
+import { isMarkerPath } from '../core/acl.ts';
+import { type Authority, accessOf, type DeleteLedger } from '../core/authority.ts';
 import type { ChangeFiles, ChangeResult } from '../core/change.ts';
+import type { Actor } from '../core/entry.ts';
 import { isWithin, normalizeReadPath } from '../core/path.ts';
 import { isDraftName, parseNameGlob } from '../core/writeback.ts';
+import { permittedRows } from '../store/permits.ts';
 import type { FileStore, WritebackStore } from '../store/port.ts';
 
 export interface SweepRequest {
@@ -12,6 +16,8 @@ export interface SweepRequest {
   /** false: only tells what would go. */
   readonly apply: boolean;
   readonly correlationId: string;
+  /** Who sweeps. */
+  readonly authority: Authority | null;
 }
 
 export interface SweepResult {
@@ -28,15 +34,32 @@ export class BadPatternError extends Error {
   override readonly name = 'BadPatternError';
 }
 
+/** The deletions would go over the quota of whoever sweeps: nothing was deleted. HTTP says 429. */
+export class DeleteQuotaError extends Error {
+  override readonly name = 'DeleteQuotaError';
+}
+
 const pageFiles = 1_000;
 const changesMax = 500;
+const systemActor: Actor = { kind: 'system', name: 'system', tokenId: null };
 
+/** A file that goes, or would. */
+interface Draft {
+  readonly path: string;
+  readonly reason: 'space-uuid-draft' | 'pattern';
+  readonly revision: string;
+}
+
+interface SweepDeps {
+  readonly files: Pick<FileStore, 'list' | 'allowEach'>;
+  readonly writebacks: Pick<WritebackStore, 'unsentPaths' | 'deliveredDrafts'>;
+  readonly deletes: DeleteLedger;
+  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
+}
+
+/** Throws a BadPatternError or a DeleteQuotaError. */
 export async function sweepDrafts(
-  rooms: {
-    readonly files: Pick<FileStore, 'list'>;
-    readonly writebacks: Pick<WritebackStore, 'unsentPaths'>;
-    change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
-  },
+  deps: SweepDeps,
   workspaceId: string,
   request: SweepRequest,
 ): Promise<SweepResult> {
@@ -46,15 +69,17 @@ export async function sweepDrafts(
     return glob;
   });
   const base = normalizeReadPath(request.pathPrefix ?? '/');
-  const unsent = new Set(await rooms.writebacks.unsentPaths(workspaceId));
-  const removed: { path: string; reason: 'space-uuid-draft' | 'pattern'; revision: string }[] = [];
+  const unsent = new Set(await deps.writebacks.unsentPaths(workspaceId));
+  const drafts: Draft[] = [];
   const skipped: SweepResult['skipped'][number][] = [];
   let scanned = 0;
   let afterPath: string | null = null;
   for (;;) {
-    const page = await rooms.files.list(workspaceId, base, afterPath, pageFiles);
-    for (const { path, providerObjectId, revision } of page) {
-      if (!isWithin(base, path)) continue;
+    const page = await deps.files.list(workspaceId, base, afterPath, pageFiles);
+    const candidates: Draft[] = [];
+    const permitted = await permittedRows(deps.files, workspaceId, page, request.authority);
+    for (const { path, providerObjectId, revision } of permitted) {
+      if (!isWithin(base, path) || isMarkerPath(path)) continue;
       scanned += 1;
       const name = path.slice(path.lastIndexOf('/') + 1);
       const isDraft = isDraftName(name);
@@ -63,22 +88,51 @@ export async function sweepDrafts(
       else if (unsent.has(path)) skipped.push({ path, reason: 'pending-writeback' });
       else {
         const reason = isDraft ? 'space-uuid-draft' : 'pattern';
-        removed.push({ path, reason, revision: `rev_${revision}` });
+        candidates.push({ path, reason, revision: `rev_${revision}` });
       }
     }
+    drafts.push(...(await delivered(deps, workspaceId, candidates)));
     const last = page.at(-1);
     if (last === undefined || page.length < pageFiles) break;
     afterPath = last.path;
   }
-  const gone = request.apply ? await removeAll() : removed;
+  const gone = request.apply ? await removeDrafts(deps, workspaceId, request, drafts) : drafts;
   return { scanned, skipped, removed: gone.map(({ path, reason }) => ({ path, reason })) };
+}
 
-  /** Those that are still what was looked at. No operation is made: nothing of it must reach a provider. */
-  async function removeAll(): Promise<typeof removed> {
-    const done: typeof removed = [];
-    for (let at = 0; at < removed.length; at += changesMax) {
-      const some = removed.slice(at, at + changesMax);
-      const results = await rooms.change({
+/** A file with a draft's name may have been edited since; one that only a pattern names must be as it was made. */
+async function delivered(
+  { writebacks }: SweepDeps,
+  workspaceId: string,
+  candidates: readonly Draft[],
+): Promise<readonly Draft[]> {
+  if (candidates.length === 0) return [];
+  const paths = candidates.map(({ path }) => path);
+  const found = await writebacks.deliveredDrafts(workspaceId, paths);
+  const created = new Map(found.map((one) => [one.path, one.created]));
+  return candidates.filter(({ path, reason }) =>
+    reason === 'pattern' ? created.get(path) === true : created.has(path),
+  );
+}
+
+/** Those that are still what was looked at. No operation is made: nothing of it must reach a provider. */
+async function removeDrafts(
+  { change, deletes }: SweepDeps,
+  workspaceId: string,
+  { authority, correlationId }: SweepRequest,
+  drafts: readonly Draft[],
+): Promise<readonly Draft[]> {
+  const limits = authority?.deleteLimits ?? [];
+  if (!deletes.take(limits, drafts.length)) {
+    throw new DeleteQuotaError(
+      `the delete quota of this token does not cover what would go (drafts: ${drafts.length}): nothing was deleted. Wait a minute, or sweep a part of them with pathPrefix`,
+    );
+  }
+  const done: Draft[] = [];
+  try {
+    for (let at = 0; at < drafts.length; at += changesMax) {
+      const some = drafts.slice(at, at + changesMax);
+      const results = await change({
         workspaceId,
         changes: some.map(({ path, revision }) => ({
           kind: 'delete_file',
@@ -86,14 +140,16 @@ export async function sweepDrafts(
           precondition: { kind: 'revision', revision },
         })),
         atomic: false,
-        actor: { kind: 'system', name: 'system', tokenId: null },
+        actor: systemActor,
         origin: 'system',
-        access: null,
-        correlationId: request.correlationId,
+        access: accessOf(authority),
+        correlationId,
         makesOperations: false,
       });
       done.push(...some.filter((_, index) => results[index]?.ok === true));
     }
-    return done;
+  } finally {
+    deletes.giveBack(limits, drafts.length - done.length);
   }
+  return done;
 }

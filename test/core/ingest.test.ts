@@ -20,7 +20,6 @@ const upsert: Delivery = {
   encoding: 'utf-8',
   contentType: undefined,
   semantics: undefined,
-  aclText: undefined,
 };
 const gone: Delivery = { kind: 'delete', path: '/p/a', objectId: null, claim: null };
 const now: Moment = { occurredAtMs: null, acceptedAtMs: 100, number: 10 };

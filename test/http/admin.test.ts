@@ -176,6 +176,7 @@ test('an id that dead letters of two workspaces have is not guessed at', async (
       headers: null,
       payload: {},
       signature: null,
+      authority: null,
     });
   }
   await agent.ingest.idle();

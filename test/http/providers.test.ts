@@ -199,7 +199,8 @@ test('drafts are swept only when that is asked for', async () => {
   const one = await rig();
   const { agent, w, token } = one;
   const path = '/git/messages 0e89a031-65f0-480e-a823-ab1d94b324ea.json';
-  await one.put(path, '{}');
+  await add(one);
+  await one.reaches(await one.put(path, '{}'), 'succeeded');
   const sweep = (body?: unknown) =>
     request(agent, `${w}/writeback/sweep-drafts`, { method: 'POST', token, body });
   const removed = [{ path, reason: 'space-uuid-draft' }];

@@ -223,7 +223,7 @@ describe('dead letters over HTTP', () => {
       scopes: ['sync:read', 'relayfile:fs:read:/docs/**'],
     });
     const get = (route: string) => request(agent, `${w}/sync/dead-letter/${id}${route}`, { token });
-    expect((await get('')).status).toBe(200);
+    expect(codeOf(await get(''))).toEqual([404, 'not_found']);
     expect(codeOf(await get('/detail'))).toEqual([403, 'forbidden']);
     const rules = { content: '{"semantics":{"permissions":["deny:agent:spy"]}}' };
     await request(agent, `${w}/fs/file?path=/hub/.relayfile.acl`, {

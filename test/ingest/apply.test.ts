@@ -383,8 +383,9 @@ describe('a try that fails', () => {
       await given.ingest.deadLetters.replay(ingestWorkspace, id ?? '', {
         payload: null,
         overwriteNewer: false,
+        by: null,
       }),
-    ).toBe(true);
+    ).toBe('queued');
     await given.ingest.idle();
     expect(await given.text('/hub/a')).toBe('1');
     expect(await given.store.maintenance.integrityCheck()).toEqual([]);

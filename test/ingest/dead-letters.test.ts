@@ -5,7 +5,7 @@ import { editedCharactersMax } from '../../server/ingest/limits.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
 import { ingestWorkspace, openIngest } from '../support/ingest.ts';
 
-const asItIs = { payload: null, overwriteNewer: false };
+const asItIs = { payload: null, overwriteNewer: false, by: null };
 const everything = { provider: null, cause: null, text: null, failedBeforeMs: null, envelopeIds: null };
 
 async function withBroken(contentBytesMax = caseContentBytesMax) {
@@ -43,17 +43,17 @@ describe('a dead letter', () => {
     expect((await deadLetters.detail(ingestWorkspace, id))?.attempts).toHaveLength(2);
 
     const payload = mergePatch(broken.payload, broken.patch) as Fields;
-    const mended = { payload, overwriteNewer: false };
+    const mended = { payload, overwriteNewer: false, by: null };
     expect(await deadLetters.preview(ingestWorkspace, id, mended)).toMatchObject({
       outcome: 'applied',
       path: broken.path,
       before: null,
     });
     expect(await text(broken.path)).toBeNull();
-    expect(await deadLetters.replay(ingestWorkspace, id, mended)).toBe(true);
+    expect(await deadLetters.replay(ingestWorkspace, id, mended)).toBe('queued');
     await ingest.idle();
     expect(await text(broken.path)).toBe(broken.content);
-    expect(await deadLetters.get(ingestWorkspace, id)).toBeNull();
+    expect(await deadLetters.get(ingestWorkspace, id, null)).toBeNull();
     // The original stays beside the correction.
     expect(await deadLetters.detail(ingestWorkspace, id)).toMatchObject({
       row: { state: 'settled', outcome: 'applied' },
@@ -81,16 +81,15 @@ describe('a dead letter', () => {
         encoding: 'utf-8' as const,
         contentType: undefined,
         semantics: undefined,
-        aclText: undefined,
       },
     };
     const apply = async () => {
-      const input = { number: pending?.number ?? 0, prepared };
+      const input = { number: pending?.number ?? 0, prepared, mayDelete: true };
       return (await store.ingest.apply(ingestWorkspace, [input], clock.nowMs()))[0];
     };
     expect(await apply()).toMatchObject({ outcome: 'failed', cause: 'workspace_gone' });
     await store.workspaces.setDeleted(ingestWorkspace, null);
-    expect(await deadLetters.replay(ingestWorkspace, id, asItIs)).toBe(true);
+    expect(await deadLetters.replay(ingestWorkspace, id, asItIs)).toBe('queued');
     expect(await apply()).toMatchObject({ outcome: 'applied' });
     expect(await apply()).toEqual({ outcome: 'gone' });
     expect(await text('/hub/a')).toBe('a');
@@ -105,18 +104,18 @@ describe('a dead letter', () => {
     clock.advance(1_000);
     const mended = { ...payload, data: { content: 'older' } };
     expect(
-      await deadLetters.preview(ingestWorkspace, id, { payload: mended, overwriteNewer: false }),
+      await deadLetters.preview(ingestWorkspace, id, { payload: mended, overwriteNewer: false, by: null }),
     ).toEqual({
       outcome: 'stale',
       newerAtMs,
     });
     expect(
-      await deadLetters.preview(ingestWorkspace, id, { payload: mended, overwriteNewer: true }),
+      await deadLetters.preview(ingestWorkspace, id, { payload: mended, overwriteNewer: true, by: null }),
     ).toMatchObject({
       outcome: 'applied',
       before: { sizeBytes: 5 },
     });
-    await deadLetters.replay(ingestWorkspace, id, { payload: mended, overwriteNewer: true });
+    await deadLetters.replay(ingestWorkspace, id, { payload: mended, overwriteNewer: true, by: null });
     await ingest.idle();
     expect(await text('/hub/a')).toBe('older');
 
@@ -125,6 +124,7 @@ describe('a dead letter', () => {
     await deadLetters.replay(ingestWorkspace, other, {
       payload: { ...mended, path: '/hub/b' },
       overwriteNewer: false,
+      by: null,
     });
     await ingest.idle();
     expect(await text('/hub/b')).toBe('newer');
@@ -135,9 +135,9 @@ describe('a dead letter', () => {
     const { deadLetters, break_, store, deliverAndApply } = await withBroken();
     const payload = { event_type: 'file.updated', path: '/hub/../a', data: { content: 'x' } };
     const id = (await deliverAndApply('', '', {}, { payload, deliveryId: 'd' })) ?? '';
-    expect(await deadLetters.acknowledge(ingestWorkspace, id)).toBe(true);
-    expect(await deadLetters.acknowledge(ingestWorkspace, id)).toBe(false);
-    expect(await deadLetters.replay(ingestWorkspace, id, asItIs)).toBe(false);
+    expect(await deadLetters.acknowledge(ingestWorkspace, id, null)).toBe(true);
+    expect(await deadLetters.acknowledge(ingestWorkspace, id, null)).toBe(false);
+    expect(await deadLetters.replay(ingestWorkspace, id, asItIs)).toBe('unknown');
     expect(await deliverAndApply('file.updated', '/hub/a', { content: 'y' }, { deliveryId: 'd' })).toBe(id);
     const [row] = await store.ingest.ingress(ingestWorkspace);
     expect(row).toMatchObject({ dead: 0, deadLettered: 1, acknowledged: 1, deduped: 1 });
@@ -193,7 +193,7 @@ describe('many dead letters', () => {
     const data = { content: large, encoding: 'none' };
     await break_({ provider: 'hub', payload: { event_type: 'file.updated', path: '/hub/0', data } });
     for (const index of [1, 2]) await break_(wrong(index));
-    const options = { patch: { data: { encoding: null } }, overwriteNewer: false, dryRun: false };
+    const options = { patch: { data: { encoding: null } }, overwriteNewer: false, dryRun: false, by: null };
     expect(await deadLetters.replayMany(ingestWorkspace, everything, options)).toMatchObject({
       matched: 3,
       done: 3,
@@ -208,7 +208,7 @@ describe('many dead letters', () => {
     for (let index = 0; index < 6; index += 1) await break_(wrong(index));
     const patch = { data: { encoding: 'utf-8' } };
     const hub = { ...everything, provider: 'hub' };
-    const options = { patch, overwriteNewer: false, dryRun: true };
+    const options = { patch, overwriteNewer: false, dryRun: true, by: null };
     expect(await deadLetters.replayMany(ingestWorkspace, hub, options)).toMatchObject({
       matched: 3,
       done: 0,
@@ -221,7 +221,9 @@ describe('many dead letters', () => {
     await ingest.idle();
     expect(await text('/hub/4')).toBe('x');
     expect(await text('/hub/5')).toBeNull();
-    expect(await deadLetters.acknowledgeMany(ingestWorkspace, everything, { dryRun: false })).toMatchObject({
+    expect(
+      await deadLetters.acknowledgeMany(ingestWorkspace, everything, { by: null, dryRun: false }),
+    ).toMatchObject({
       matched: 3,
       done: 3,
     });

@@ -5,7 +5,7 @@ import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-ri
 import { startProvider } from '../support/provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const any = { status: 'dead_lettered', action: null, provider: null, opIds: null } as const;
+const any = { status: 'dead_lettered', action: null, provider: null, opIds: null, by: null } as const;
 
 async function withDeadLetters(count: number) {
   const rig = await startRig();
@@ -27,12 +27,13 @@ async function fail(rig: OutboundRig, opId: string): Promise<void> {
     canonicalPath: null,
     providerResult: null,
     correlationId: 'corr-ack',
+    by: null,
   });
 }
 
 function replayOf(rig: OutboundRig) {
   return async (opId: string) => {
-    const how = { send: 'current', correlationId: 'corr-many' } as const;
+    const how = { send: 'current', correlationId: 'corr-many', by: null } as const;
     const outcome = await rig.outbound.operations.replay(rigWorkspace, opId, how);
     return outcome === 'queued' ? null : 'it is not dead-lettered';
   };
@@ -108,7 +109,9 @@ describe('an item that waits for its next try', () => {
     const opId = await rig.put('/git/a.md', 'x');
     await waitFor('the refusal', async () => (await rig.op(opId)).nextAttemptAtMs !== null);
     await provider.tell({ behaviour: { kind: 'take' } });
-    expect(await rig.outbound.writeback.sendNow(rigWorkspace, opId, 'corr-now')).toBe('due');
+    expect(
+      await rig.outbound.writeback.sendNow(rigWorkspace, opId, { correlationId: 'corr-now', by: null }),
+    ).toBe('due');
     expect(await rig.reaches(opId, 'succeeded')).toMatchObject({ attemptCount: 2 });
     const steps = await rig.store.operations.steps(rigWorkspace, opId);
     expect(steps.map(({ kind, correlationId }) => [kind, correlationId])).toEqual([
@@ -121,7 +124,8 @@ describe('an item that waits for its next try', () => {
 
   it('is refused with the reason when nobody could send it', async () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
-    const sendNow = (opId: string) => rig.outbound.writeback.sendNow(rigWorkspace, opId, 'corr-now');
+    const sendNow = (opId: string) =>
+      rig.outbound.writeback.sendNow(rigWorkspace, opId, { correlationId: 'corr-now', by: null });
     await rig.addHttp('git', provider.url);
     await rig.outbound.providers.add(rigWorkspace, { name: 'docs', kind: 'external' });
     await rig.outbound.providers.setPaused(rigWorkspace, 'git', true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';
 import { type ProviderProcess, startProvider } from '../support/provider.ts';
 
-const how = (send: 'current' | 'original') => ({ send, correlationId: 'corr-replay' });
+const how = (send: 'current' | 'original') => ({ send, correlationId: 'corr-replay', by: null });
 
 async function withDeadLetter(): Promise<{ provider: ProviderProcess; rig: OutboundRig; opId: string }> {
   const [provider, rig] = await Promise.all([startProvider(), startRig()]);
@@ -19,7 +19,7 @@ describe('a replay', () => {
     expect(await rig.outbound.operations.replay(rigWorkspace, opId, how('current'))).toBe('queued');
     expect(await rig.reaches(opId, 'succeeded')).toMatchObject({ attemptCount: 1, lastError: null });
     expect(provider.items.map((call) => call.id)).toEqual([opId, opId]);
-    const story = await rig.outbound.operations.story(rigWorkspace, opId);
+    const story = await rig.outbound.operations.story(rigWorkspace, opId, { by: null });
     expect(story?.actor).toEqual({ kind: 'token', name: 'tester', tokenId: 'tok_1' });
     expect(story?.steps.map(({ kind, outcome, correlationId }) => [kind, outcome, correlationId])).toEqual([
       ['attempt', 'refused', null],
@@ -85,6 +85,6 @@ describe('a replay', () => {
     expect(await rig.outbound.operations.replay(rigWorkspace, 'op_99', how('current'))).toBe('unknown');
     expect(await rig.outbound.operations.replayAnywhere(opId, how('current'))).toBe('queued');
     expect(await rig.outbound.operations.replayAnywhere('op_99', how('current'))).toBe('unknown');
-    expect(await rig.outbound.operations.story(rigWorkspace, 'op_99')).toBeNull();
+    expect(await rig.outbound.operations.story(rigWorkspace, 'op_99', { by: null })).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-ri
 import { type ProviderProcess, startProvider } from '../support/provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const asked = { reason: 'test', correlationId: 'corr-refresh' };
+const asked = { reason: 'test', correlationId: 'corr-refresh', by: null };
 
 async function refreshing(): Promise<{ provider: ProviderProcess; rig: OutboundRig }> {
   const [provider, rig] = await Promise.all([startProvider(), startRig()]);
@@ -176,6 +176,7 @@ describe('a refresh', () => {
         requestedAtMs: row?.createdAtMs ?? 0,
         finishedAtMs: null,
         error: null,
+        authority: null,
       },
     });
     const { dataDir } = rig;

@@ -24,6 +24,7 @@ const input: AcceptInput = {
   coalesceWindowMs: 3_000,
   capacity: { envelopes: 100, bytes: 1_000_000 },
   signature: null,
+  authority: null,
 };
 
 async function queue() {

@@ -19,7 +19,7 @@ it('0012 keeps envelopes with their attempts, and gives no number twice', () => 
     UPDATE envelope_queue SET pending = 1, bytes = 7;
   `);
   const before = database.prepare('SELECT * FROM envelopes ORDER BY number').all();
-  migrate(database);
+  migrate(database, migrations.slice(0, 12));
   expect(database.prepare('SELECT * FROM envelopes ORDER BY number').all()).toEqual(before);
   expect(database.prepare('SELECT * FROM envelope_attempts').all()).toEqual([
     { envelope: 2, attempt: 1, at: 6, cause: 'path_invalid', message: 'no' },

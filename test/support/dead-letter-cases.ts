@@ -81,13 +81,13 @@ export const deadLetterCases: readonly DeadLetterCase[] = [
     content: 'seven',
   },
   {
-    cause: 'access_rules_invalid',
+    cause: 'access_rules_refused',
     provider: 'hub',
     payload: written('/hub/8/.relayfile.acl', {
-      content: '{"semantics":{"permissions":["deny:agent:two words"]}}',
+      content: '{"semantics":{"permissions":["deny:agent:two"]}}',
     }),
-    patch: { data: { content: '{"semantics":{"permissions":["deny:agent:two"]}}' } },
-    path: '/hub/8/.relayfile.acl',
+    patch: { path: '/hub/8/rules.json' },
+    path: '/hub/8/rules.json',
     content: '{"semantics":{"permissions":["deny:agent:two"]}}',
   },
 ];

@@ -141,6 +141,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     },
     store,
     workspaces,
+    deletes: tokens.deletes,
     clock,
     ids,
     // A dead letter is what a test wanted, not something to be told of.
@@ -153,6 +154,7 @@ export async function openHttpAgent(options: HttpAgentOptions = {}): Promise<Htt
     config: { dataDir, writebackAttempts: 3 },
     store,
     workspaces,
+    deletes: tokens.deletes,
     feed,
     onRevoked: tokens.onRevoked,
     clock,

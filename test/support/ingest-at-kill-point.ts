@@ -1,6 +1,7 @@
 // The ingest room as a process whose first try of each envelope fails, and that ends itself, as by kill -9, at the nth time that it
 // reaches a named point. Run with: DATA_DIR POINT TIMES WEBHOOKS. It takes that many in and applies them; `done` on stdout when
 // nothing waits any more.
+import { createDeleteLedger } from '../../server/auth/delete-quota.ts';
 import { createIngest } from '../../server/ingest/service.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/logger.ts';
@@ -31,6 +32,7 @@ let left = Number(times);
 const ingest = createIngest({
   store: failing,
   workspaces: createWorkspaceService({ store: failing, clock: systemClock, randomId: () => 'unused00' }),
+  deletes: createDeleteLedger(systemClock),
   clock: systemClock,
   logger,
   settings: { queueCapacity: 1_000, attemptsMax: 10, contentBytesMax: 1_000 },
@@ -53,6 +55,7 @@ for (let index = 0; index < Number(webhooks); index += 1) {
     headers: null,
     payload: { event_type: 'file.created', path: `/hub/${index}`, data: { content: `content ${index}` } },
     signature: null,
+    authority: null,
   });
 }
 while ((await store.ingest.queue()).pending > 0) await systemClock.delay(50);

@@ -1,5 +1,6 @@
 // The ingest room over a real store, in this process: deliver, look what became of it, start again on the same data.
 import { onTestFinished } from 'vitest';
+import { createDeleteLedger } from '../../server/auth/delete-quota.ts';
 import type { IngestContext, IngestSettings } from '../../server/ingest/context.ts';
 import { createIngest, type Ingest, type Received } from '../../server/ingest/service.ts';
 import { createIds } from '../../server/platform/ids.ts';
@@ -68,6 +69,7 @@ export async function openIngest(options: TestIngestOptions = {}): Promise<TestI
   const ingest = createIngest({
     store: seen,
     workspaces,
+    deletes: createDeleteLedger(clock),
     clock,
     logger,
     settings: { queueCapacity: 10_000, attemptsMax: 5, contentBytesMax: 1024 * 1024, ...options.settings },
@@ -96,6 +98,7 @@ export async function openIngest(options: TestIngestOptions = {}): Promise<TestI
       headers: null,
       payload: { event_type: eventType, path, data },
       signature: null,
+      authority: null,
       ...more,
     });
     return result.kind === 'queued' ? result.envelopeId : null;

@@ -2,6 +2,7 @@
 // providers get is seen at a provider process. The clock is the test's where it asks for that.
 import { onTestFinished } from 'vitest';
 import { createOutbound, type Outbound } from '../../server/agent/outbound.ts';
+import { createDeleteLedger } from '../../server/auth/delete-quota.ts';
 import { createEventFeed } from '../../server/events/feed.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
@@ -72,6 +73,7 @@ export async function startRig(
     config: { dataDir, writebackAttempts: options.attempts ?? 3 },
     store,
     workspaces,
+    deletes: createDeleteLedger(clock),
     feed,
     onRevoked: () => () => undefined,
     clock,

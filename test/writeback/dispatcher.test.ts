@@ -189,8 +189,10 @@ describe('a provider', () => {
     const { operations } = rig.outbound;
     for (const opId of [first, second]) {
       const nextAttemptAtMs = status?.retryAtMs;
-      expect(await operations.get(rigWorkspace, opId)).toMatchObject({ nextAttemptAtMs });
-      expect(await operations.story(rigWorkspace, opId)).toMatchObject({ operation: { nextAttemptAtMs } });
+      expect(await operations.get(rigWorkspace, opId, { by: null })).toMatchObject({ nextAttemptAtMs });
+      expect(await operations.story(rigWorkspace, opId, { by: null })).toMatchObject({
+        operation: { nextAttemptAtMs },
+      });
     }
     const listed = await operations.list(rigWorkspace, { cursor: null, limit: 10 });
     expect(listed?.items.map(({ nextAttemptAtMs }) => nextAttemptAtMs)).toEqual([
@@ -205,7 +207,7 @@ describe('a provider', () => {
     });
     expect(await rig.op(first)).toMatchObject({ failures: 0 });
     // Afterwards one sees that it waited as long as its provider wanted, which is longer than its own pause.
-    const story = await operations.story(rigWorkspace, first);
+    const story = await operations.story(rigWorkspace, first, { by: null });
     if (story === null) throw new Error('it has no story');
     const { steps } = operationSteps(story);
     expect(steps.map(({ kind }) => kind)).toEqual(['written', 'attempt', 'waiting', 'attempt', 'settled']);

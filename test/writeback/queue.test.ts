@@ -8,6 +8,7 @@ const silent = {
   canonicalPath: null,
   providerResult: null,
   correlationId: 'corr-ack',
+  by: null,
 };
 
 async function externalRig(): Promise<OutboundRig> {
@@ -34,7 +35,7 @@ describe('an external consumer', () => {
     const first = await rig.put('/git/a.md', 'one');
     const other = await rig.put('/git/b.md', 'x');
     const second = await rig.put('/git/a.md', 'two');
-    const pending = await rig.outbound.writeback.pending(rigWorkspace, 10);
+    const pending = await rig.outbound.writeback.pending(rigWorkspace, 10, null);
     expect(pending.map(({ opId, path }) => `${opId} ${path}`)).toEqual([
       `${other} /git/b.md`,
       `${second} /git/a.md`,
@@ -86,7 +87,7 @@ describe('a draft', () => {
       'file.deleted /git/issues/draft.md system',
       'file.created /git/issues/X_1_2.md system',
     ]);
-    expect(await rig.outbound.writeback.pending(rigWorkspace, 10)).toEqual([]);
+    expect(await rig.outbound.writeback.pending(rigWorkspace, 10, null)).toEqual([]);
   });
 
   it('goes when the provider has brought what it became already', async () => {
@@ -123,7 +124,7 @@ describe('a draft', () => {
     const edit = await rig.put('/git/issues/draft.md', 'two');
     await rig.outbound.writeback.acknowledge(rigWorkspace, first, named);
     expect(await rig.op(edit)).toMatchObject({ status: 'pending' });
-    const [pending, ...others] = await rig.outbound.writeback.pending(rigWorkspace, 10);
+    const [pending, ...others] = await rig.outbound.writeback.pending(rigWorkspace, 10, null);
     expect(others).toEqual([]);
     expect(pending).toMatchObject({ path: '/git/issues/X_1_2.md', action: 'file_upsert' });
     expect(await rig.op(edit)).toMatchObject({ supersededBy: pending?.opId });
@@ -158,15 +159,17 @@ describe('a draft', () => {
 });
 
 describe('an item that is not to be sent', () => {
+  const no = { correlationId: 'corr-no', by: null };
+
   it('is canceled while it is pending, with those whose work it did, and never afterwards', async () => {
     const rig = await externalRig();
     const first = await rig.put('/git/a.md', 'one');
     const second = await rig.put('/git/a.md', 'two');
-    expect(await rig.outbound.writeback.cancel(rigWorkspace, second, 'corr-no')).toBe('canceled');
+    expect(await rig.outbound.writeback.cancel(rigWorkspace, second, no)).toBe('canceled');
     expect(await rig.op(first)).toMatchObject({ status: 'canceled' });
-    expect(await rig.outbound.writeback.cancel(rigWorkspace, second, 'corr-no')).toBe('invalid_state');
-    expect(await rig.outbound.writeback.cancel(rigWorkspace, 'op_99', 'corr-no')).toBe('unknown');
-    expect(await rig.outbound.writeback.pending(rigWorkspace, 10)).toEqual([]);
+    expect(await rig.outbound.writeback.cancel(rigWorkspace, second, no)).toBe('invalid_state');
+    expect(await rig.outbound.writeback.cancel(rigWorkspace, 'op_99', no)).toBe('unknown');
+    expect(await rig.outbound.writeback.pending(rigWorkspace, 10, null)).toEqual([]);
     expect(await rig.store.files.get(rigWorkspace, '/git/a.md')).not.toBeNull();
   });
 });
@@ -215,7 +218,7 @@ describe('sweeping drafts', () => {
     await rig.put(draft('waiting'), 'x');
     const dead = await rig.put(draft('dead'), 'x');
     await rig.outbound.writeback.acknowledge(rigWorkspace, dead, { ...silent, success: false, error: 'no' });
-    const request = { pathPrefix: '/git', patterns: ['wb-*.json'], correlationId: 'sweep' };
+    const request = { pathPrefix: '/git', patterns: ['wb-*.json'], correlationId: 'sweep', authority: null };
 
     const look = await rig.outbound.writeback.sweepDrafts(rigWorkspace, { ...request, apply: false });
     expect(look).toEqual({
@@ -235,14 +238,20 @@ describe('sweeping drafts', () => {
     expect(swept.removed).toEqual(look.removed);
     expect(await rig.store.files.get(rigWorkspace, draft('a'))).toBeNull();
     expect((await events(rig)).at(-1)).toBe('file.deleted /git/wb-1.json system');
-    expect((await rig.outbound.writeback.pending(rigWorkspace, 10)).map(({ path }) => path)).toEqual([
+    expect((await rig.outbound.writeback.pending(rigWorkspace, 10, null)).map(({ path }) => path)).toEqual([
       draft('waiting'),
     ]);
   });
 
   it('refuses a pattern that is none', async () => {
     const rig = await externalRig();
-    const request = { pathPrefix: null, patterns: ['a/b'], apply: true, correlationId: 'sweep' };
+    const request = {
+      pathPrefix: null,
+      patterns: ['a/b'],
+      apply: true,
+      correlationId: 'sweep',
+      authority: null,
+    };
     await expect(rig.outbound.writeback.sweepDrafts(rigWorkspace, request)).rejects.toThrow(
       /a\/b is no pattern/,
     );

@@ -83,6 +83,7 @@ export function createAuth({ config, tokens, workspaces }: AuthDependencies): Au
         token,
         access: owner ? null : { workspaceId, agent, scopes, ...(under.length === 0 ? {} : { under }) },
         actor: { kind: 'token', name: agent, tokenId },
+        deleteLimits: owner ? [] : tokens.deleteLimitsOf(token),
       };
       callers.set(token, caller);
     }

@@ -15,6 +15,7 @@ import { envelopePages } from './migrations/0012-envelopes-in-fewer-pages.ts';
 import { contentsOfIdentities } from './migrations/0013-contents-of-identities.ts';
 import { endpointLifetimes } from './migrations/0014-endpoints-that-expire.ts';
 import { forkCreators } from './migrations/0015-creators-of-forks.ts';
+import { authorityOfEnvelopes } from './migrations/0016-authority-of-envelopes.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   contentsOfIdentities,
   endpointLifetimes,
   forkCreators,
+  authorityOfEnvelopes,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

@@ -8,9 +8,10 @@ import {
   pathOfChange,
   type Refusal,
 } from '../../core/change.ts';
+import { mayTouch, permissionsOf } from '../../core/change-access.ts';
 import { decide } from '../../core/decide.ts';
 import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../core/decision.ts';
-import type { Entry } from '../../core/entry.ts';
+import type { AccessSubject, Entry } from '../../core/entry.ts';
 import { ancestorsOf, providerOf } from '../../core/path.ts';
 import type { Input, Result } from '../commands.ts';
 import type { BlobRows } from '../contents/blob-rows.ts';
@@ -71,6 +72,11 @@ export class ChangeSession {
   /** Throws TakenBack when an atomic command is refused; one of a single change has stored nothing then. */
   change(command: ChangeFilesInput): Result<'change_files'> {
     return runChanges(this.#parts, this.#loader, this.#workspace, command);
+  }
+
+  /** By the access rules in force at this point of the transaction. */
+  allows(path: string, access: AccessSubject | null): boolean {
+    return access === null || mayTouch(this.#loader.permissionsAt(path), { access });
   }
 
   flush(): void {
@@ -225,6 +231,11 @@ class Loader {
       default:
         return change satisfies never;
     }
+  }
+
+  permissionsAt(path: string): readonly string[] {
+    const entry = this.#entry(path);
+    return permissionsOf(this.#markersAbove(path), entry?.type === 'file' ? entry : null);
   }
 
   forgetMarkers(): void {

@@ -35,6 +35,26 @@ const selectUnruledText = selectUnruled.replace(
   `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
 );
 
+/** What is a directory now decides as a path where nothing is: whoever may see a single file below it may not act on its name. */
+export function allowEach(
+  statements: Statements,
+  workspaceId: string,
+  paths: readonly string[],
+  access: AccessSubject | null,
+): readonly boolean[] {
+  if (access === null) return paths.map(() => true);
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return paths.map(() => false);
+    const view = new AccessView(statements, workspace, access);
+    if (view.isOpen) return paths.map(() => true);
+    return paths.map((path) => {
+      const entry = entryAt(statements, workspace, path);
+      return entry?.type === 'file' ? view.allowsFile(entry) : view.allowsNew(path);
+    });
+  });
+}
+
 /** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
 export function getCheckedText(
   statements: Statements,

@@ -105,12 +105,14 @@ function replacedBy(
   const row = statements.get<WaitingRow>(
     `SELECT kind, accepted_at, occurred_at, has_content_type, has_semantics FROM envelopes
        WHERE number = ? AND workspace = ? AND provider = ? AND path = ? AND object_id IS ?
-         AND state = 1 AND kind IS NOT NULL`,
+         AND state = 1 AND kind IS NOT NULL AND authority IS ?`,
     number,
     workspace,
     provider,
     shape.path,
     shape.objectId,
+    // Whoever may not write the file must not make the webhook of somebody who may superfluous.
+    input.authority,
   );
   if (row === undefined) return null;
   const older: CoalesceShape = {
@@ -140,8 +142,9 @@ function insertEnvelope(
   const { shape } = input;
   const { changes } = statements.run(
     `INSERT INTO envelopes (number, workspace, envelope_id, provider, delivery_id, correlation_id, accepted_at, occurred_at,
-       path, object_id, kind, has_content_type, has_semantics, state, attempts, tries, overwrite_newer, size, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, ?, ?) ON CONFLICT DO NOTHING`,
+       path, object_id, kind, has_content_type, has_semantics, state, attempts, tries, overwrite_newer, size, body,
+       authority)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, ?, ?, ?) ON CONFLICT DO NOTHING`,
     number,
     workspace,
     envelopeId,
@@ -157,6 +160,7 @@ function insertEnvelope(
     shape?.hasSemantics === true ? 1 : 0,
     input.sizeBytes,
     input.body,
+    input.authority,
   );
   if (changes === 0) return null;
   ingress.tookNumber(number);

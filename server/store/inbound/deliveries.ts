@@ -1,8 +1,19 @@
 // A delivery carried out: loads what the decision needs, lets core/ingest decide, changes the files and settles the envelope
 // with its counters, all in the transaction of the writer that this runs in. So each delivery takes effect exactly once.
+
+import { type Authority, accessOf, combined } from '../../core/authority.ts';
 import type { ChangeResult, FileChange, Refusal } from '../../core/change.ts';
+import type { Unreadable } from '../../core/delivery.ts';
 import type { FileEntry } from '../../core/entry.ts';
-import { causeOf, type Delivery, decideDelivery, type Moment } from '../../core/ingest.ts';
+import {
+  causeOf,
+  type Delivery,
+  decideDelivery,
+  deletionsOf,
+  type Moment,
+  overQuota,
+  refusalOf,
+} from '../../core/ingest.ts';
 import type { Handlers, Input, Result } from '../commands.ts';
 import { type ChangeParts, ChangeSession, TakenBack } from '../files/change-files.ts';
 import type { EntryGlimpse, Prepared } from '../port/ingest-port.ts';
@@ -25,44 +36,52 @@ interface Batch {
   readonly isPreview: boolean;
 }
 
+/** One of them, as it was handed in. */
+interface Handed {
+  readonly envelope: StoredEnvelope;
+  readonly prepared: Prepared;
+  readonly overwriteNewer: boolean;
+  readonly authority: Authority | null;
+  readonly mayDelete: boolean;
+}
+
 export function deliveryHandlers(parts: DeliveryParts): Handlers<'apply_envelopes' | 'preview_envelope'> {
   return {
     apply_envelopes({ workspaceId, inputs, atMs }) {
       const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
       const batch: Batch = { parts, session, atMs, isPreview: false };
-      const results = inputs.map(({ number, prepared }): Apply => {
+      const results = inputs.map(({ number, prepared, mayDelete }): Apply => {
         const envelope = loadEnvelope(parts.statements, number);
         if (envelope?.state !== 'pending') return { outcome: 'gone' };
         if (envelope.workspaceId !== workspaceId) throw new Error('an envelope of another workspace');
-        const result = carryOut(batch, envelope, prepared, envelope.overwriteNewer);
+        const { overwriteNewer, authority } = envelope;
+        const result = carryOut(batch, { envelope, prepared, overwriteNewer, authority, mayDelete });
         settle(parts, envelope, result, atMs);
-        if (prepared.ok && prepared.delivery.kind === 'other')
+        if (prepared.ok && prepared.delivery.kind === 'other' && result.outcome === 'ignored')
           noteOther(parts, envelope, prepared.delivery, atMs);
         return result;
       });
       session.flush();
       return results;
     },
-    preview_envelope({ number, prepared, overwriteNewer, atMs }) {
+    preview_envelope({ number, prepared, overwriteNewer, mayDelete, authority: viewer, actsAs, atMs }) {
       const envelope = loadEnvelope(parts.statements, number);
       if (envelope === null || envelope.state === 'settled') return { outcome: 'gone' };
       const { workspaceId } = envelope;
       const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
-      const result = carryOut({ parts, session, atMs, isPreview: true }, envelope, prepared, overwriteNewer);
+      const authority = actsAs === 'both' ? combined(envelope.authority, viewer) : viewer;
+      const handed = { envelope, prepared, overwriteNewer, authority, mayDelete };
+      const result = carryOut({ parts, session, atMs, isPreview: true }, handed);
       // Everything was done as it would be, and is taken back: a preview cannot differ from what it shows.
       throw new TakenBack<Apply>(result);
     },
   };
 }
 
-function carryOut(
-  batch: Batch,
-  envelope: StoredEnvelope,
-  prepared: Prepared,
-  overwriteNewer: boolean,
-): Ended {
+function carryOut(batch: Batch, handed: Handed): Ended {
   const { statements } = batch.parts;
-  if (!prepared.ok) return { outcome: 'failed', cause: prepared.cause, message: prepared.message };
+  const { envelope, prepared, overwriteNewer, authority } = handed;
+  if (!prepared.ok) return failed(prepared);
   const { delivery } = prepared;
   const moment: Moment = {
     occurredAtMs: envelope.occurredAtMs,
@@ -70,19 +89,29 @@ function carryOut(
     number: envelope.number,
   };
   const state = loadState(statements, envelope, delivery, batch.atMs);
+  const access = accessOf(authority);
+  const denied = refusalOf(delivery, state, authority, (path) => batch.session.allows(path, access));
+  if (denied !== null) return failed(denied);
   const decision = decideDelivery(delivery, moment, state, overwriteNewer);
   if (decision.outcome !== 'applied') return decision;
-  const refusal = change(batch, envelope, decision.changes);
-  if (refusal !== null) return { outcome: 'failed', cause: causeOf(refusal), message: refusal.message };
+  const stopped = handed.mayDelete ? null : overQuota(decision.changes, authority);
+  if (stopped !== null) return failed(stopped);
+  const refusal = change(batch, handed, decision.changes);
+  if (refusal !== null) return failed({ cause: causeOf(refusal), message: refusal.message });
   if (delivery.kind !== 'other') remember(statements, envelope, delivery, decision, moment);
   const path = delivery.kind === 'other' ? null : delivery.path;
   return {
     outcome: 'applied',
     path,
     movedFrom: movedFrom(decision.changes, path),
+    deleted: deletionsOf(decision.changes),
     before: batch.isPreview ? glimpse(state.atObject ?? state.atPath) : null,
     after: batch.isPreview && path !== null ? glimpse(fileAt(statements, envelope.workspace, path)) : null,
   };
+}
+
+function failed({ cause, message }: Unreadable): Ended {
+  return { outcome: 'failed', cause, message };
 }
 
 /** Counters, events and the envelope's end, as the outcome has it. */
@@ -129,7 +158,11 @@ function noteOther(
 }
 
 /** null: done. A refusal leaves no trace of the changes before it. */
-function change(batch: Batch, envelope: StoredEnvelope, changes: readonly FileChange[]): Refusal | null {
+function change(
+  batch: Batch,
+  { envelope, authority }: Handed,
+  changes: readonly FileChange[],
+): Refusal | null {
   if (changes.length === 0) return null;
   const { parts, session, atMs } = batch;
   const command: Input<'change_files'> = {
@@ -139,7 +172,7 @@ function change(batch: Batch, envelope: StoredEnvelope, changes: readonly FileCh
     atomic: true,
     actor: { kind: 'provider', name: envelope.provider, tokenId: null },
     origin: 'provider_sync',
-    access: null,
+    access: accessOf(authority),
     correlationId: envelope.correlationId,
     makesOperations: false,
     atMs,

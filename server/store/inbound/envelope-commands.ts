@@ -1,5 +1,6 @@
 // The writer's commands about envelopes: taking in, a try that failed, dead letters that are put back or let go.
 
+import { authorityText, combined } from '../../core/authority.ts';
 import type { Handlers } from '../commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../port/ingest-port.ts';
 import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
@@ -48,10 +49,11 @@ function replay(
   if (envelope?.state !== 'dead_letter') return [];
   statements.run(
     `UPDATE envelopes SET state = 1, tries = 0, kind = NULL, next_attempt_at = ?, overwrite_newer = ?,
-       edited = coalesce(?, edited) WHERE number = ?`,
+       edited = coalesce(?, edited), authority = ? WHERE number = ?`,
     atMs,
     input.overwriteNewer ? 1 : 0,
     input.edited,
+    authorityText(input.actsAs === 'both' ? combined(envelope.authority, input.authority) : input.authority),
     input.number,
   );
   ingress.moveQueue(1, envelope.sizeBytes);

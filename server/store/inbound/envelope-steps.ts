@@ -20,7 +20,7 @@ export function settleEnvelope(
   const keepsBody = envelope.attempts > 0;
   statements.run(
     `UPDATE envelopes SET state = 3, outcome = ?, settled_at = ?, next_attempt_at = NULL,
-       body = CASE WHEN ? THEN body END, edited = CASE WHEN ? THEN edited END WHERE number = ?`,
+       body = CASE WHEN ? THEN body END, edited = CASE WHEN ? THEN edited END, authority = NULL WHERE number = ?`,
     codeOf(outcomeWords, outcome),
     atMs,
     keepsBody ? 1 : 0,

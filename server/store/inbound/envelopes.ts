@@ -1,6 +1,7 @@
 // Envelopes as rows: what of one the writer and the readers see, and what waits. How one is taken in is in accept-envelope.ts, how it
 // goes from one state to the next in envelope-steps.ts, what a delivery does to files in deliveries.ts; the rules are in core.
 import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
+import { type Authority, readAuthority } from '../../core/authority.ts';
 import { wordOf } from '../database/rows.ts';
 import type { Statements } from '../database/sqlite.ts';
 import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from '../port/ingest-port.ts';
@@ -42,12 +43,13 @@ export interface EnvelopeRecord {
   readonly size: number;
   readonly body: string | null;
   readonly edited: string | null;
+  readonly authority: string | null;
 }
 
 export type HeadRecord = Omit<EnvelopeRecord, 'overwrite_newer' | 'size' | 'body' | 'edited'>;
 
 const headColumns = `envelopes.number AS number, workspace, workspace_id, envelope_id, provider, delivery_id, correlation_id,
-  accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause, last_error`;
+  accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause, last_error, authority`;
 const fromEnvelopes = 'FROM envelopes JOIN workspaces ON workspaces.number = envelopes.workspace';
 /** Columns that are not named are not read: a body lies on pages of its own. */
 export const selectHead = `SELECT ${headColumns} ${fromEnvelopes}`;
@@ -69,13 +71,14 @@ export interface StoredEnvelope
   readonly workspace: number;
   readonly sizeBytes: number;
   readonly overwriteNewer: boolean;
+  readonly authority: Authority | null;
 }
 
 /** Read for each delivery: two looks take a quarter of the time that their join does. */
 export function loadEnvelope(statements: Statements, number: number): StoredEnvelope | null {
   const row = statements.get<EnvelopeRecord>(
-    `SELECT number, workspace, provider, correlation_id, accepted_at, occurred_at, state, attempts, overwrite_newer, size
-       FROM envelopes WHERE number = ?`,
+    `SELECT number, workspace, provider, correlation_id, accepted_at, occurred_at, state, attempts, overwrite_newer, size,
+       authority FROM envelopes WHERE number = ?`,
     number,
   );
   if (row === undefined) return null;
@@ -96,6 +99,7 @@ export function loadEnvelope(statements: Statements, number: number): StoredEnve
     attempts: row.attempts,
     sizeBytes: row.size,
     overwriteNewer: row.overwrite_newer === 1,
+    authority: readAuthority(row.authority),
   };
 }
 
@@ -178,5 +182,6 @@ export function headOf(row: HeadRecord): EnvelopeHead {
     failedAtMs: row.failed_at,
     cause: row.cause as FailureCause | null,
     lastError: row.last_error,
+    authority: readAuthority(row.authority),
   };
 }

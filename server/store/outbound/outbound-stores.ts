@@ -19,7 +19,7 @@ import {
 } from '../webhooks/webhook-reads.ts';
 import { getOperation, listOperations, oldestOperations, pendingOperations } from './operations.ts';
 import { listProviders } from './providers.ts';
-import { nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
+import { deliveredDrafts, nextDueMs, unsentPaths, writebackFigures } from './writeback-queue.ts';
 import { listSteps } from './writeback-steps.ts';
 
 export function operationStore({ read, send }: StoreParts): OperationStore {
@@ -57,6 +57,8 @@ export function writebackStore({ read, send }: StoreParts): WritebackStore {
       read('writebacks.nextDueMs', (statements) => nextDueMs(statements, workspaceId, provider)),
     unsentPaths: (workspaceId) =>
       read('writebacks.unsentPaths', (statements) => unsentPaths(statements, workspaceId)),
+    deliveredDrafts: (workspaceId, paths) =>
+      read('writebacks.deliveredDrafts', (statements) => deliveredDrafts(statements, workspaceId, paths)),
     figures: (workspaceId) =>
       read('writebacks.figures', (statements) => writebackFigures(statements, workspaceId)),
   };

@@ -1,5 +1,6 @@
 // Registered providers: which of a workspace's top directories somebody carries changes from, and how. Their secrets lie
 // elsewhere (providers/secrets.ts).
+import { authorityText, readAuthority } from '../../core/authority.ts';
 import type { Handlers } from '../commands.ts';
 import type { Statements } from '../database/sqlite.ts';
 import type { ProviderRow } from '../port.ts';
@@ -24,13 +25,14 @@ interface Row {
   readonly refresh_requested_at: number | null;
   readonly refresh_finished_at: number | null;
   readonly refresh_error: string | null;
+  readonly refresh_authority: string | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 const select = `SELECT workspace_id, providers.name AS name, kind, url, refresh_url, plain_http, private_addresses,
   timeout_ms, paused, last_success_at, last_failure_at, last_error, refresh_id, refresh_correlation_id,
-  refresh_requested_at, refresh_finished_at, refresh_error, providers.created_at AS created_at, updated_at
+  refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, providers.created_at AS created_at, updated_at
   FROM providers JOIN workspaces ON workspaces.number = providers.workspace`;
 
 /** Those of deleted workspaces included: they come back with them. */
@@ -62,6 +64,7 @@ const columns = [
   'refresh_requested_at',
   'refresh_finished_at',
   'refresh_error',
+  'refresh_authority',
   'updated_at',
 ] as const;
 
@@ -82,6 +85,7 @@ function valuesOf(row: Values): readonly (string | number | null)[] {
     row.refresh?.requestedAtMs ?? null,
     row.refresh?.finishedAtMs ?? null,
     row.refresh?.error ?? null,
+    authorityText(row.refresh?.authority ?? null),
     row.updatedAtMs,
   ];
 }
@@ -152,6 +156,7 @@ function providerRowOf(row: Row): ProviderRow {
             requestedAtMs: row.refresh_requested_at ?? 0,
             finishedAtMs: row.refresh_finished_at,
             error: row.refresh_error,
+            authority: readAuthority(row.refresh_authority),
           },
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,

@@ -104,6 +104,7 @@ export function finishAttempt(
     settleItem(parts, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
       atMs,
       correlationId: row.correlationId,
+      authority: null,
     });
     appendEvent(
       parts,

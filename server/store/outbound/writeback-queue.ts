@@ -1,5 +1,6 @@
 // The writeback queue as it is read: what of a path waits, what is due, what has not been sent, and figures of it all.
 
+import { historyActionCode } from '../database/rows.ts';
 import type { Statements } from '../database/sqlite.ts';
 import { hasOpenOperation } from '../files/provenance.ts';
 import type { WritebackFigures } from '../port.ts';
@@ -58,6 +59,37 @@ export function unsentPaths(statements: Statements, workspaceId: string): readon
       workspace,
     )
     .map((row) => row.path);
+}
+
+/**
+ * What a provider took over stands in `sent_contents`, written by the operation that carried it. A file is a draft while nothing of its
+ * provider has come to it: no id, and no delivery since.
+ */
+export function deliveredDrafts(
+  statements: Statements,
+  workspaceId: string,
+  paths: readonly string[],
+): readonly { readonly path: string; readonly created: boolean }[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return [];
+  return statements
+    .all<{ path: string; before: number | null }>(
+      `SELECT entries.path AS path,
+         (SELECT action FROM history INDEXED BY history_by_path
+            WHERE history.workspace = entries.workspace AND history.path = entries.path
+              AND history.revision < entries.revision ORDER BY history.revision DESC LIMIT 1) AS before
+         FROM json_each(?) AS wanted
+         JOIN entries ON entries.workspace = ? AND entries.path = wanted.value AND entries.files IS NULL
+         JOIN sent_contents ON sent_contents.workspace = entries.workspace AND sent_contents.path = entries.path
+           AND sent_contents.hash = entries.hash
+         WHERE entries.provider_object_id IS NULL`,
+      JSON.stringify(paths),
+      workspace,
+    )
+    .map(({ path, before }) => ({
+      path,
+      created: before === null || before === historyActionCode('delete'),
+    }));
 }
 
 export function writebackFigures(

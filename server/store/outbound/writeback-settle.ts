@@ -1,6 +1,7 @@
 // The end of an outbound item with all that it brings along: its result, its draft, what the provider holds now, and those
 // whose work it did. What an end means is decided in core/writeback.
 import type { OperationStatus } from '../../contract/words.ts';
+import { type Authority, accessOf, reaches } from '../../core/authority.ts';
 import { type Delivery, placeAfter } from '../../core/writeback.ts';
 import type { Input, Result } from '../commands.ts';
 import { statusCode } from '../database/rows.ts';
@@ -15,13 +16,21 @@ export interface WritebackParts extends EventParts {
   readonly change: (command: Input<'change_files'>) => Result<'change_files'>;
 }
 
+/** Who ended it, and when. */
+interface Settling {
+  readonly atMs: number;
+  readonly correlationId: string;
+  /** null: its provider said so, or the owner. */
+  readonly authority: Authority | null;
+}
+
 /** What the end of an item brings along: its result, its draft, and those whose work it did. */
 export function settleItem(
   parts: WritebackParts,
   found: FoundOperation,
   status: 'succeeded' | 'dead_lettered',
   delivery: Delivery | null,
-  how: { readonly atMs: number; readonly correlationId: string },
+  how: Settling,
 ): void {
   const { statements } = parts;
   const { workspace, number } = found;
@@ -60,11 +69,12 @@ function placeDraft(
   parts: WritebackParts,
   row: OperationRow,
   delivery: Delivery,
-  { atMs, correlationId }: { readonly atMs: number; readonly correlationId: string },
+  { atMs, correlationId, authority }: Settling,
 ): DraftOutcome | null {
   if (delivery.externalId === null && delivery.canonicalPath === null) return null;
   const to = placeAfter(row.path, delivery);
   if (row.action !== 'file_upsert' || to === null || to === row.path) return { action: 'none' };
+  if (!reaches(authority, row.path) || !reaches(authority, to)) return { action: 'none' };
   const [result] = parts.change({
     kind: 'change_files',
     workspaceId: row.workspaceId,
@@ -80,7 +90,7 @@ function placeDraft(
     atomic: false,
     actor: { kind: 'system', name: 'system', tokenId: null },
     origin: 'system',
-    access: null,
+    access: accessOf(authority),
     correlationId,
     makesOperations: false,
     atMs,

@@ -41,7 +41,7 @@ function acknowledge(
   const found = findOperation(statements, input);
   if (found === null || !isOpen(found.row)) return found?.row ?? null;
   const { workspace, number, row } = found;
-  const { success, error, externalId = null, canonicalPath = null, atMs } = input;
+  const { success, error, externalId = null, canonicalPath = null, authority = null, atMs } = input;
   const correlationId = input.correlationId ?? row.correlationId;
   const providerResult = externalId === null ? input.providerResult : { ...input.providerResult, externalId };
   const status = success ? 'succeeded' : 'dead_lettered';
@@ -65,7 +65,7 @@ function acknowledge(
     correlationId,
   });
   const delivery = success ? { externalId, canonicalPath, providerResult } : null;
-  settleItem(parts, found, status, delivery, { atMs, correlationId });
+  settleItem(parts, found, status, delivery, { atMs, correlationId, authority });
   return operationAfter(statements, workspace, number);
 }
 

@@ -177,6 +177,12 @@ export interface FileStore {
     path: string,
     access: AccessSubject | null,
   ): Promise<{ entry: Entry | null; allowed: boolean }>;
+  /** The decision of the access rules in force for each path: of the file there, else for one that would be made there. In slices. */
+  allowEach(
+    workspaceId: string,
+    paths: readonly string[],
+    access: AccessSubject | null,
+  ): Promise<readonly boolean[]>;
   /** The same with the content as text, where that comes along for nothing; null says nothing of it. */
   getCheckedText(
     workspaceId: string,

@@ -1,5 +1,6 @@
 // The ingest part of the store's port: envelopes from their acceptance to their end, and the counters of what came in.
 import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
+import type { Authority } from '../../core/authority.ts';
 import type { CoalesceShape } from '../../core/coalesce.ts';
 import type { Unreadable } from '../../core/delivery.ts';
 import type { Delivery } from '../../core/ingest.ts';
@@ -27,6 +28,8 @@ export interface AcceptInput {
   readonly capacity: { readonly envelopes: number; readonly bytes: number };
   /** Of an internal request: it is taken once. */
   readonly signature: { readonly value: string; readonly expiresAtMs: number } | null;
+  /** Who hands it over, as `authorityText` writes it; null: its provider, or the owner. */
+  readonly authority: string | null;
 }
 
 export type AcceptResult =
@@ -66,6 +69,8 @@ export interface EnvelopeHead {
   readonly failedAtMs: number | null;
   readonly cause: FailureCause | null;
   readonly lastError: string | null;
+  /** On whose authority it is applied; null: its provider's, or it is settled. */
+  readonly authority: Authority | null;
 }
 
 export interface EnvelopeRow extends EnvelopeHead {
@@ -90,9 +95,14 @@ export type Prepared =
 export interface ApplyInput {
   readonly number: number;
   readonly prepared: Prepared;
+  /** false: the delete quota of whoever handed it in is used up. */
+  readonly mayDelete: boolean;
 }
 
 export interface PreviewInput extends ApplyInput {
+  /** Who looks, and on whose authority it would be applied: see ReplayInput. */
+  readonly authority: Authority | null;
+  readonly actsAs: ReplayInput['actsAs'];
   readonly atMs: number;
   readonly overwriteNewer: boolean;
 }
@@ -113,6 +123,8 @@ export type ApplyResult =
       readonly outcome: 'applied';
       readonly path: string | null;
       readonly movedFrom: string | null;
+      /** Files that left their path, by a delete or a move: 0 or 1. */
+      readonly deleted: number;
       /** Looked at for a preview only. */
       readonly before: EntryGlimpse | null;
       readonly after: EntryGlimpse | null;
@@ -165,8 +177,11 @@ export interface ReplayInput {
   readonly number: number;
   /** The corrected payload, JSON; null: as it was the last time. */
   readonly edited: string | null;
-  /** Of the corrected payload; null: it must not be coalesced. */
   readonly overwriteNewer: boolean;
+  /** Who replays it. */
+  readonly authority: Authority | null;
+  /** `both`: it may only what both may, who handed it in and who replays it. `replayer`: nothing of what was handed in is left. */
+  readonly actsAs: 'both' | 'replayer';
 }
 
 export interface ProviderFailures {

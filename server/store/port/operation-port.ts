@@ -1,6 +1,8 @@
 // The store's port, of operations and what is written back with them: rows in plain data. See port.ts.
+
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../../contract/words.ts';
+import type { Authority } from '../../core/authority.ts';
 import type { AttemptOutcome, FailureCode } from '../../core/writeback.ts';
 
 export interface OperationRow {
@@ -81,6 +83,8 @@ export interface OperationStore {
       canonicalPath?: string | null;
       providerResult: Readonly<Record<string, unknown>> | null;
       correlationId?: string;
+      /** Who acknowledges: its draft goes only where they may change files. Absent: nothing limits it. */
+      authority?: Authority | null;
       atMs: number;
     },
   ): Promise<OperationRow | null>;
@@ -138,6 +142,12 @@ export interface WritebackStore {
   nextDueMs(workspaceId: string, provider: string): Promise<number | null>;
   /** Paths whose newest local state has not reached its provider: waiting, running, or dead and still current. */
   unsentPaths(workspaceId: string): Promise<readonly string[]>;
+  /** Of these paths, those of files that were made here, that a consumer or provider took over as they are now, and that got no id of
+   * it. `created`: taken over with the revision that made the file. */
+  deliveredDrafts(
+    workspaceId: string,
+    paths: readonly string[],
+  ): Promise<readonly { readonly path: string; readonly created: boolean }[]>;
   /** By provider, of one workspace or (null) of all together. */
   figures(workspaceId: string | null): Promise<readonly WritebackFigures[]>;
 }

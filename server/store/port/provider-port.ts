@@ -1,4 +1,5 @@
 // The store's port, of providers: what is known of each and what was asked of it. See port.ts.
+import type { Authority } from '../../core/authority.ts';
 
 export interface ProviderRow {
   readonly workspaceId: string;
@@ -24,6 +25,8 @@ export interface ProviderRow {
     readonly requestedAtMs: number;
     readonly finishedAtMs: number | null;
     readonly error: string | null;
+    /** Who asked for it; null: nobody whose rights limit it. */
+    readonly authority: Authority | null;
   } | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -30,6 +30,7 @@ type AcceptRow = readonly [
   objectId: string | null,
   hasContentType: boolean,
   hasSemantics: boolean,
+  authority: string | null,
 ];
 type AcceptAnswer = readonly [number: number, envelopeId: string];
 
@@ -118,6 +119,7 @@ function packAccept(input: AcceptInput): AcceptRow {
     shape === null ? null : shape.objectId,
     shape?.hasContentType === true,
     shape?.hasSemantics === true,
+    input.authority,
   ];
 }
 
@@ -141,6 +143,7 @@ function unpackAccept(row: AcceptRow): AcceptInput {
       kind === null
         ? null
         : { kind, path: row[16], objectId: row[17], hasContentType: row[18], hasSemantics: row[19] },
+    authority: row[20],
   };
 }
 

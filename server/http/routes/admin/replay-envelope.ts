@@ -1,9 +1,11 @@
 // /v1/admin/replay/envelope: a dead letter of any workspace, named by its id alone.
 import { Accepted } from '../../../contract/common.ts';
 import { CorrelationHeaders, ReplayEnvelopeParams } from '../../../contract/parameters.ts';
+import { authorityOf } from '../../authority.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+import { refuseUnreplayed } from '../workspaces/sync/dead-letters.ts';
 
 const access = { kind: 'admin', scopes: ['admin:replay'] } as const;
 const scope = 'Scope: `admin:replay`, of any workspace.';
@@ -32,7 +34,7 @@ function registerSpelling(
         operationId: `adminReplayEnvelope${id}`,
         tags: ['Admin'],
         summary: 'Try a dead letter again',
-        description: `${scope} As it is. When dead letters of several workspaces have this id: \`invalid_state\`; name the workspace then.`,
+        description: `${scope} As it is, and with no more than both may do, whoever sent it and whoever replays it. When dead letters of several workspaces have this id: \`invalid_state\`; name the workspace then.`,
         security: bearer,
         params: ReplayEnvelopeParams,
         headers: CorrelationHeaders,
@@ -41,11 +43,12 @@ function registerSpelling(
     },
     async (request, reply) => {
       const { envelopeId } = request.params;
-      const outcome = await ingest.deadLetters.replayAnywhere(envelopeId);
-      if (outcome === 'unknown') throw new ApiError('not_found', 'there is no such dead letter');
+      const by = authorityOf(request, 'admin:replay');
+      const outcome = await ingest.deadLetters.replayAnywhere(envelopeId, by);
       if (outcome === 'ambiguous') {
         throw new ApiError('invalid_state', 'dead letters of several workspaces have this id');
       }
+      refuseUnreplayed(outcome);
       const correlationId = correlationIdOf(request);
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
     },

@@ -2,6 +2,7 @@
 import { Accepted } from '../../../contract/common.ts';
 import { ReplayOperationBody } from '../../../contract/operations.ts';
 import { AnyOperationParams, CorrelationHeaders } from '../../../contract/parameters.ts';
+import { authorityOf } from '../../authority.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
@@ -40,7 +41,8 @@ export function registerAdminReplayOperation(app: App, { operations }: HttpDepen
         const body: ReplayOperationBody | undefined = request.body ?? undefined;
         const correlationId = correlationIdOf(request);
         const send = body?.send ?? 'current';
-        refuseUnqueued(opId, await operations.replayAnywhere(opId, { send, correlationId }));
+        const by = authorityOf(request, 'admin:replay');
+        refuseUnqueued(opId, await operations.replayAnywhere(opId, { send, correlationId, by }));
         return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
       },
     );

@@ -9,10 +9,11 @@ import {
 } from '../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../contract/parameters.ts';
 import type { Selection } from '../../../operations/log.ts';
+import type { WritebackQueue } from '../../../writeback/queue.ts';
+import { authorityOf } from '../../authority.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { operationBulkResult } from '../../outbound-wire.ts';
-import { pathGrant } from '../../path-grants.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
@@ -29,7 +30,7 @@ const bulkSchema = {
   },
 };
 const bulkWords =
-  'All that match the filter, at most 1,000 at once, oldest first; one that is refused stops no other. With `dryRun` they are only shown.';
+  'All that match the filter, at most 1,000 at once, oldest first; one that is refused stops no other. Those of files that the token may not change do not match. With `dryRun` they are only shown.';
 
 export function registerManyOperations(app: App, dependencies: HttpDependencies): void {
   registerSendNow(app, dependencies);
@@ -61,7 +62,10 @@ function registerSendNow(app: App, { writeback }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
-      const outcome = await writeback.sendNow(workspaceId, itemId, correlationId);
+      const outcome = await writeback.sendNow(workspaceId, itemId, {
+        correlationId,
+        by: authorityOf(request),
+      });
       if (outcome === 'unknown') throw new ApiError('not_found', `there is no writeback item ${itemId}`);
       if (outcome !== 'due') throw new ApiError('invalid_state', outcome.refused);
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: itemId, correlationId });
@@ -87,24 +91,26 @@ function registerBulkReplay(app: App, { operations }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId } = request.params;
       const body: OperationBulkReplayBody = request.body ?? {};
-      const how = { send: body.send ?? 'current', correlationId: correlationIdOf(request) } as const;
+      const by = authorityOf(request, 'ops:replay');
+      const how = { send: body.send ?? 'current', correlationId: correlationIdOf(request), by } as const;
       const replay = async (opId: string) =>
         (await operations.replay(workspaceId, opId, how)) === 'queued' ? null : 'it is not dead-lettered';
-      const grant = pathGrant(request, 'ops:replay');
-      const selection = { ...selectionOf(body.filter, 'dead_lettered'), covers: grant };
+      const selection = { ...selectionOf(body.filter, 'dead_lettered'), by };
       const outcome = await operations.each(workspaceId, selection, body.dryRun === true ? null : replay);
       return sendJson<OperationBulkResult>(reply, 200, operationBulkResult(outcome));
     },
   );
 }
 
+type ActHow = Parameters<WritebackQueue['cancel']>[2];
+
 function registerBulkWriteback(app: App, { operations, writeback }: HttpDependencies): void {
   const acts = {
     send: {
       operationId: 'sendWritebacks',
       summary: 'Send many items now',
-      async act(workspaceId: string, opId: string, correlationId: string) {
-        const outcome = await writeback.sendNow(workspaceId, opId, correlationId);
+      async act(workspaceId: string, opId: string, how: ActHow) {
+        const outcome = await writeback.sendNow(workspaceId, opId, how);
         if (outcome === 'due') return null;
         return outcome === 'unknown' ? 'there is no such item' : outcome.refused;
       },
@@ -112,8 +118,8 @@ function registerBulkWriteback(app: App, { operations, writeback }: HttpDependen
     cancel: {
       operationId: 'cancelWritebacks',
       summary: 'Do not send many items',
-      async act(workspaceId: string, opId: string, correlationId: string) {
-        const outcome = await writeback.cancel(workspaceId, opId, correlationId);
+      async act(workspaceId: string, opId: string, how: ActHow) {
+        const outcome = await writeback.cancel(workspaceId, opId, how);
         return outcome === 'canceled' ? null : 'it is not pending';
       },
     },
@@ -136,11 +142,11 @@ function registerBulkWriteback(app: App, { operations, writeback }: HttpDependen
       async (request, reply) => {
         const { workspaceId } = request.params;
         const body: OperationBulkBody = request.body ?? {};
-        const correlationId = correlationIdOf(request);
+        const how = { correlationId: correlationIdOf(request), by: authorityOf(request) };
         const outcome = await operations.each(
           workspaceId,
-          selectionOf(body.filter, 'pending'),
-          body.dryRun === true ? null : (opId) => act(workspaceId, opId, correlationId),
+          { ...selectionOf(body.filter, 'pending'), by: how.by },
+          body.dryRun === true ? null : (opId) => act(workspaceId, opId, how),
         );
         return sendJson<OperationBulkResult>(reply, 200, operationBulkResult(outcome));
       },

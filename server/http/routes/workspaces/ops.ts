@@ -14,10 +14,11 @@ import {
   PreviewQueryParameters,
   WorkspaceParams,
 } from '../../../contract/parameters.ts';
+import { authorityOf } from '../../authority.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax, operationsLimit } from '../../limits.ts';
 import { operationSteps, writebackPreview } from '../../outbound-wire.ts';
-import { coversPath, grantedPage, pathGrant } from '../../path-grants.ts';
+import { grantedPage, shownRows } from '../../path-grants.ts';
 import { queryOf } from '../../plugins/auth.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
@@ -32,7 +33,7 @@ export function registerOperations(app: App, dependencies: HttpDependencies): vo
   registerReplay(app, dependencies);
 }
 
-function registerReading(app: App, { operations, writeback }: HttpDependencies): void {
+function registerReading(app: App, { operations, writeback, workspaces }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -42,7 +43,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
         tags: ['Operations'],
         summary: 'List operations',
         description:
-          'Scope: `ops:read`; operations of paths that a path of it does not cover are left out. Newest first. A status that does not exist matches nothing; a cursor is a position, any operation id.',
+          'Scope: `ops:read`; operations of paths that a path of it, or of the token’s grants of files, does not cover, and of files that access rules hide, are left out. Newest first. A status that does not exist matches nothing; a cursor is a position, any operation id.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -59,7 +60,7 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
       const action = query.text('action');
       const provider = query.text('provider');
       const page = await grantedPage({
-        grant: pathGrant(request, 'ops:read'),
+        shows: shownRows(request, 'ops:read', workspaces, request.params.workspaceId),
         limit: query.integer('limit', operationsLimit),
         cursor: query.text('cursor') ?? null,
         read: (cursor, limit) =>
@@ -71,7 +72,6 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
             limit,
           }),
         idOf: (row) => row.opId,
-        pathOf: (row) => row.path,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor is no operation id');
       const items = page.items.map(operation);
@@ -98,10 +98,10 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
       },
     },
     async (request, reply) => {
-      const row = await operations.get(request.params.workspaceId, request.params.opId);
-      if (row === null || !coversPath(pathGrant(request, 'ops:read'), row.path)) {
-        throw operationNotFound(request.params.opId);
-      }
+      const row = await operations.get(request.params.workspaceId, request.params.opId, {
+        by: authorityOf(request, 'ops:read'),
+      });
+      if (row === null) throw operationNotFound(request.params.opId);
       return sendJson<Operation>(reply, 200, operation(row));
     },
   );
@@ -126,10 +126,10 @@ function registerReading(app: App, { operations, writeback }: HttpDependencies):
       },
     },
     async (request, reply) => {
-      const story = await operations.story(request.params.workspaceId, request.params.opId);
-      if (story === null || !coversPath(pathGrant(request, 'ops:read'), story.operation.path)) {
-        throw operationNotFound(request.params.opId);
-      }
+      const story = await operations.story(request.params.workspaceId, request.params.opId, {
+        by: authorityOf(request, 'ops:read'),
+      });
+      if (story === null) throw operationNotFound(request.params.opId);
       return sendJson<OperationSteps>(reply, 200, operationSteps(story));
     },
   );
@@ -177,7 +177,7 @@ function registerReplay(app: App, { operations }: HttpDependencies): void {
         tags: ['Operations'],
         summary: 'Try a dead-lettered operation again',
         description:
-          'Scope: `ops:replay`. Puts an operation that was dead-lettered back to pending, with its attempts at 0. It carries the file as it is now, so that nothing older goes over something newer; `{"send": "original"}` sends what it was made of. In any other status: `invalid_state`.',
+          'Scope: `ops:replay`. Puts an operation that was dead-lettered back to pending, with its attempts at 0. It carries the file as it is now, so that nothing older goes over something newer; `{"send": "original"}` sends what it was made of. In any other status: `invalid_state`. One of a file that the token may not change is not found.',
         security: bearer,
         params: OperationParams,
         headers: CorrelationHeaders,
@@ -191,11 +191,10 @@ function registerReplay(app: App, { operations }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, opId } = request.params;
       const body: ReplayOperationBody | undefined = request.body ?? undefined;
-      const row = await operations.get(workspaceId, opId);
-      if (!coversPath(pathGrant(request, 'ops:replay'), row?.path ?? null)) throw operationNotFound(opId);
       const correlationId = correlationIdOf(request);
       const send = body?.send ?? 'current';
-      refuseUnqueued(opId, await operations.replay(workspaceId, opId, { send, correlationId }));
+      const by = authorityOf(request, 'ops:replay');
+      refuseUnqueued(opId, await operations.replay(workspaceId, opId, { send, correlationId, by }));
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
     },
   );

@@ -4,6 +4,7 @@ import { parseTimestamp } from '../../../auth/hmac.ts';
 import { Accepted } from '../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import { WebhookBody } from '../../../contract/sync.ts';
+import { authorityOf } from '../../authority.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { receiveAndAnswer } from '../../ingest.ts';
 import { deliveryIdCharactersMax, providerCharactersMax } from '../../limits.ts';
@@ -21,7 +22,7 @@ export function registerWebhooks(app: App, { ingest, config }: HttpDependencies)
         tags: ['Sync'],
         summary: 'Take a webhook in',
         description:
-          'Scope: `sync:trigger`. Durable when it is answered, applied soon after in the order of arrival. `provider`, `event_type` and `path` are required texts; anything else that is wrong with it makes a dead letter that can be mended, never a refusal. A `delivery_id` that was taken before is answered with the first envelope’s id and has no effect. When the queue is full: `queue_full` with Retry-After.',
+          'Scope: `sync:trigger`. Durable when it is answered, applied soon after in the order of arrival, on the authority of the token that sent it: its agent under the access rules then in force, the paths of its grants of `sync:trigger` and of files, and its delete quota. What these do not allow is a dead letter (`access_denied`, `delete_quota_exceeded`); files of access rules are never changed (`access_rules_refused`). `provider`, `event_type` and `path` are required texts; anything else that is wrong with it makes a dead letter that can be mended, never a refusal. A `delivery_id` that was taken before is answered with the first envelope’s id and has no effect. When the queue is full: `queue_full` with Retry-After.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -49,6 +50,7 @@ export function registerWebhooks(app: App, { ingest, config }: HttpDependencies)
         headers: isAbsent(headers) ? null : objectField('headers', headers),
         payload,
         signature: null,
+        authority: authorityOf(request),
       });
     },
   );

@@ -10,11 +10,12 @@ import {
   WritebackPreview,
 } from '../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../contract/parameters.ts';
-import { BadPatternError } from '../../../writeback/queue.ts';
+import { BadPatternError, DeleteQuotaError } from '../../../writeback/queue.ts';
+import { authorityOf } from '../../authority.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
-import { commandBodyBytesMax, writebackPendingMax } from '../../limits.ts';
+import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, writebackPendingMax } from '../../limits.ts';
 import { writebackPreview } from '../../outbound-wire.ts';
-import { grantedPage, pathGrant } from '../../path-grants.ts';
+import { grantedPage, shownRows } from '../../path-grants.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
@@ -26,7 +27,7 @@ export function registerWriteback(app: App, dependencies: HttpDependencies): voi
   registerSweep(app, dependencies);
 }
 
-function registerPending(app: App, { writeback }: HttpDependencies): void {
+function registerPending(app: App, { writeback, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/pending',
     {
@@ -36,7 +37,7 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
         tags: ['Writeback'],
         summary: 'List outbound items',
         description:
-          'Scope: `sync:read`; items of paths that a path of it does not cover are left out. Items that wait for their provider, oldest first, at most 1,000; acknowledge some to see more.',
+          'Scope: `sync:read`; items of paths that a path of it, or of the token’s grants of files, does not cover, and of files that access rules hide, are left out. Items that wait for their provider, oldest first, at most 1,000; acknowledge some to see more.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -49,7 +50,7 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId } = request.params;
       const page = await grantedPage({
-        grant: pathGrant(request, 'sync:read'),
+        shows: shownRows(request, 'sync:read', workspaces, workspaceId),
         limit: writebackPendingMax,
         cursor: null,
         async read(afterOpId, limit) {
@@ -57,7 +58,6 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
           return { items: rows.slice(0, limit), more: rows.length > limit };
         },
         idOf: (row) => row.opId,
-        pathOf: (row) => row.path,
       });
       return sendJson<WritebackItem[]>(reply, 200, page?.items.map(writebackItem) ?? []);
     },
@@ -73,14 +73,14 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
         tags: ['Writeback'],
         summary: 'Acknowledge an outbound item',
         description:
-          'Scope: `sync:trigger`. No body means success. A failure dead-letters the item at once. With `externalId` or `canonicalPath` the file that was written under a draft name moves to the name that its provider gave it, if nothing stands there; `draft` says what was done. Repeating an acknowledgement changes nothing.',
+          'Scope: `sync:trigger`. No body means success. A failure dead-letters the item at once. With `externalId` or `canonicalPath` the file that was written under a draft name moves to the name that its provider gave it, if nothing is there and the token may change both paths, which counts as a deletion of the first against its quota; `draft` says what was done. An item of a file that the token may not change is not found. Repeating an acknowledgement changes nothing.',
         security: bearer,
         params: WritebackItemParams,
         headers: CorrelationHeaders,
         body: { ...WritebackAckBody, ...optionalBody },
         response: {
           200: jsonAnswer(WritebackAcknowledged, 'It is acknowledged.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'delete_storm_rejected']),
         },
       },
     },
@@ -90,14 +90,16 @@ function registerPending(app: App, { writeback }: HttpDependencies): void {
       const success = body === undefined ? true : body.success;
       if (typeof success !== 'boolean') throw new ApiError('bad_request', 'success must be a boolean');
       const correlationId = correlationIdOf(request);
-      const acknowledged = await writeback.acknowledge(workspaceId, itemId, {
+      const acknowledging = writeback.acknowledge(workspaceId, itemId, {
         success,
         error: body?.error ?? null,
         externalId: body?.externalId || null,
         canonicalPath: body?.canonicalPath || null,
         providerResult: body?.providerResult ?? null,
         correlationId,
+        by: authorityOf(request),
       });
+      const acknowledged = await acknowledging.catch(refused);
       if (acknowledged === null) throw itemNotFound(itemId);
       return sendJson<WritebackAcknowledged>(reply, 200, {
         status: 'acknowledged',
@@ -161,7 +163,10 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
-      const outcome = await writeback.cancel(workspaceId, itemId, correlationId);
+      const outcome = await writeback.cancel(workspaceId, itemId, {
+        correlationId,
+        by: authorityOf(request),
+      });
       if (outcome === 'unknown') throw itemNotFound(itemId);
       if (outcome === 'invalid_state') throw new ApiError('invalid_state', `${itemId} is not pending`);
       return sendJson<WritebackCanceled>(reply, 200, { status: 'canceled', id: itemId, correlationId });
@@ -180,14 +185,14 @@ function registerSweep(app: App, { writeback }: HttpDependencies): void {
         tags: ['Writeback'],
         summary: 'Remove drafts that were left behind',
         description:
-          'Scope: `sync:trigger`. Drafts that were carried to their provider and never got a name of their own: `<resource> <uuid>.json`, and names that match a given pattern. Never one that a provider knows or has still to get. Nothing of it reaches a provider. Without `apply` it only tells what would go.',
+          'Scope: `sync:trigger`. Drafts that were carried to their provider and never got a name of their own: `<resource> <uuid>.json`, and names that match a given pattern. Only files that were made here, that their provider took over as they are and gave no id, and that the token may delete: its paths, the access rules and its delete quota hold. One that only a pattern names must also be as it was made. Nothing of it reaches a provider. Without `apply` it only tells what would go.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...SweepDraftsBody, ...optionalBody },
         response: {
           200: jsonAnswer(SweptDrafts, 'What was looked at, what went (or would go), what was left alone.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'delete_storm_rejected']),
         },
       },
     },
@@ -200,11 +205,9 @@ function registerSweep(app: App, { writeback }: HttpDependencies): void {
           patterns: body.patterns ?? [],
           apply,
           correlationId: correlationIdOf(request),
+          authority: authorityOf(request),
         })
-        .catch((error: unknown) => {
-          if (error instanceof BadPatternError) throw new ApiError('bad_request', error.message);
-          throw error;
-        });
+        .catch(refused);
       return sendJson<SweptDrafts>(reply, 200, {
         dryRun: !apply,
         scanned: swept.scanned,
@@ -213,6 +216,16 @@ function registerSweep(app: App, { writeback }: HttpDependencies): void {
       });
     },
   );
+}
+
+function refused(error: unknown): never {
+  if (error instanceof BadPatternError) throw new ApiError('bad_request', error.message);
+  if (error instanceof DeleteQuotaError) {
+    throw new ApiError('delete_storm_rejected', error.message, {
+      retryAfterSeconds: deleteQuotaRetryAfterSeconds,
+    });
+  }
+  throw error;
 }
 
 function itemNotFound(itemId: string): ApiError {

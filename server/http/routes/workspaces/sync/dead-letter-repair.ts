@@ -12,6 +12,8 @@ import {
   DeadLetterPreview,
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import { authorityOf } from '../../../authority.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { coversPath, pathGrant } from '../../../path-grants.ts';
 import { callerOf } from '../../../plugins/auth.ts';
@@ -41,11 +43,11 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
   ): Promise<void> {
     const { token, access } = callerOf(request);
     if (token.owner) return;
-    if (!grantsScope(token.scopes, 'fs:read', path ?? '/')) {
+    const named = normalizeReadPath(path ?? '/');
+    if (!grantsScope(token.scopes, 'fs:read', named)) {
       throw new ApiError('forbidden', 'missing required scope: fs:read');
     }
-    if (path === null) return;
-    const { allowed } = await workspaces.getFile(workspaceId, path, access);
+    const { allowed } = await workspaces.getFile(workspaceId, named, access);
     if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
   }
 
@@ -74,7 +76,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
       if (detail === null || !coversPath(pathGrant(request, 'sync:read'), detail.row.path)) {
         throw deadLetterNotFound();
       }
-      await requireContentAccess(request, workspaceId, detail.row.path);
+      for (const path of detail.paths) await requireContentAccess(request, workspaceId, path);
       return sendJson<DeadLetterDetail>(reply, 200, deadLetterDetail(detail));
     },
   );
@@ -103,11 +105,21 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
-      const row = await deadLetters.get(workspaceId, envelopeId);
-      if (row === null || !coversPath(pathGrant(request, 'sync:read'), row.path)) throw deadLetterNotFound();
+      const by = authorityOf(request, 'sync:read');
+      const row = await deadLetters.get(workspaceId, envelopeId, by);
+      if (row === null) throw deadLetterNotFound();
       await requireContentAccess(request, workspaceId, row.path);
-      const result = await deadLetters.preview(workspaceId, envelopeId, replayOptions(body));
+      const result = await deadLetters.preview(workspaceId, envelopeId, {
+        ...replayOptions(body),
+        by,
+      });
       if (result === null || result.outcome === 'gone') throw deadLetterNotFound();
+      if (result.outcome === 'applied') {
+        // An edit may name other files, and what they hold is shown.
+        for (const path of [result.path, result.movedFrom]) {
+          if (path !== null) await requireContentAccess(request, workspaceId, path);
+        }
+      }
       return sendJson<DeadLetterPreview>(reply, 200, deadLetterPreview(result));
     },
   );
@@ -140,6 +152,7 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
       const outcome = await deadLetters.replayMany(request.params.workspaceId, filterOf(body?.filter), {
         patch: body?.patch ?? null,
         overwriteNewer: body?.overwriteNewer ?? false,
+        by: authorityOf(request),
         dryRun: body?.dryRun ?? false,
       });
       return sendJson<DeadLetterBulkResult>(reply, 200, deadLetterBulkResult(outcome));
@@ -169,6 +182,7 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
     async (request, reply) => {
       const body: DeadLetterBulkAckBody | undefined = request.body ?? undefined;
       const outcome = await deadLetters.acknowledgeMany(request.params.workspaceId, filterOf(body?.filter), {
+        by: authorityOf(request),
         dryRun: body?.dryRun ?? false,
       });
       return sendJson<DeadLetterBulkResult>(reply, 200, deadLetterBulkResult(outcome));

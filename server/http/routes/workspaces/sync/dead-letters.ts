@@ -13,9 +13,11 @@ import {
   DeadLetterReplayBody,
   failureCauses,
 } from '../../../../contract/sync.ts';
+import type { ReplayOutcome } from '../../../../ingest/dead-letters.ts';
+import { authorityOf } from '../../../authority.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { deadLettersLimit } from '../../../limits.ts';
-import { coversPath, grantedPage, pathGrant } from '../../../path-grants.ts';
+import { grantedPage, shownRows } from '../../../path-grants.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
@@ -26,7 +28,7 @@ const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
 const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
 const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
 
-export function registerDeadLetters(app: App, { ingest, config }: HttpDependencies): void {
+export function registerDeadLetters(app: App, { ingest, workspaces, config }: HttpDependencies): void {
   const { deadLetters } = ingest;
   app.get(
     url,
@@ -37,7 +39,7 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
         tags: ['Sync'],
         summary: 'List dead letters',
         description:
-          'Scope: `sync:read`; those of paths that a path of it does not cover, or of no path, are left out. Newest first. A cause that does not exist matches nothing; a cursor that names no envelope of this workspace is a `bad_request`.',
+          'Scope: `sync:read`; those of paths that a path of it, or of the token’s grants of files, does not cover, and of files that access rules hide, are left out. Newest first. A cause that does not exist matches nothing; a cursor that names no envelope of this workspace is a `bad_request`.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -61,12 +63,11 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
         envelopeIds: null,
       };
       const page = await grantedPage({
-        grant: pathGrant(request, 'sync:read'),
+        shows: shownRows(request, 'sync:read', workspaces, filter.workspaceId),
         limit: query.integer('limit', deadLettersLimit),
         cursor: query.text('cursor') ?? null,
         read: (cursor, limit) => deadLetters.list({ ...filter, cursor, limit }),
         idOf: (row) => row.envelopeId,
-        pathOf: (row) => row.path,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no envelope');
       const items = page.items.map(deadLetter);
@@ -94,8 +95,8 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
     },
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
-      const row = await deadLetters.get(workspaceId, envelopeId);
-      if (row === null || !coversPath(pathGrant(request, 'sync:read'), row.path)) throw deadLetterNotFound();
+      const row = await deadLetters.get(workspaceId, envelopeId, authorityOf(request, 'sync:read'));
+      if (row === null) throw deadLetterNotFound();
       return sendJson<DeadLetter>(reply, 200, deadLetter(row));
     },
   );
@@ -110,22 +111,28 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
         tags: ['Sync'],
         summary: 'Try a dead letter again',
         description:
-          'Scope: `sync:trigger`. Without a body as it is; with `payload` a corrected one, with `patch` corrected there; the original is kept beside it. It keeps its place in time: where something newer was applied since, it ends as `sync.stale`, unless `overwriteNewer` says otherwise. `/preview` tells before.',
+          'Scope: `sync:trigger`. Without a body as it is; with `payload` a corrected one, with `patch` corrected there; the original is kept beside it. It may do only what both may, whoever sent it and whoever replays it; with a `payload` it acts as whoever replays it alone. One about a file that the token may not change is not found. It keeps its place in time: where something newer was applied since, it ends as `sync.stale`, unless `overwriteNewer` says otherwise. `/preview` tells before.',
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
         body: { ...DeadLetterReplayBody, ...optionalBody },
         response: {
           202: jsonAnswer(Accepted, 'It waits to be applied again.'),
-          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large', 'rate_limited']),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'not_found',
+            'invalid_state',
+            'payload_too_large',
+            'rate_limited',
+          ]),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
       const body: DeadLetterReplayBody | undefined = request.body ?? undefined;
-      const replayed = await deadLetters.replay(workspaceId, envelopeId, replayOptions(body));
-      if (!replayed) throw deadLetterNotFound();
+      const options = { ...replayOptions(body), by: authorityOf(request) };
+      refuseUnreplayed(await deadLetters.replay(workspaceId, envelopeId, options));
       const correlationId = correlationIdOf(request);
       return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
     },
@@ -140,7 +147,7 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
         tags: ['Sync'],
         summary: 'Put a dead letter away',
         description:
-          'Scope: `sync:trigger`. It leaves the list and is not applied; its delivery id stays taken.',
+          'Scope: `sync:trigger`. It leaves the list and is not applied; its delivery id stays taken. One about a file that the token may not change is not found.',
         security: bearer,
         params: DeadLetterParams,
         headers: CorrelationHeaders,
@@ -152,7 +159,8 @@ export function registerDeadLetters(app: App, { ingest, config }: HttpDependenci
     },
     async (request, reply) => {
       const { workspaceId, envelopeId } = request.params;
-      if (!(await deadLetters.acknowledge(workspaceId, envelopeId))) throw deadLetterNotFound();
+      if (!(await deadLetters.acknowledge(workspaceId, envelopeId, authorityOf(request))))
+        throw deadLetterNotFound();
       const correlationId = correlationIdOf(request);
       return sendJson<DeadLetterAcknowledged>(reply, 200, {
         status: 'acknowledged',
@@ -170,6 +178,17 @@ export function replayOptions(body: DeadLetterReplayBody | undefined) {
     throw new ApiError('bad_request', 'payload and patch exclude each other: say one of them');
   }
   return { payload, patch, overwriteNewer };
+}
+
+/** Also of the admin plane. */
+export function refuseUnreplayed(outcome: ReplayOutcome): void {
+  if (outcome === 'unknown') throw deadLetterNotFound();
+  if (outcome === 'crowded') {
+    throw new ApiError(
+      'invalid_state',
+      'too many different identities have replayed this dead letter: replay it with a payload of your own',
+    );
+  }
 }
 
 export function deadLetterNotFound(): ApiError {

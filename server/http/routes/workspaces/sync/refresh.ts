@@ -2,6 +2,7 @@
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
+import { authorityOf } from '../../../authority.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
 import { commandBodyBytesMax } from '../../../limits.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
@@ -19,7 +20,7 @@ export function registerRefresh(app: App, { refresher }: HttpDependencies): void
         tags: ['Sync'],
         summary: 'Pull what providers have',
         description:
-          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart.',
+          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart. It changes only files that the token may change, and its deletions count against the token’s quota; while one that the owner asked for is under way, that one serves the request.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -36,6 +37,7 @@ export function registerRefresh(app: App, { refresher }: HttpDependencies): void
       const id = await refresher.request(request.params.workspaceId, body.provider || null, {
         reason: body.reason ?? null,
         correlationId,
+        by: authorityOf(request),
       });
       return sendJson<Accepted>(reply, 202, { status: 'queued', id, correlationId });
     },
