@@ -8,7 +8,7 @@ export const scopeWords = [
   { scope: 'fs:read', words: 'read files' },
   { scope: 'fs:write', words: 'write and delete files' },
   { scope: 'sync:read', words: 'see how providers are' },
-  { scope: 'sync:trigger', words: 'send webhooks' },
+  { scope: 'sync:trigger', words: 'send webhooks, acknowledge, replay dead letters' },
   { scope: 'ops:read', words: 'see operations' },
   { scope: 'ops:replay', words: 'replay operations' },
   { scope: 'admin:read', words: 'see every provider’s queue' },
@@ -17,7 +17,7 @@ export const scopeWords = [
 export type Scope = (typeof scopeWords)[number]['scope'];
 
 export const scopePresets: Readonly<Record<'write' | 'read', readonly Scope[]>> = {
-  write: ['fs:read', 'fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay'],
+  write: ['fs:read', 'fs:write', 'sync:read', 'ops:read', 'ops:replay'],
   read: ['fs:read', 'sync:read', 'ops:read'],
 };
 

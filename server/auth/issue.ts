@@ -21,8 +21,10 @@ const scopeCharsMax = 5_000;
 /** As an access rule can name it (contract 1.3). */
 const agentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** The bare scopes less `admin:*`. */
-const scopesDefault: readonly string[] = bareScopes.filter((scope) => !scope.startsWith('admin:'));
+/** The bare scopes less `admin:*` and `sync:trigger`: what a webhook brings is trusted as its provider's, so only who is to send any may. */
+const scopesDefault: readonly string[] = bareScopes.filter(
+  (scope) => !scope.startsWith('admin:') && scope !== 'sync:trigger',
+);
 
 export function checkAgent(agent: string): string {
   if (agentPattern.test(agent)) return agent;

@@ -19,7 +19,7 @@ export function registerToken(program: Command): void {
       .option('--agent <name>', 'who will use it; history shows this name')
       .option(
         '--scopes <a,b>',
-        'what it may do (default: everything in the workspace, no administration)',
+        'what it may do (default: read and write files, see sync and operations, replay operations; name sync:trigger for webhooks and acknowledgements)',
         parseList,
       )
       .option('--path <glob>', 'only read and write below this path, such as /docs/**')

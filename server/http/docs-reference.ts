@@ -15,7 +15,10 @@ const scopes: ReferenceTable['rows'] = [
   ['fs:read', 'Read, list, query, export and follow files; subscribe.'],
   ['fs:write', 'Write and delete files, merge, import.'],
   ['sync:read', 'See how providers, their queue and dead letters are, and what waits to go out.'],
-  ['sync:trigger', 'Send webhooks in, mend dead letters, refresh, acknowledge what was carried out.'],
+  [
+    'sync:trigger',
+    'Send webhooks in, replay dead letters, refresh, acknowledge what was carried out, sweep drafts: at every path that no access rule denies the agent and within the path grants of the token. Never granted unasked.',
+  ],
   ['ops:read', 'See operations.'],
   ['ops:replay', 'Put dead-lettered operations back.'],
   ['admin:read', 'Figures over all workspaces, `/metrics`. Never granted unasked.'],

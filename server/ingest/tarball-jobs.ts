@@ -26,6 +26,8 @@ export { FetchNotAllowedError } from './tarball-download.ts';
 
 export interface TarballSource {
   readonly workspaceId: string;
+  /** Who asks, as access rules know them; null: the owner of this agent. A job tells of paths, so it is theirs alone. */
+  readonly agent: string | null;
   readonly owner: string;
   readonly repo: string;
   readonly ref: string | null;
@@ -53,7 +55,8 @@ export interface TarballJobs {
     from: TarballAddress,
     request: Omit<TarballRequest, 'archive'>,
   ): TarballJobRow | null;
-  get(workspaceId: string, jobId: string): TarballJobRow | null;
+  /** Its own jobs; the owner (null) of this agent sees all. */
+  get(workspaceId: string, jobId: string, agent: string | null): TarballJobRow | null;
   stop(): Promise<void>;
 }
 
@@ -111,8 +114,11 @@ class Jobs implements TarballJobs {
     return job;
   }
 
-  get(workspaceId: string, jobId: string): TarballJobRow | null {
-    return this.#jobs.get(keyOf({ workspaceId, jobId })) ?? null;
+  get(workspaceId: string, jobId: string, agent: string | null): TarballJobRow | null {
+    const jobs = [...this.#jobs.values()].filter(
+      (job) => job.workspaceId === workspaceId && job.jobId === jobId,
+    );
+    return jobs.find((job) => agent === null || job.agent === agent) ?? null;
   }
 
   async stop(): Promise<void> {
@@ -151,11 +157,12 @@ class Jobs implements TarballJobs {
     }
   }
 
-  #made({ workspaceId, owner, repo, ref, headSha }: TarballSource, jobId: string): TarballJobRow {
+  #made({ workspaceId, agent, owner, repo, ref, headSha }: TarballSource, jobId: string): TarballJobRow {
     const atMs = this.#parts.clock.nowMs();
     return {
       ...{
         workspaceId,
+        agent,
         owner,
         repo,
         ref,
@@ -172,7 +179,7 @@ class Jobs implements TarballJobs {
   }
 
   #change(job: TarballJobRow, patch: Partial<TarballJobRow>): void {
-    const now = this.get(job.workspaceId, job.jobId) ?? job;
+    const now = this.#jobs.get(keyOf(job)) ?? job;
     this.#put({ ...now, ...patch, updatedAtMs: this.#parts.clock.nowMs() });
   }
 
@@ -186,11 +193,16 @@ class Jobs implements TarballJobs {
 function isSame(job: TarballJobRow, source: TarballSource): boolean {
   return (
     job.workspaceId === source.workspaceId &&
+    job.agent === source.agent &&
     (job.jobId === source.jobId ||
       (job.owner === source.owner && job.repo === source.repo && job.headSha === source.headSha))
   );
 }
 
-function keyOf({ workspaceId, jobId }: { readonly workspaceId: string; readonly jobId: string }): string {
-  return JSON.stringify([workspaceId, jobId]);
+function keyOf({
+  workspaceId,
+  agent,
+  jobId,
+}: Pick<TarballJobRow, 'workspaceId' | 'agent' | 'jobId'>): string {
+  return JSON.stringify([workspaceId, agent, jobId]);
 }

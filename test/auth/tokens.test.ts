@@ -252,7 +252,7 @@ describe('an issued token', () => {
   });
 
   it.each<[string, { scopes?: string[]; path?: string }, string[]]>([
-    ['nothing', {}, ['fs:read', 'fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay']],
+    ['nothing', {}, ['fs:read', 'fs:write', 'sync:read', 'ops:read', 'ops:replay']],
     ['a path', { path: '/docs/**' }, ['relayfile:fs:read:/docs/**', 'relayfile:fs:write:/docs/**']],
     ['scopes', { scopes: ['fs:read', 'custom:x'] }, ['fs:read', 'custom:x']],
     ['both', { scopes: ['fs:read', 'ops:read'], path: '/a b/*' }, ['relayfile:fs:read:/a b/*', 'ops:read']],

@@ -20,7 +20,10 @@ export async function freshWorkspace(
 }> {
   const owner = ownerClient(agent);
   const workspace = await owner.workspaces.create({ name });
-  const { token } = await owner.tokens.create(workspace.workspaceId, { agent: 'tester' });
+  const { token } = await owner.tokens.create(workspace.workspaceId, {
+    agent: 'tester',
+    scopes: ['fs:read', 'fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay'],
+  });
   const client = new MooringClient({ baseUrl: agent.url, token });
   return { workspace, workspaceId: workspace.workspaceId, token, client, owner };
 }

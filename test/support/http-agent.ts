@@ -9,6 +9,7 @@ import { createTokenService, type LocalTokens } from '../../server/auth/tokens.t
 import { createWorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
+import { bareScopes } from '../../server/core/scope.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
@@ -251,13 +252,16 @@ export async function startHttpAgent(options: HttpAgentOptions = {}): Promise<Ht
   return agent;
 }
 
+/** All but those of the admin plane and of webhooks that go out. */
+export const scopesOfWorkspace = bareScopes.filter((scope) => !scope.startsWith('admin:'));
+
 /** A workspace with a token of the given scopes (default: all but admin). */
 export async function makeWorkspace(
   agent: HttpAgent,
   token: { readonly scopes?: readonly string[]; readonly agent?: string } = {},
 ): Promise<{ readonly workspaceId: string; readonly token: string }> {
   const { workspaceId } = await agent.workspaces.create({ name: 'Test' });
-  const { token: bare } = await agent.tokens.issue({ workspaceId, ...token });
+  const { token: bare } = await agent.tokens.issue({ workspaceId, scopes: scopesOfWorkspace, ...token });
   return { workspaceId, token: bare };
 }
 

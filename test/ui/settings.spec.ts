@@ -163,7 +163,7 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Who uses it').fill('agent-docs');
   await dialog.getByRole('button', { name: 'Choose…' }).click();
-  for (const scope of ['fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay']) {
+  for (const scope of ['fs:write', 'sync:read', 'ops:read', 'ops:replay']) {
     await dialog.getByRole('checkbox', { name: scope }).uncheck();
   }
   await dialog.getByLabel('Path').fill('docs/**');

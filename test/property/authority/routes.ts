@@ -184,6 +184,7 @@ export const ownersOnly: readonly string[] = [
   `DELETE ${W}/mirrors/:mirrorId`,
   `PATCH ${W}/mirrors/:mirrorId`,
   `GET ${W}/mirrors/:mirrorId/halt`,
+  `GET ${W}/mirrors/:mirrorId/problems`,
   `POST ${W}/mirrors/:mirrorId/halt`,
   `POST ${W}/mirrors/:mirrorId/rule-preview`,
   `GET ${W}/mirrors/:mirrorId/proof`,

@@ -28,7 +28,10 @@ export interface Desk {
 export async function newDesk({ baseUrl, ownerToken }: Bench): Promise<Desk> {
   const owner = new MooringClient({ baseUrl, token: ownerToken });
   const { workspaceId } = await owner.workspaces.create({ name: 'suite' });
-  const { token } = await owner.tokens.create(workspaceId, { agent: 'tester' });
+  const { token } = await owner.tokens.create(workspaceId, {
+    agent: 'tester',
+    scopes: ['fs:read', 'fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay'],
+  });
   const clientWith = (options: Partial<ClientOptions>) => new MooringClient({ baseUrl, token, ...options });
   return { workspaceId, owner, client: clientWith({}), token, clientWith };
 }

@@ -53,7 +53,7 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
         tags: ['Tokens'],
         summary: 'Create an access token',
         description:
-          'Owner or UI token. Without scopes and path: the eight scopes of the API less `admin:*`, for the whole workspace. With `path` it may read and write files that match it. `deletesPerMinute` bounds what it may delete.',
+          'Owner or UI token. Without scopes and path: the eight scopes of the API less `admin:*` and `sync:trigger`, for the whole workspace. With `path` it may read and write files that match it. `deletesPerMinute` bounds what it may delete.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,

@@ -78,7 +78,8 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
         throw new ApiError('bad_request', 'the body is empty');
       const { workspaceId } = request.params;
       const correlationId = correlationIdOf(request);
-      const source = { ...asked, workspaceId, ref: null, jobId: asked.jobId ?? null };
+      const agent = agentOf(callerOf(request));
+      const source = { ...asked, workspaceId, agent, ref: null, jobId: asked.jobId ?? null };
       const about = requestOf(callerOf(request), workspaceId, asked, correlationId);
       const result = await tarballs.run(source, { ...about, archive }).catch((error: unknown) => {
         if (error instanceof TarballRefusedError) throw new ApiError(error.code, error.message);
@@ -116,7 +117,8 @@ function registerFetch(app: App, { tarballs }: HttpDependencies): void {
       const { body } = request;
       const header = request.headers['x-github-token'];
       const token = typeof header === 'string' && header !== '' ? header : null;
-      const source = { ...body, workspaceId, ref: body.ref ?? null, jobId: body.jobId ?? null };
+      const agent = agentOf(callerOf(request));
+      const source = { ...body, workspaceId, agent, ref: body.ref ?? null, jobId: body.jobId ?? null };
       const about = requestOf(callerOf(request), workspaceId, body, correlationIdOf(request));
       try {
         const job = tarballs.fetch(source, { url: body.tarballUrl, token }, about);
@@ -140,7 +142,7 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
         tags: ['Files'],
         summary: 'Ask how an import goes',
         description:
-          'Scope: any grant of `fs:read`. The newest 200 finished ones are kept while the agent runs. None is kept when it ends: a job that is unknown after a restart was broken off or is over; its files are there as far as it had come, and asking for the same commit again writes the rest.',
+          'Scope: any grant of `fs:read`. Jobs of the agent that asks; the owner sees all. The newest 200 finished ones are kept while the agent runs. None is kept when it ends: a job that is unknown after a restart was broken off or is over; its files are there as far as it had come, and asking for the same commit again writes the rest.',
         security: bearer,
         params: TarballJobParams,
         headers: CorrelationHeaders,
@@ -152,7 +154,7 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
     },
     (request, reply) => {
       const { workspaceId, jobId } = request.params;
-      const job = tarballs.get(workspaceId, jobId);
+      const job = tarballs.get(workspaceId, jobId, agentOf(callerOf(request)));
       if (job === null) {
         throw new ApiError(
           'not_found',
@@ -162,6 +164,10 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
       return sendJson<TarballJob>(reply, 200, wireJob(job));
     },
   );
+}
+
+function agentOf({ access }: Caller): string | null {
+  return access === null ? null : access.agent;
 }
 
 function requestOf(
