@@ -1,7 +1,7 @@
 // What callers of this room need to name: the types of entries, changes and pages, and the rules for paths. HTTP imports
 // them from here, so that it sees neither the store nor the core.
 export { isMarkerPath } from '../core/acl.ts';
-export type { Authority, DeleteLedger, DeleteLimit } from '../core/authority.ts';
+export type { Authority, DeleteLimit } from '../core/authority.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
 export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/path.ts';

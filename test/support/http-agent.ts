@@ -253,7 +253,7 @@ export async function startHttpAgent(options: HttpAgentOptions = {}): Promise<Ht
 }
 
 /** All but those of the admin plane and of webhooks that go out. */
-export const scopesOfWorkspace = bareScopes.filter((scope) => !scope.startsWith('admin:'));
+const scopesOfWorkspace = bareScopes.filter((scope) => !scope.startsWith('admin:'));
 
 /** A workspace with a token of the given scopes (default: all but admin). */
 export async function makeWorkspace(

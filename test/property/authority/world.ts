@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { HttpAgent } from '../../support/http-agent.ts';
 
-export const directories = ['/a', '/b', '/c'] as const;
+const directories = ['/a', '/b', '/c'] as const;
 type Directory = (typeof directories)[number];
 
 /** How a directory, or a file of its own, is closed to `mallory`. */
@@ -74,7 +74,7 @@ export class Pick {
   };
 }
 
-export function isAcl(path: string): boolean {
+function isAcl(path: string): boolean {
   return path.endsWith('/.relayfile.acl');
 }
 
