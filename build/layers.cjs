@@ -72,7 +72,7 @@ const rows = [
     local: [disk, words, core, platform],
     localTypes: [contract],
     npm: ['chokidar', 'ignore'],
-    node: ['fs', 'fs/promises', 'path', 'worker_threads'],
+    node: ['fs', 'fs/promises', 'net', 'path', 'worker_threads'],
   },
   {
     name: 'workspaces',

@@ -31,6 +31,14 @@ export interface DirectoryIdentity {
   readonly inode: bigint;
 }
 
+/** Something that has a name, whatever becomes of the name. */
+export interface HeldName {
+  /** Leads to it and nowhere else. */
+  readonly path: string;
+  readonly isSocket: boolean;
+  close(): void;
+}
+
 /** Directories are paths of the wire, below the root. */
 export class DirectoryHandles {
   readonly #root: string;
@@ -84,6 +92,16 @@ export class DirectoryHandles {
   verify(directory: string): void {
     const known = this.#open.get(directory);
     if (known === undefined || !this.#isInPlace(known)) throw stale(this.#root, directory);
+  }
+
+  /** For systems that have handles: what is at a name now; a link itself, not what it leads to. */
+  hold(directory: string, name: string): HeldName {
+    const handle = openSync(`${this.at(directory, 0)}/${name}`, pathOnly | constants.O_NOFOLLOW);
+    return {
+      path: `${handlesPath}/${handle}`,
+      isSocket: fstatSync(handle).isSocket(),
+      close: () => closeSync(handle),
+    };
   }
 
   /** Of the root as it is opened. Fails as `at` does. */

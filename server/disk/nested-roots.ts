@@ -16,20 +16,20 @@ export interface OwnedRoot {
   readonly owner: RootOwner;
 }
 
-/** `isOther`: a living owner, and not the one who asks. null: none. */
-export function ownedAbove(root: string, isOther: (owner: RootOwner) => boolean): OwnedRoot | null {
+/** Is it a living owner of that root, and not the one who asks? */
+export type IsOther = (owner: RootOwner, root: string) => Promise<boolean>;
+
+/** null: none. */
+export async function ownedAbove(root: string, isOther: IsOther): Promise<OwnedRoot | null> {
   for (let at = path.dirname(root); ; at = path.dirname(at)) {
     const owner = onFolder(at, (fs) => readOwner(fs, at));
-    if (owner !== null && isOther(owner)) return { root: at, owner };
+    if (owner !== null && (await isOther(owner, at))) return { root: at, owner };
     if (path.dirname(at) === at) return null;
   }
 }
 
 /** The same below it, where a mirror would look. */
-export async function ownedBelow(
-  root: string,
-  isOther: (owner: RootOwner) => boolean,
-): Promise<OwnedRoot | null> {
+export async function ownedBelow(root: string, isOther: IsOther): Promise<OwnedRoot | null> {
   const directories = new DirectoryHandles(root);
   try {
     const waiting = ['/'];
@@ -39,7 +39,8 @@ export async function ownedBelow(
       const names = await directoriesIn(directories, at);
       if (at !== '/' && names.includes(privateFolderName)) {
         const owner = onFolder(root, (fs) => readOwner(fs, root + at));
-        if (owner !== null && isOther(owner)) return { root: path.join(root, at), owner };
+        const below = path.join(root, at);
+        if (owner !== null && (await isOther(owner, below))) return { root: below, owner };
       }
       waiting.push(...names.filter((name) => !isBuiltInIgnored(name)).map((name) => joinPath(at, name)));
     }

@@ -6,6 +6,7 @@ import { errorCode, type FileSystem } from './file-system.ts';
 import type { PresentRoot, RootState } from './folder.ts';
 import { privateFolderName } from './ignore.ts';
 import type { NameRules } from './names.ts';
+import { isOwnerSocket } from './owner-socket.ts';
 import { readWhole } from './read-file.ts';
 
 const markerName = 'marker.json';
@@ -84,11 +85,13 @@ export function realNameOf(dir: string): string | null {
   }
 }
 
-/** Who holds a root. `startedAt` tells a process from a later one with the same number. */
+/** Who holds a root. `startedAt` tells a process from a later one with the same number, `socket` whether it lives. */
 export interface RootOwner {
   readonly pid: number;
   readonly startedAt: string;
   readonly dataDir: string;
+  /** On which it listens, in the private folder (disk/owner-socket). null: it has none, as owners of former versions. */
+  readonly socket: string | null;
 }
 
 /** Who says to hold a root; whether they live is another question. null: nobody. */
@@ -101,8 +104,9 @@ export function readOwner(fs: FileSystem, root: string): RootOwner | null {
   }
 }
 
-export function sameOwner(left: RootOwner, right: RootOwner): boolean {
-  return left.pid === right.pid && left.startedAt === right.startedAt;
+function sameOwner(left: RootOwner, right: RootOwner): boolean {
+  // In two containers a number and a start may be the same.
+  return left.pid === right.pid && left.startedAt === right.startedAt && left.socket === right.socket;
 }
 
 /** null: the lock is ours now. Otherwise its living owner. Of agents that start in the same moment one gets it. */
@@ -114,7 +118,8 @@ export function lockRoot(
 ): RootOwner | null {
   const holder = ownerOf(readPrivate(fs, root, lockName));
   if (holder !== null && !sameOwner(holder, owner) && isAlive(holder)) return holder;
-  const draft = `${lockName}.${owner.pid}`;
+  // Not by the number: in another container somebody may have the same.
+  const draft = `${lockName}.${crypto.randomUUID()}`;
   writePrivate(fs, root, draft, owner);
   try {
     for (let attempt = 0; attempt < lockAttemptsMax; attempt += 1) {
@@ -160,7 +165,22 @@ function dropLock(fs: FileSystem, root: string, seen: RootOwner | null): void {
   const taken = ownerOf(readPrivate(fs, root, away));
   const isTheOne = taken === null ? seen === null : seen !== null && sameOwner(taken, seen);
   if (!isTheOne) takeName(fs, root, away, lockName);
-  removeIfThere(fs, `${root}/${privateFolderName}/${away}`);
+  else if (seen !== null) removeSocket(fs, root, seen);
+  removeLeftover(fs, `${root}/${privateFolderName}/${away}`);
+}
+
+/** Nobody listens on it any more, or whoever does gives the root up. */
+export function removeSocket(fs: FileSystem, root: string, { socket }: Pick<RootOwner, 'socket'>): void {
+  if (socket !== null) removeLeftover(fs, `${root}/${privateFolderName}/${socket}`);
+}
+
+/** Somebody may have put a directory there: it is no lock, and theirs to remove. */
+function removeLeftover(fs: FileSystem, path: string): void {
+  try {
+    removeIfThere(fs, path);
+  } catch (error) {
+    if (!['EISDIR', 'EPERM'].includes(errorCode(error))) throw error;
+  }
 }
 
 /** Removes the lock if it is ours; with `everything`, the whole private directory. */
@@ -168,7 +188,8 @@ export function releaseRoot(fs: FileSystem, root: string, owner: RootOwner, ever
   const directory = `${root}/${privateFolderName}`;
   if (fs.lstat(directory)?.kind !== 'directory') return;
   const holder = ownerOf(readPrivate(fs, root, lockName));
-  if (holder === null || sameOwner(holder, owner)) removeIfThere(fs, `${directory}/${lockName}`);
+  if (holder === null || sameOwner(holder, owner)) removeLeftover(fs, `${directory}/${lockName}`);
+  removeSocket(fs, root, owner);
   if (!everything) return;
   removeIfThere(fs, `${directory}/${markerName}`);
   try {
@@ -221,7 +242,7 @@ function probe(
   return { meet, isShown };
 }
 
-function ensurePrivate(fs: FileSystem, root: string): string {
+export function ensurePrivate(fs: FileSystem, root: string): string {
   const directory = `${root}/${privateFolderName}`;
   const stat = fs.lstat(directory);
   if (stat === null) fs.makeDirectory(directory, privateMode);
@@ -267,9 +288,14 @@ function textField(value: unknown, field: string): string | null {
 
 function ownerOf(value: unknown): RootOwner | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { pid, startedAt, dataDir } = value as Partial<Record<keyof RootOwner, unknown>>;
+  const { pid, startedAt, dataDir, socket } = value as Partial<Record<keyof RootOwner, unknown>>;
   if (typeof pid !== 'number' || typeof startedAt !== 'string' || typeof dataDir !== 'string') return null;
-  return { pid, startedAt, dataDir };
+  return {
+    pid,
+    startedAt,
+    dataDir,
+    socket: typeof socket === 'string' && isOwnerSocket(socket) ? socket : null,
+  };
 }
 
 function removeIfThere(fs: FileSystem, path: string): void {

@@ -96,7 +96,7 @@ class Mirrors implements MirrorManager {
       const around = await this.#roots.heldAround(root);
       if (around !== null)
         throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
-      const owner = this.#roots.lock(root);
+      const owner = await this.#roots.lock(root);
       if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
       const markerId = ids.text(markerLength);
       const state = onFolder(root, (fs) => {

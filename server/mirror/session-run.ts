@@ -15,7 +15,7 @@ const haltedLookMs = 2000;
 export interface SessionParts extends MirrorParts {
   readonly openFolder: (listener: FolderListener) => Folder;
   /** Takes the lock of the root; otherwise who holds it, in words. */
-  readonly lockRoot: (dir: string) => string | null;
+  readonly lockRoot: (dir: string) => Promise<string | null>;
 }
 
 export class SessionRun {
@@ -59,7 +59,7 @@ export class SessionRun {
       const base = await store.mirrors.loadBase(row.mirrorId);
       const opened = await this.#openFit(folder, base);
       if (opened === null) return;
-      const owner = lockRoot(row.dir);
+      const owner = await lockRoot(row.dir);
       if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
       const { signal } = this.#ending;
       const session = new MirrorSession(this.#parts, row, folder, base, opened.names, signal);

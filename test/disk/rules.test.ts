@@ -187,8 +187,8 @@ describe('a root', () => {
 
   it('has one living owner', () => {
     const root = tempFolder();
-    const mine = { pid: 1, startedAt: 'a', dataDir: '/one' };
-    const other = { pid: 2, startedAt: 'b', dataDir: '/two' };
+    const mine = { pid: 1, startedAt: 'a', dataDir: '/one', socket: null };
+    const other = { pid: 2, startedAt: 'b', dataDir: '/two', socket: null };
     const alive = () => true;
     expect(lockRoot(nodeFileSystem, root, mine, alive)).toBeNull();
     expect(lockRoot(nodeFileSystem, root, mine, alive)).toBeNull();
@@ -204,7 +204,12 @@ describe('a root', () => {
     ['had none', false],
   ])('that %s gets one of two agents that look at the same moment', (_, hadOne) => {
     const root = tempFolder();
-    const [dead, first, second] = [1, 2, 3].map((pid) => ({ pid, startedAt: 'then', dataDir: `/${pid}` }));
+    const [dead, first, second] = [1, 2, 3].map((pid) => ({
+      pid,
+      startedAt: 'then',
+      dataDir: `/${pid}`,
+      socket: null,
+    }));
     if (dead === undefined || first === undefined || second === undefined) throw new Error('three owners');
     const alive = (owner: { pid: number }) => owner.pid !== dead.pid;
     if (hadOne) expect(lockRoot(nodeFileSystem, root, dead, alive)).toBeNull();

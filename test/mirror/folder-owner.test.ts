@@ -35,8 +35,9 @@ describe('who may mirror what', () => {
     expect(roots.whyTaken(around)).toBe(`${around} ${reason}`);
     expect(() => roots.fit(around)).toThrow(reason);
     // It was moved there after the folder had been mirrored.
-    expect(() => roots.lock(around)).toThrow(reason);
-    expect(roots.lock(rig.root)).toBeNull();
+    await expect(roots.lock(around)).rejects.toThrow(reason);
+    expect(await roots.lock(rig.root)).toBeNull();
+    roots.release(rig.root, false);
   });
 
   it('refuses a folder that a living agent holds, and takes over from a dead one', async () => {

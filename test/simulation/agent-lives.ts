@@ -105,7 +105,7 @@ export class AgentLives {
         atKillPoint: () => this.#countCall('kill point'),
         fileBytesMax: fileBytesMaxDefault,
         ...(scene.options.inPieces ? { transfer: { wholeBytesMax: 4, pieceBytes: 5 } } : {}),
-        lockRoot: () => null,
+        lockRoot: async () => null,
         provesByItself,
         // All that it does by itself, within the time that is simulated.
         proofPace: { firstRehashMs: 0, standsMs: 0 },

@@ -3,6 +3,7 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
 
 /** Of each state; from far below the length of one system call to that of a scan. */
 const dwellUsMin = 5;
@@ -83,6 +84,7 @@ export class FolderAttacker {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const attacker = new FolderAttacker(child);
+    onTestFinished(() => void child.kill('SIGKILL'));
     await once(child.stdout, 'data');
     return attacker;
   }
