@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { DataDirInUseError } from '../../server/store/database/data-lock.ts';
 import type { Store } from '../../server/store/port.ts';
-import { BackupError, restoreBackup } from '../../server/store/upkeep/backup.ts';
+import { restoreBackup } from '../../server/store/upkeep/backup.ts';
+import { BackupError } from '../../server/store/upkeep/backup-target.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

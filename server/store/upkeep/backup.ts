@@ -11,10 +11,10 @@ import { beginEpoch, listBlobFiles, readEpoch } from '../database/meta.ts';
 import { assertKnownSchema, migrate } from '../database/migrate.ts';
 import { databaseFileName, openForReading, openForWriting, Statements } from '../database/sqlite.ts';
 import type { StoreParts } from '../parts.ts';
-import { isDamage, type NamedFile } from './damage.ts';
+import { BackupError, claimTarget, manifestName } from './backup-target.ts';
+import { findMissingFiles, isDamage, type NamedFile } from './damage.ts';
 import { runJob } from './jobs.ts';
 
-const manifestName = 'backup.json';
 /** What SQLite keeps beside a database (https://sqlite.org/walformat.html). */
 const logFiles = ['-wal', '-shm'] as const;
 const manifestFormat = 1;
@@ -27,43 +27,48 @@ interface Manifest {
   readonly bytes: number;
 }
 
-/** Thrown when a directory cannot take a backup, or does not hold a whole one. Nothing was replaced. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
-
-/** `dir` must be new or empty. Writes go on meanwhile; what they make is not in the copy. */
+/** `dir` must be new or empty. Writes go on meanwhile; what they make is not in the copy. Throws BackupError. */
 export async function backupStore(
   parts: StoreParts,
   dir: string,
 ): Promise<{ blobFiles: number; bytes: number }> {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (readdirSync(dir).length > 0) throw new BackupError(`${dir} is not empty`);
+  const target = await claimTarget(dir);
   const release = parts.blobs.holdAll();
   try {
-    const database = path.join(dir, databaseFileName);
-    const { findings } = await runJob({ kind: 'copy', databaseFile: parts.databaseFile, target: database });
-    if (findings.length > 0) throw new BackupError(`the database cannot be copied: ${findings.join('; ')}`);
-    await syncFile(database);
-    const { epoch, files } = describeDatabase(database);
-    for (const file of files) await copyContent(parts.options.dataDir, dir, file);
-    const blobBytes = files.reduce((sum, { size }) => sum + size, 0);
-    const bytes = blobBytes + (await stat(database)).size;
-    await writeManifest(dir, {
-      format: manifestFormat,
-      createdAt: new Date(parts.options.clock.nowMs()).toISOString(),
-      epoch,
-      blobFiles: files.length,
-      bytes,
-    });
-    return { blobFiles: files.length, bytes };
+    return await writeBackup(parts, dir);
   } catch (error) {
     // It held nothing before: half a backup would only be in the way of the next one, and on a full disk of everything else.
-    for (const name of readdirSync(dir)) rmSync(path.join(dir, name), { recursive: true, force: true });
+    await target.discard();
     throw error;
   } finally {
     release();
+    target.release();
   }
+}
+
+async function writeBackup(
+  { databaseFile, options }: StoreParts,
+  dir: string,
+): Promise<{ blobFiles: number; bytes: number }> {
+  const database = path.join(dir, databaseFileName);
+  const { findings } = await runJob({ kind: 'copy', databaseFile, target: database });
+  if (findings.length > 0) throw new BackupError(`the database cannot be copied: ${findings.join('; ')}`);
+  await syncFile(database);
+  const { epoch, files } = await verifyDatabase(database);
+  for (const file of files) await copyContent(options.dataDir, dir, file);
+  // Each was read back when it was copied; whatever else writes into this directory may have removed one since.
+  const missing = findMissingFiles(dir, files);
+  if (missing.length > 0) throw new BackupError(`the backup is not whole: ${missing.join('; ')}`);
+  const blobBytes = files.reduce((sum, { size }) => sum + size, 0);
+  const bytes = blobBytes + (await stat(database)).size;
+  await writeManifest(dir, {
+    format: manifestFormat,
+    createdAt: new Date(options.clock.nowMs()).toISOString(),
+    epoch,
+    blobFiles: files.length,
+    bytes,
+  });
+  return { blobFiles: files.length, bytes };
 }
 
 /** Copied and read back. BackupError: the store does not hold it as it was stored; the message names the files that it is of. */
