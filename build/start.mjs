@@ -3,6 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { watchNpm } from './npm-ancestors.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -42,6 +43,19 @@ export function buildDesktop() {
   });
 }
 
+/**
+ * Its stdin is a pipe that only this process holds open: however this process ends, also by SIGKILL, the agent notices it.
+ * @param {string[]} args
+ */
+function spawnAgent(args) {
+  const child = spawn(process.execPath, [path.join(root, 'server/cli.ts'), 'start', ...args], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  // It may end first.
+  child.stdin.on('error', () => undefined);
+  return child;
+}
+
 if (import.meta.main) {
   const args = process.argv.slice(2);
   let desktop = findDesktop();
@@ -52,16 +66,27 @@ if (import.meta.main) {
   const child =
     'run' in desktop
       ? spawn(desktop.run, [root, ...args], { stdio: 'inherit' })
-      : spawn(process.execPath, [path.join(root, 'server/cli.ts'), 'start', ...args], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both; the child decides how to end and this process reports how it did.
+      : spawnAgent([...args, '--end-with-stdin']);
+  /** @param {NodeJS.Signals} signal */
+  const end = (signal) => {
+    // Its pipe, as a signal could be the second of its kind: a terminal sends Ctrl-C to every process.
+    if (child.stdin === null) child.kill(signal);
+    else child.stdin.destroy();
+  };
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-    process.on(signal, () => child.kill(signal));
+    process.once(signal, () => {
+      end(signal);
+      // Of a second one the agent hears as such; on a terminal it has heard of it already.
+      process.on(signal, () => child.kill(signal));
+    });
   }
+  const unwatch = watchNpm(() => end('SIGTERM'));
   child.on('error', (error) => {
     process.stderr.write(`Mooring could not be started: ${error.message}\n`);
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {
+    unwatch();
     process.exitCode = code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1);
   });
 }

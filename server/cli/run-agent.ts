@@ -8,6 +8,7 @@ import {
   loadConfig,
 } from '../platform/config.ts';
 import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
+import { listenForEnd } from './end-requests.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 export interface RunningHere {
@@ -22,22 +23,16 @@ export function readConfig(sources: ConfigSources): AgentConfig {
   throw new CommandFailure(exitCodes.usage, describeConfigErrors(loaded.errors));
 }
 
-/** Starts the agent, tells that it is ready, and resolves when SIGTERM or SIGINT has stopped it. A second signal ends at once. */
+/** Starts the agent, tells that it is ready, and resolves when it was asked to end (end-requests.ts) and has stopped. */
 export async function runAgent(
   config: AgentConfig,
   onReady: (running: RunningHere) => void | Promise<void>,
+  endsWithStdin = false,
 ): Promise<void> {
   // Loaded only here: commands that talk to a running agent need none of it.
   const { AgentStartError, createAgent } = await import('../agent.ts');
   const ended = new AbortController();
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  const onSignal = (signal: NodeJS.Signals) => {
-    ask();
-    // Who asks twice does not want to wait for what runs; nothing acknowledged is lost by it.
-    process.once(signal, () => process.exit(exitCodes.failed));
-  };
-  process.once('SIGTERM', onSignal);
-  process.once('SIGINT', onSignal);
+  const { asked, dispose } = listenForEnd(endsWithStdin);
   try {
     const agent = await createAgent(config);
     try {
@@ -55,5 +50,7 @@ export async function runAgent(
       throw new CommandFailure(exitCodes.failed, error.message, error.remedy);
     }
     throw error;
+  } finally {
+    dispose();
   }
 }

@@ -3,7 +3,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Mirror, MooringClient } from '../../sdk/index.ts';
 import { parseFolder, withDataDir } from './arguments.ts';
 import { findAgent, type RunningAgent } from './connect.ts';
@@ -11,7 +11,7 @@ import { followFirstSync } from './follow.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { openInBrowser } from './open.ts';
 import { note, print } from './output.ts';
-import { readConfig, runAgent } from './run-agent.ts';
+import { type RunningHere, readConfig, runAgent } from './run-agent.ts';
 
 const homeFolder = path.join(homedir(), 'Mooring', 'home');
 
@@ -19,6 +19,7 @@ interface StartOptions {
   readonly dataDir?: string;
   readonly listen?: string;
   readonly yes?: true;
+  readonly endWithStdin?: true;
 }
 
 export function registerStart(program: Command): void {
@@ -32,7 +33,9 @@ export function registerStart(program: Command): void {
         parseFolder,
       )
       .option('--listen <host:port>', 'where to listen; a taken port is replaced by the next free one')
-      .option('--yes', cloudFolderHelp),
+      .option('--yes', cloudFolderHelp)
+      // For build/start.mjs.
+      .addOption(new Option('--end-with-stdin', 'end when stdin ends').hideHelp()),
   ).action(start);
 }
 
@@ -51,7 +54,7 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
   });
   // A person reads this terminal, and is told in words below what went well.
   const config = read.logLevel === 'info' ? { ...read, logLevel: 'warn' as const } : read;
-  await runAgent(config, async ({ address, ownerTokenFile }) => {
+  const onReady = async ({ address, ownerTokenFile }: RunningHere) => {
     if (config.listenPort !== 0 && address.port !== config.listenPort) {
       note(`Port ${config.listenPort} is taken; this agent uses ${address.port}.`);
     }
@@ -66,7 +69,8 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     print('It runs until Ctrl-C.');
     // Beside the agent: what ends the one must not wait for the other.
     void followMirror(client, mirror);
-  });
+  };
+  await runAgent(config, onReady, options.endWithStdin);
 }
 
 /** Makes the folder's mirror where it is missing, and prints what a first minute needs. Returns the sign-in link. */
