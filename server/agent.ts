@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { type AgentAddress, listen } from './agent/listen.ts';
 import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
+import { describeStartFailure } from './agent/start-failure.ts';
 import { writeAgentFile } from './platform/agent-file.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config.ts';
@@ -13,7 +14,8 @@ import type { Store } from './store/port.ts';
 
 export type { AgentAddress } from './agent/listen.ts';
 export { openApiText } from './agent/openapi.ts';
-export { AgentStartError, restoreInto, storeChecks } from './agent/upkeep.ts';
+export { AgentStartError } from './agent/start-failure.ts';
+export { restoreInto, storeChecks } from './agent/upkeep.ts';
 
 /** Beside the server's folder, and beside the bundle of it. */
 const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');
@@ -79,8 +81,9 @@ class RunningAgent implements Agent {
     try {
       return await this.#start();
     } catch (error) {
-      await this.#tearDown();
-      throw error;
+      // What cannot be stopped either has been logged, and is not why the start failed.
+      await this.#tearDown().catch(() => undefined);
+      throw await describeStartFailure(this.#config.dataDir, error);
     }
   }
 

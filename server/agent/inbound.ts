@@ -14,7 +14,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { PulledDelivery } from '../providers/refresh.ts';
 import type { Store } from '../store/port.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
-import { AgentStartError } from './upkeep.ts';
+import { AgentStartError } from './start-failure.ts';
 
 export interface Inbound {
   readonly ingest: Ingest;

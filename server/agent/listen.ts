@@ -2,7 +2,7 @@
 
 import type { HttpApp } from '../http/app.ts';
 import type { AgentConfig } from '../platform/config.ts';
-import { AgentStartError, codeOf, describeListenFailure } from './upkeep.ts';
+import { AgentStartError, codeOf, describeListenFailure } from './start-failure.ts';
 
 /** Ports that are tried after a taken one (`mooring start`). */
 const portFallbacksMax = 20;

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/clock.ts';
 import { loadConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/logger.ts';
 import { assemble } from './parts.ts';
-import { AgentStartError } from './upkeep.ts';
+import { AgentStartError } from './start-failure.ts';
 
 /** As text. Made by a whole agent on an empty folder. */
 export async function openApiText(): Promise<string> {

@@ -22,7 +22,7 @@ import { createWebhooks, type Webhooks } from '../webhooks/service.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { createDispatcher, type WritebackKillPoint } from '../writeback/dispatcher.ts';
 import { createWritebackQueue, type WritebackQueue } from '../writeback/queue.ts';
-import { AgentStartError } from './upkeep.ts';
+import { AgentStartError } from './start-failure.ts';
 
 export interface OutboundParts {
   readonly compute: Compute;

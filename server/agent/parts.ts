@@ -30,7 +30,8 @@ import { createWorkspaceService } from '../workspaces/service.ts';
 import type { WritebackKillPoint } from '../writeback/dispatcher.ts';
 import { createInbound, type Inbound } from './inbound.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
-import { dataDirInUse, describeOpenFailure, maintenanceOf } from './upkeep.ts';
+import { dataDirInUse } from './start-failure.ts';
+import { maintenanceOf } from './upkeep.ts';
 
 /** Is told how each part is stopped, in the order in which they begin. */
 export type OnStop = (name: string, stop: () => void | Promise<void>) => void;
@@ -154,22 +155,18 @@ async function openDataDir(
   onStop: OnStop,
 ): Promise<Store> {
   const { dataDir, historyDays, historyRevisionsMin, historyBytes, externalWriteback } = config;
-  try {
-    const claim = claimDataDir(dataDir);
-    if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
-    onStop('data directory', () => claim.instance.release());
-    const settings = {
-      historyDays,
-      historyRevisionsMin,
-      historyBytesMax: historyBytes,
-      externalWriteback,
-    };
-    const store = await openStore({ dataDir, logger, observer, clock, settings });
-    onStop('store', () => store.close());
-    return store;
-  } catch (error) {
-    throw describeOpenFailure(dataDir, error);
-  }
+  const claim = claimDataDir(dataDir);
+  if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
+  onStop('data directory', () => claim.instance.release());
+  const settings = {
+    historyDays,
+    historyRevisionsMin,
+    historyBytesMax: historyBytes,
+    externalWriteback,
+  };
+  const store = await openStore({ dataDir, logger, observer, clock, settings });
+  onStop('store', () => store.close());
+  return store;
 }
 
 function showFigures(metrics: Metrics, store: Store, mirrors: MirrorManager): void {

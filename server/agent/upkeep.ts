@@ -1,5 +1,4 @@
-// What the composition root knows about the agent as a whole, beside wiring it: why it cannot start, how it is, backup and
-// restore.
+// What the composition root knows about the agent as a whole, beside wiring it: how it is, backup and restore.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupResult, Diagnostics } from '../contract/agent.ts';
@@ -15,8 +14,6 @@ import { dataPaths } from '../platform/paths.ts';
 import { bytesText } from '../platform/quantities.ts';
 import { settingsReport } from '../platform/settings-report.ts';
 import type { ProviderStatuses } from '../providers/status.ts';
-import { DataDirInUseError } from '../store/database/data-lock.ts';
-import { FutureDatabaseError } from '../store/database/migrate.ts';
 import { databaseFileName } from '../store/database/sqlite.ts';
 import type { Store } from '../store/port.ts';
 import { restoreBackup } from '../store/upkeep/backup.ts';
@@ -25,64 +22,7 @@ import { assertDatabaseIsThere, DamagedStoreError } from '../store/upkeep/damage
 import { checkStore } from '../store/upkeep/maintenance.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { diagnosticsBundle } from './bundle.ts';
-
-/** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
-export class AgentStartError extends Error {
-  override readonly name = 'AgentStartError';
-  readonly remedy: string;
-  constructor(message: string, remedy: string, cause?: unknown) {
-    super(message, { cause });
-    this.remedy = remedy;
-  }
-}
-
-export function dataDirInUse(
-  dataDir: string,
-  owner: { readonly pid: number; readonly url: string | null } | null,
-): AgentStartError {
-  const where = owner === null || owner.url === null ? '' : ` at ${owner.url}`;
-  const who = owner === null ? 'another program' : `the agent${where} (pid ${owner.pid})`;
-  return new AgentStartError(
-    `${dataDir} is in use by ${who}.`,
-    'Use that one, stop it, or name another directory with --data-dir.',
-  );
-}
-
-/** What is known gets a cause and a next step; anything else is a fault and stays as it is. */
-export function describeOpenFailure(dataDir: string, error: unknown): unknown {
-  if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, null);
-  if (error instanceof FutureDatabaseError) {
-    return new AgentStartError(
-      `${dataDir} was written by a newer Mooring: ${error.message}.`,
-      'Nothing was changed.',
-      error,
-    );
-  }
-  if (error instanceof DamagedStoreError) {
-    return new AgentStartError(
-      `${error.message}.`,
-      `Nothing was changed. Put it back, or restore a backup: mooring backup restore DIR. Without either, move ${dataDir} away: a new one is made, and mirrored folders bring their files with them when they are added again.`,
-      error,
-    );
-  }
-  const code = codeOf(error);
-  if (code === null || !/^E[A-Z]+$/.test(code)) return error;
-  return new AgentStartError(
-    `${dataDir} cannot be used: ${messageOf(error)}.`,
-    'Make it a directory that this user may write to, or name another one with --data-dir.',
-    error,
-  );
-}
-
-export function describeListenFailure(host: string, port: number, error: unknown): unknown {
-  const code = codeOf(error);
-  if (code === null) return error;
-  return new AgentStartError(
-    `The agent cannot listen on ${host}:${port}: ${messageOf(error)}.`,
-    'Choose another address with --listen HOST:PORT.',
-    error,
-  );
-}
+import { AgentStartError, codeOf, dataDirInUse, describeStartFailure, messageOf } from './start-failure.ts';
 
 export function maintenanceOf(parts: {
   readonly config: AgentConfig;
@@ -219,15 +159,6 @@ export async function restoreInto(
         error,
       );
     }
-    throw describeOpenFailure(dataDir, error);
+    throw await describeStartFailure(dataDir, error);
   }
-}
-
-/** Node's and SQLite's errors carry one. */
-export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

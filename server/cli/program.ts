@@ -58,6 +58,8 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
     if (error.code !== 'EPIPE') throw error;
     process.exit(exitCodes.ok);
   });
+  // Notes that nobody can read (a full disk, a terminal that is gone) end no agent.
+  process.stderr.on('error', () => undefined);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCodes.ok;

@@ -38,8 +38,9 @@ export function claimDataDir(dataDir: string): InstanceClaim {
   const { lockFile } = dataPaths(dataDir);
   const mine: Owner = { ...thisProcess(), nonce: randomBytes(nonceBytes).toString('hex') };
   const draft = `${lockFile}.${mine.nonce}`;
-  writeFileSync(draft, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
   try {
+    // On a full disk the file is made, and nothing is written to it.
+    writeFileSync(draft, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
     const owner = claimLock(lockFile, draft);
     if (owner !== null) {
       const agent = readAgentFile(dataDir);

@@ -39,13 +39,15 @@ const removed = '[removed]';
 const tokenInText = /eyJ[\w-]{5,}\.[\w-]*\.[\w-]*/g;
 /** Query and fragment of an address; query of what looks like a request path. */
 const queryInText = /(\b(?:https?|wss?):\/\/[^\s?#"']*)[?#][^\s"']*|(\/v1\/[^\s?"']*)\?[^\s"']*/g;
+/** Of lines that could not be written yet. */
+const waitingBytesMax = 1024 * 1024;
 const depthMax = 6;
 const itemsMax = 100;
 
 /** `stream` is for tests; the log goes to stderr, because stdout belongs to the commands' answers. */
 export function createLogger(options: { level: LogLevel; stream?: DestinationStream }): Logger {
   // Written at once: the line that explains a crash must not die in a buffer.
-  const stream = options.stream ?? destination({ fd: 2, sync: true });
+  const stream = options.stream ?? destinationOfAgent();
   return wrap(
     pino(
       {
@@ -59,6 +61,13 @@ export function createLogger(options: { level: LogLevel; stream?: DestinationStr
       stream,
     ),
   );
+}
+
+/** A log that cannot be written (its disk is full, its terminal is gone) does not end the agent: lines are dropped until it can. */
+function destinationOfAgent(): DestinationStream {
+  const stream = destination({ fd: 2, sync: true, maxLength: waitingBytesMax });
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 function wrap(log: PinoLogger): Logger {

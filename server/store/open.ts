@@ -12,6 +12,7 @@ import {
   openForReading,
   openForWriting,
   Statements,
+  storeFaultOf,
 } from './database/sqlite.ts';
 import { eventStore, fileStore } from './files/content-stores.ts';
 import { isContentNamed } from './files/files.ts';
@@ -28,6 +29,7 @@ import {
 import type { StoreOptions, StoreParts } from './parts.ts';
 import { type Commit, type Store, StoreUnavailableError } from './port.ts';
 import { assertDatabaseIsThere, orDamaged } from './upkeep/damage.ts';
+import { DamageSuspicion } from './upkeep/damage-suspicion.ts';
 import { createMaintenance } from './upkeep/maintenance.ts';
 import { tokenStore, workspaceStore } from './workspaces/workspace-stores.ts';
 import { Writer } from './writer/writer.ts';
@@ -51,7 +53,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       () => options.clock.nowMs(),
       (hash) => isContentNamed(statements, hash),
     );
-    blobs.sweepOrphans();
+    orDamaged(databaseFile, () => blobs.findOrphans());
     const listeners = new Set<(commit: Commit) => void>();
     const writer = await Writer.start(
       {
@@ -66,13 +68,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       },
       options.observer,
     );
+    const suspicion = new DamageSuspicion(databaseFile, () => options.clock.nowMs());
     const parts: StoreParts = {
       options,
       databaseFile,
       blobs,
       writer,
-      read: readThrough(statements, options),
-      send: (name, input) => writer.send(name, input),
+      read: readThrough(statements, suspicion, options),
+      send: (name, input) =>
+        writer.send(name, input).catch(async (error: unknown) => {
+          throw await suspicion.named(error);
+        }),
     };
     return storePort(parts, listeners, async () => {
       if (!connection.open) return;
@@ -116,6 +122,7 @@ function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
 
 function readThrough(
   statements: Statements,
+  suspicion: DamageSuspicion,
   { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
 ): StoreParts['read'] {
   const mapped = new MappedPages(statements.database);
@@ -125,9 +132,12 @@ function readThrough(
       return look(statements);
     } catch (error) {
       if (!statements.database.open || isStorageFault(error)) {
-        throw new StoreUnavailableError('the store cannot be read', { cause: error });
+        throw new StoreUnavailableError('the store cannot be read', {
+          cause: error,
+          fault: storeFaultOf(error),
+        });
       }
-      throw error;
+      throw await suspicion.named(error);
     } finally {
       mapped.touched();
       const tookMs = performance.now() - startedAt;

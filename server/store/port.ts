@@ -25,7 +25,16 @@ export type * from './port/webhook-port.ts';
 /** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+  readonly fault: StoreFault | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault | null } = {}) {
+    super(message, options);
+    this.fault = options.fault ?? null;
+  }
 }
+
+/** Why a later attempt fails as well until a person has acted: the database's pages are damaged, or the disk has no room. */
+export type StoreFault = 'damaged' | 'full';
 
 export interface Store {
   readonly workspaces: WorkspaceStore;

@@ -216,7 +216,8 @@ describe('what stands in the place of another database', () => {
     const file = blobFile(dataDir, hash);
     const written = (clock.now - 8 * dayMs) / 1000;
     utimesSync(file, written, written);
-    await openTestStore({ dataDir, clock });
+    const again = await openTestStore({ dataDir, clock });
+    await again.store.maintenance.sweep(clock.now);
     expect(existsSync(file)).toBe(false);
   });
 });

@@ -80,11 +80,19 @@ function inWordsOf(request: FastifyRequest, error: ApiError): ApiError {
   return new ApiError(badRequestCode, error.message, { fields: error.fields });
 }
 
+const storeFaultTexts = {
+  damaged:
+    'the database is damaged and this part of it cannot be read: run "mooring doctor", and restore a backup with the agent stopped: mooring backup restore DIR',
+  full: 'the disk that holds the data directory is full: free some space and try again',
+} as const;
+/** Until a person has acted it is the same again. */
+const storeFaultRetrySeconds = 30;
+
 export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLog): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof StoreUnavailableError) {
     log.warn({ err: thrown, correlationId: correlationIdOf(request) }, 'the store did not answer');
-    return new ApiError('unavailable', 'the store does not answer right now', { retryAfterSeconds: 1 });
+    return storeUnavailable(thrown);
   }
   if (thrown instanceof ComputeError) return computeFailure(thrown, request, log);
   if (thrown instanceof ForkGoneError) return forkGone(thrown);
@@ -102,7 +110,10 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
     'a request failed inside the agent',
   );
   if (thrown instanceof DamagedContentError)
-    return new ApiError('internal_error', 'the disk does not hold this content as it was stored any more');
+    return new ApiError(
+      'internal_error',
+      'the disk does not hold this content as it was stored any more: write it again, or restore a backup',
+    );
   return new ApiError('internal_error', 'internal error');
 }
 
@@ -113,6 +124,12 @@ function computeFailure(thrown: ComputeError, request: FastifyRequest, log: Http
   );
   const code = thrown.reason === 'busy' ? 'rate_limited' : 'unavailable';
   return new ApiError(code, thrown.message, { retryAfterSeconds: computeRetryAfterSeconds });
+}
+
+function storeUnavailable({ fault }: StoreUnavailableError): ApiError {
+  if (fault === null)
+    return new ApiError('unavailable', 'the store does not answer right now', { retryAfterSeconds: 1 });
+  return new ApiError('unavailable', storeFaultTexts[fault], { retryAfterSeconds: storeFaultRetrySeconds });
 }
 
 /** Clients of forks look for the code under another name, too (contract 0.2). */

@@ -38,6 +38,8 @@ export class BlobFiles {
   /** Staged contents that no commit has named yet, each with the moment until which it is held. */
   readonly #staged = new Map<string, { count: number; untilMs: number }>();
   readonly #freed = new Set<string>();
+  /** Found at the start. */
+  readonly #orphans: string[] = [];
   #holds = 0;
 
   /** `isNamed` asks the committed database whether a row names this content. */
@@ -134,25 +136,27 @@ export class BlobFiles {
     }
   }
 
-  /** Removes files that no row names: what a crash left between file and row. Only at start, before anything is staged. */
-  sweepOrphans(): number {
+  /**
+   * Looks for files that no row names: what a crash left between file and row. Only at start, before anything is staged. They stay
+   * until `freeOrphans`: rows are also missing from a database that is damaged.
+   */
+  findOrphans(): void {
     const writtenBeforeMs = this.#nowMs() - orphansKeptMs;
-    let removed = 0;
-    for (const name of readdirSync(this.#incoming)) {
-      unlinkIfThere(path.join(this.#incoming, name));
-      removed += 1;
-    }
+    for (const name of readdirSync(this.#incoming)) unlinkIfThere(path.join(this.#incoming, name));
     for (const group of readdirSync(blobFolder(this.#dataDir))) {
       if (!/^[0-9a-f]{2}$/.test(group)) continue;
       for (const name of readdirSync(path.join(blobFolder(this.#dataDir), group))) {
         if (!/^[0-9a-f]{64}$/.test(name) || this.#isNamed(name)) continue;
         const file = path.join(blobFolder(this.#dataDir), group, name);
         if (statSync(file).mtimeMs > writtenBeforeMs) continue;
-        unlinkIfThere(file);
-        removed += 1;
+        this.#orphans.push(name);
       }
     }
-    return removed;
+  }
+
+  /** The database was found whole since: what no row names is nobody's. */
+  freeOrphans(): void {
+    this.freed(this.#orphans.splice(0));
   }
 
   get #incoming(): string {

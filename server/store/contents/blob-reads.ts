@@ -14,7 +14,7 @@ export class DamagedContentError extends Error {
   readonly code = 'EDAMAGED';
 
   constructor(hash: string, what: 'is missing' | 'is damaged', options?: ErrorOptions) {
-    super(`the file of content ${hash} ${what}: write it again, or restore a backup`, options);
+    super(`the content ${hash} ${what}: write it again, or restore a backup`, options);
   }
 }
 

@@ -1,6 +1,7 @@
 // What the disk answers when it, and not the request, is the reason: full, read-only, broken, or its folder is gone. Such a
 // write may do later, so it is refused as the database's own faults are (sqlite.ts, `isStorageFault`).
 import { StoreUnavailableError } from '../port.ts';
+import { storeFaultOf } from './sqlite.ts';
 
 /** What of these a stream that is being written to the disk can bring along itself (a connection, say) is not among them. */
 const diskFaults: ReadonlySet<unknown> = new Set([
@@ -22,7 +23,7 @@ class DiskFaultError extends StoreUnavailableError {
   readonly code: unknown;
 
   constructor(fault: Error, code: unknown) {
-    super(`a content could not be stored: ${fault.message}`, { cause: fault });
+    super(`a content could not be stored: ${fault.message}`, { cause: fault, fault: storeFaultOf(fault) });
     this.code = code;
   }
 }

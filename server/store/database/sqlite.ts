@@ -1,6 +1,7 @@
 // Connections to the database: how they are opened and what they promise. The only file that opens one; SQL about
 // workspaces stands in the files of this room that are named after their tables.
 import Database from 'better-sqlite3';
+import type { StoreFault } from '../port.ts';
 
 export type Connection = Database.Database;
 
@@ -161,10 +162,21 @@ export class Statements {
   }
 }
 
+/** Of SQLite's and the system's errors, also of one that another thread has thrown. null: it is neither of the two. */
+export function storeFaultOf(error: unknown): StoreFault | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
+  return /^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code) ? 'full' : null;
+}
+
 /** Storage faults: the disk or the database refuses, whatever the command was. A retry may succeed. */
 export function isStorageFault(error: unknown): boolean {
-  if (!(error instanceof Database.SqliteError)) return false;
+  if (!isSqliteError(error)) return false;
   return /^SQLITE_(FULL|IOERR|NOMEM|BUSY|LOCKED|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL|INTERRUPT)/.test(
     error.code,
   );
+}
+
+export function isSqliteError(error: unknown): error is InstanceType<typeof Database.SqliteError> {
+  return error instanceof Database.SqliteError;
 }

@@ -1,6 +1,8 @@
 // Files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, what was in
 // history.ts.
 import type { AccessSubject, Entry, FileEntry } from '../../core/entry.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
+import { DamagedContentError } from '../contents/blob-reads.ts';
 import {
   bytesOf,
   type EntryRow,
@@ -69,7 +71,9 @@ export function getCheckedText(
       : statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
   if (row === undefined || row.files !== null)
     return { ...getChecked(statements, workspaceId, path, access), text: null };
-  return { entry: fileOf(row), allowed: true, text: row.text };
+  const entry = fileOf(row);
+  if (row.text !== null) assertText(statements, entry.hash, row.text);
+  return { entry, allowed: true, text: row.text };
 }
 
 export function getChecked(
@@ -128,15 +132,19 @@ export interface StoredContent {
   readonly bytes: Uint8Array | null;
 }
 
+/** DamagedContentError: the database does not hold it as it was stored. */
 export function findContent(statements: Statements, hash: string): StoredContent | null {
   const row = statements.get<{ size: number; bytes: Buffer | null }>(
     'SELECT size, bytes FROM blobs WHERE hash = ?',
     bytesOf(hash),
   );
-  return row === undefined ? null : { sizeBytes: row.size, bytes: row.bytes };
+  if (row === undefined) return null;
+  // SQLite keeps no checksums of what it stores (https://sqlite.org/cksumvfs.html); a content's name is one.
+  if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new DamagedContentError(hash, 'is damaged');
+  return { sizeBytes: row.size, bytes: row.bytes };
 }
 
-/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. */
+/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. Throws as `findContent`. */
 export function findText(
   statements: Statements,
   hash: string,
@@ -148,7 +156,15 @@ export function findText(
     hash,
   );
   if (row === undefined) return null;
-  return row.text === null ? { isFile: true } : { text: row.text, isFile: false };
+  if (row.text === null) return { isFile: true };
+  assertText(statements, hash, row.text);
+  return { text: row.text, isFile: false };
+}
+
+/** DamagedContentError: neither this text nor the bytes that it was made of have this hash. */
+function assertText(statements: Statements, hash: string, text: string): void {
+  // Bytes that are no UTF-8 have another hash as text than as bytes.
+  if (sha256Hex(text) !== hash) findContent(statements, hash);
 }
 
 export function isContentNamed(statements: Statements, hash: string): boolean {

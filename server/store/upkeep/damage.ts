@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { blobFile, blobFolder, fileSize } from '../contents/blob-files.ts';
-import { databaseFileName, isStorageFault } from '../database/sqlite.ts';
+import { databaseFileName, storeFaultOf } from '../database/sqlite.ts';
 
 /** Thrown instead of beginning anew, or of going on with what cannot be read. Nothing was changed. */
 export class DamagedStoreError extends Error {
@@ -45,8 +45,7 @@ export function orDamaged<T>(file: string, look: () => T): T {
 }
 
 export function isDamage(error: unknown): boolean {
-  if (!isStorageFault(error)) return false;
-  return /^SQLITE_(CORRUPT|NOTADB)/.test((error as Error & { readonly code: string }).code);
+  return storeFaultOf(error) === 'damaged';
 }
 
 export interface NamedFile {

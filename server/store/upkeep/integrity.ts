@@ -35,6 +35,20 @@ export function checkDatabase(statements: Statements): readonly Finding[] {
   });
 }
 
+/** Whether the tables that say which contents are named are whole, with their indexes. */
+export function checkNamedContents(statements: Statements): readonly Finding[] {
+  return statements.consistently(() => [
+    // https://sqlite.org/pragma.html#pragma_integrity_check, "integrity_check(TABLENAME)".
+    ...['blobs', 'history']
+      .flatMap((table) => statements.all<{ integrity_check: string }>(`PRAGMA integrity_check(${table})`))
+      .map((row) => row.integrity_check)
+      .filter((line) => line !== 'ok')
+      .map((line) => `database: ${line}`),
+    ...checkContents(statements),
+    ...checkNamed(statements),
+  ]);
+}
+
 function checkContents(statements: Statements): readonly Finding[] {
   return statements
     .all<{ hash: string; refs: number; found: number }>(
@@ -60,18 +74,22 @@ function checkInlineContents(statements: Statements): readonly Finding[] {
   return findings;
 }
 
-function checkHistory(statements: Statements): readonly Finding[] {
+function checkNamed(statements: Statements): readonly Finding[] {
   const missing = statements.all<{ path: string; revision: number }>(
     `SELECT path, revision FROM history WHERE hash IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM blobs WHERE blobs.hash = history.hash) LIMIT ${findingsMax}`,
   );
+  return missing.map(({ path, revision }) => `the content of ${path} at rev_${revision} is missing`);
+}
+
+function checkHistory(statements: Statements): readonly Finding[] {
   const unrecorded = statements.all<{ path: string }>(
     `SELECT path FROM entries WHERE files IS NULL AND NOT EXISTS (SELECT 1 FROM history
        WHERE history.workspace = entries.workspace AND history.path = entries.path
          AND history.revision = entries.revision AND history.hash = entries.hash) LIMIT ${findingsMax}`,
   );
   return [
-    ...missing.map(({ path, revision }) => `the content of ${path} at rev_${revision} is missing`),
+    ...checkNamed(statements),
     ...unrecorded.map(({ path }) => `the present state of ${path} is not in its history`),
   ];
 }

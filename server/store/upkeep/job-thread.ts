@@ -2,13 +2,15 @@
 // request nor a commit waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBlobFiles } from '../database/meta.ts';
-import { isStorageFault, openForReading, Statements } from '../database/sqlite.ts';
+import { isSqliteError, openForReading, Statements } from '../database/sqlite.ts';
 import type { NamedFile } from './damage.ts';
 import { type HistorySize, measureHistory } from './history-size.ts';
-import { checkDatabase, type Finding } from './integrity.ts';
+import { checkDatabase, checkNamedContents, type Finding } from './integrity.ts';
 
 export type Job =
   | { readonly kind: 'check'; readonly databaseFile: string }
+  /** Only what says which contents are named. */
+  | { readonly kind: 'check-contents'; readonly databaseFile: string }
   | {
       readonly kind: 'measure-history';
       readonly databaseFile: string;
@@ -29,10 +31,9 @@ function run(job: Job): JobResult {
   try {
     return runOn(job);
   } catch (error) {
-    // So damaged that it cannot even be asked; or the disk takes no copy.
-    if (!isStorageFault(error)) throw error;
-    const { message } = error as Error;
-    return { findings: [job.kind === 'check' ? `database: ${message}` : message] };
+    // So damaged that it cannot even be asked, or that a table is missing; or the disk takes no copy.
+    if (!isSqliteError(error)) throw error;
+    return { findings: [job.kind.startsWith('check') ? `database: ${error.message}` : error.message] };
   }
 }
 
@@ -40,6 +41,7 @@ function runOn(job: Job): JobResult {
   const database = openForReading(job.databaseFile);
   try {
     if (job.kind === 'check') return check(new Statements(database));
+    if (job.kind === 'check-contents') return { findings: checkNamedContents(new Statements(database)) };
     if (job.kind === 'measure-history')
       return { findings: [], history: measureHistory(new Statements(database), job.limit) };
     database.pragma('query_only = OFF');

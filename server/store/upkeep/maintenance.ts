@@ -9,7 +9,7 @@ import { forksNeedSinceMs } from '../forks/rows.ts';
 import type { StoreParts } from '../parts.ts';
 import type { MaintenanceStore } from '../port.ts';
 import { backupStore } from './backup.ts';
-import { findMissingFiles } from './damage.ts';
+import { DamagedStoreError, findMissingFiles } from './damage.ts';
 import { runJob } from './jobs.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -49,6 +49,14 @@ export async function checkStore(dataDir: string): Promise<readonly string[]> {
 
 async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceStore['sweep']> {
   const { settings } = parts.options;
+  // Which contents nobody names is only known of tables that are whole.
+  const { findings } = await runJob({ kind: 'check-contents', databaseFile: parts.databaseFile });
+  if (findings.length > 0) {
+    throw new DamagedStoreError(
+      `${parts.databaseFile} is damaged, nothing is removed: ${findings.join('; ')}`,
+    );
+  }
+  parts.blobs.freeOrphans();
   // What an open fork shows below its own changes is read from the history.
   const neededSinceMs = await parts.read('forks.neededSinceMs', (statements) =>
     forksNeedSinceMs(statements, nowMs),

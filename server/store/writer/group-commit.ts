@@ -5,14 +5,20 @@
 
 import type { Command, Handlers, Touched } from '../commands.ts';
 import type { Counters } from '../database/counters.ts';
-import { isStorageFault, type Statements } from '../database/sqlite.ts';
+import { isStorageFault, type Statements, storeFaultOf } from '../database/sqlite.ts';
 import { TakenBack } from '../files/change-files.ts';
 import type { IngressCounts } from '../inbound/ingress.ts';
+import type { StoreFault } from '../port.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }
   /** The storage refused: nothing of the whole batch was applied. */
-  | { readonly ok: false; readonly unavailable: true; readonly message: string }
+  | {
+      readonly ok: false;
+      readonly unavailable: true;
+      readonly message: string;
+      readonly fault: StoreFault | null;
+    }
   /** A fault of the program in this one command, which was taken back. */
   | { readonly ok: false; readonly unavailable: false; readonly message: string; readonly stack: string };
 
@@ -80,7 +86,8 @@ function attempt(
 
 function unavailable(commands: readonly Command[], error: unknown): GroupResult {
   const message = error instanceof Error ? error.message : String(error);
-  return { outcomes: commands.map(() => ({ ok: false, unavailable: true, message })), touched: null };
+  const fault = storeFaultOf(error);
+  return { outcomes: commands.map(() => ({ ok: false, unavailable: true, message, fault })), touched: null };
 }
 
 /** Throws what the handler throws; the whole group is then run again, isolated. */

@@ -207,7 +207,9 @@ function settle(pending: Pending, outcome: Outcome, logger: StoreLogger): void {
   if (outcome.ok) pending.resolve(outcome.result as never);
   else if (outcome.unavailable) {
     logger.error({ command: pending.name, cause: outcome.message }, 'the store could not commit');
-    pending.reject(new StoreUnavailableError(`the store could not commit: ${outcome.message}`));
+    pending.reject(
+      new StoreUnavailableError(`the store could not commit: ${outcome.message}`, { fault: outcome.fault }),
+    );
   } else {
     const error = new Error(`the store failed at ${pending.name}: ${outcome.message}`);
     error.stack = outcome.stack;

@@ -1,0 +1,170 @@
+// Why the agent cannot start, in words: the cause, and what a person can do about it. It only looks.
+import { existsSync, statfsSync } from 'node:fs';
+import path from 'node:path';
+import { bytesText } from '../platform/quantities.ts';
+import { DataDirInUseError } from '../store/database/data-lock.ts';
+import { FutureDatabaseError } from '../store/database/migrate.ts';
+import { databaseFileName, storeFaultOf } from '../store/database/sqlite.ts';
+import { type StoreFault, StoreUnavailableError } from '../store/port.ts';
+import { DamagedStoreError } from '../store/upkeep/damage.ts';
+import { checkStore } from '../store/upkeep/maintenance.ts';
+
+/** With less than this a database cannot be opened: its log and the index of it need some pages. */
+const roomBytesMin = 1024 * 1024;
+/** Of the findings of a check; `doctor` lists all. */
+const findingsShown = 3;
+
+/** The agent cannot start (or a restore cannot be done): the message is the cause, `remedy` the next step. */
+export class AgentStartError extends Error {
+  override readonly name = 'AgentStartError';
+  readonly remedy: string;
+  constructor(message: string, remedy: string, cause?: unknown) {
+    super(message, { cause });
+    this.remedy = remedy;
+  }
+}
+
+export function dataDirInUse(
+  dataDir: string,
+  owner: { readonly pid: number; readonly url: string | null } | null,
+): AgentStartError {
+  const where = owner === null || owner.url === null ? '' : ` at ${owner.url}`;
+  const who = owner === null ? 'another program' : `the agent${where} (pid ${owner.pid})`;
+  return new AgentStartError(
+    `${dataDir} is in use by ${who}.`,
+    'Use that one, stop it, or name another directory with --data-dir.',
+  );
+}
+
+/** What is known gets a cause and a next step; anything else is a fault of the program and stays as it is. */
+export async function describeStartFailure(dataDir: string, error: unknown): Promise<unknown> {
+  if (error instanceof AgentStartError) return error;
+  if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, null);
+  const fault = faultIn(error);
+  if (fault === 'full' || isDiskFullFor(dataDir, error)) return diskFull(dataDir, error);
+  if (fault === 'damaged') return damaged(damageIn(dataDir, error), dataDir, error);
+  const system = systemErrorIn(dataDir, error);
+  if (system !== null) {
+    return new AgentStartError(
+      `${dataDir} cannot be used: ${messageOf(system)}.`,
+      'Make it a directory that this user may write to, or name another one with --data-dir.',
+      error,
+    );
+  }
+  // Damaged pages also show as values that no program has written, a version of the schema among them.
+  const findings = await findingsOf(dataDir);
+  if (findings.length > 0 && !(error instanceof FutureDatabaseError && isOnlyNewer(findings))) {
+    const shown = findings.slice(0, findingsShown).join('; ');
+    return damaged(`${path.join(dataDir, databaseFileName)} is damaged: ${shown}`, dataDir, error);
+  }
+  if (!(error instanceof FutureDatabaseError)) return error;
+  return new AgentStartError(
+    `${dataDir} was written by a newer Mooring: ${error.message}.`,
+    'Nothing was changed.',
+    error,
+  );
+}
+
+function damaged(cause: string, dataDir: string, error: unknown): AgentStartError {
+  return new AgentStartError(
+    `${cause}.`,
+    `Nothing was changed. Put it back, or restore a backup: mooring backup restore DIR. Without either, move ${dataDir} away: a new one is made, and mirrored folders bring their files with them when they are added again. "mooring doctor" lists what is damaged.`,
+    error,
+  );
+}
+
+function diskFull(dataDir: string, error: unknown): AgentStartError {
+  const free = freeBytes(dataDir);
+  const room = free === null ? '' : ` (${bytesText(free)} free)`;
+  return new AgentStartError(
+    `The disk that holds ${dataDir} is full${room}: ${messageOf(error)}.`,
+    'Free some space on it and start again. Everything that was stored is still there.',
+    error,
+  );
+}
+
+/** The error and what caused it, outermost first. */
+function* chainOf(error: unknown): Generator<unknown> {
+  for (let one = error; one !== undefined && one !== null; one = one instanceof Error ? one.cause : null) {
+    yield one;
+    if (one instanceof AggregateError) for (const inner of one.errors) yield* chainOf(inner);
+  }
+}
+
+function faultIn(error: unknown): StoreFault | null {
+  for (const one of chainOf(error)) {
+    if (one instanceof DamagedStoreError) return 'damaged';
+    const fault = (one instanceof StoreUnavailableError ? one.fault : null) ?? storeFaultOf(one);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function damageIn(dataDir: string, error: unknown): string {
+  const known = [...chainOf(error)].find((one) => one instanceof DamagedStoreError);
+  if (known !== undefined) return messageOf(known);
+  const inner = [...chainOf(error)].at(-1);
+  return `${path.join(dataDir, databaseFileName)} is damaged: ${messageOf(inner)}`;
+}
+
+/** SQLite calls a disk without room an I/O error, or a file that cannot be opened, where the room was for its own files. */
+function isDiskFullFor(dataDir: string, error: unknown): boolean {
+  const codes = [...chainOf(error)].map(codeOf);
+  if (!codes.some((code) => /^SQLITE_(IOERR|CANTOPEN|READONLY)/.test(code ?? ''))) return false;
+  return (freeBytes(dataDir) ?? roomBytesMin) < roomBytesMin;
+}
+
+/** For this user. null: it cannot be found out. A disk without room for another file has none. */
+function freeBytes(dir: string): number | null {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(dir);
+    return files > 0 && ffree === 0 ? 0 : bavail * bsize;
+  } catch {
+    return null;
+  }
+}
+
+/** What the system says of the data directory, of a file in it, or of a directory above it. */
+function systemErrorIn(dataDir: string, error: unknown): unknown {
+  return [...chainOf(error)].find((one) => isSystemErrorOf(dataDir, one)) ?? null;
+}
+
+function isSystemErrorOf(dataDir: string, error: unknown): boolean {
+  if (!/^E[A-Z]+$/.test(codeOf(error) ?? '')) return false;
+  const { path: of } = error as { readonly path?: unknown };
+  return typeof of === 'string' && (isWithin(of, dataDir) || isWithin(dataDir, of));
+}
+
+function isWithin(one: string, dir: string): boolean {
+  const relative = path.relative(dir, one);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}
+
+async function findingsOf(dataDir: string): Promise<readonly string[]> {
+  if (!existsSync(path.join(dataDir, databaseFileName))) return [];
+  return await checkStore(dataDir).catch((error: unknown) => [messageOf(error)]);
+}
+
+/** A table or a column that this program does not know: what a newer one has made of it. */
+function isOnlyNewer(findings: readonly string[]): boolean {
+  return findings.every((finding) => /no such (table|column)/.test(finding));
+}
+
+export function describeListenFailure(host: string, port: number, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === null) return error;
+  return new AgentStartError(
+    `The agent cannot listen on ${host}:${port}: ${messageOf(error)}.`,
+    'Choose another address with --listen HOST:PORT.',
+    error,
+  );
+}
+
+/** Node's and SQLite's errors carry one. */
+export function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
