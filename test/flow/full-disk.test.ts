@@ -116,7 +116,7 @@ test.skipIf(!canMount)('a log on a full disk costs lines of the log, not the age
   closeSync(log);
   onTestFinished(() => void child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { url: string }).url));
+    child.stdout?.on('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { url: string }).url));
     child.once('exit', (code) => reject(new Error(`the agent ended with code ${code}`)));
   });
   for (let round = 0; round < 20; round += 1) expect((await fetch(`${url}/health`)).status).toBe(200);
