@@ -18,6 +18,8 @@ const config: KnipConfig = {
   ignoreDependencies: ['@redocly/cli'],
   // Part of Linux; its test is skipped elsewhere.
   ignoreBinaries: ['unshare'],
+  // Of the system; a test mounts a small disk with them where it may.
+  ignoreBinaries: ['mount', 'umount'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   compilers: {
     // Fonts are packages that only a stylesheet names.
