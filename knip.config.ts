@@ -16,10 +16,8 @@ const config: KnipConfig = {
   project: ['{server,sdk,electron,renderer,build,test}/**/*.{ts,tsx,mjs,cjs,css}', '*.ts'],
   // A test starts its program by path.
   ignoreDependencies: ['@redocly/cli'],
-  // Part of Linux; its test is skipped elsewhere.
-  ignoreBinaries: ['unshare'],
-  // Of the system; a test mounts a small disk with them where it may.
-  ignoreBinaries: ['mount', 'umount'],
+  // Of the system; tests that need them are skipped where they are missing.
+  ignoreBinaries: ['mount', 'umount', 'unshare'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   compilers: {
     // Fonts are packages that only a stylesheet names.

@@ -1,6 +1,5 @@
-// A folder on the real disk: the agent's end of its worker thread. It only carries calls and answers; a thread that dies makes
-// every open call fail and is reported once.
-import { Worker } from 'node:worker_threads';
+// A folder on the real disk: the agent's end of its worker thread (folder-threads.ts). It only carries calls and answers; a thread that
+// dies makes every open call fail and is reported once.
 import type {
   FilePiece,
   Folder,
@@ -19,13 +18,9 @@ import type {
   ScanResult,
   WatchState,
 } from './folder.ts';
+import { type FolderThread, takeThread } from './folder-threads.ts';
 import type { NameRules } from './names.ts';
 import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
-
-/** The thread holds one observation per file and a few file buffers; what is beyond this is a leak. */
-const threadHeapMbMax = 1024;
-/** What it makes is mostly short-lived; a larger nursery only stays resident. */
-const threadYoungMbMax = 4;
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -33,23 +28,17 @@ interface Waiting {
 }
 
 export class WorkerFolder implements Folder {
-  readonly #worker: Worker;
+  readonly #thread: FolderThread;
   readonly #listener: FolderListener;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #ended = false;
 
-  constructor(listener: FolderListener, workerUrl: URL = new URL('./worker.ts', import.meta.url)) {
+  constructor(listener: FolderListener) {
     this.#listener = listener;
-    this.#worker = new Worker(workerUrl, {
-      resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax, maxYoungGenerationSizeMb: threadYoungMbMax },
-    });
-    this.#worker.unref();
-    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
-    this.#worker.on('error', (error) =>
-      this.#fail(error instanceof Error ? error : new Error(String(error))),
-    );
-    this.#worker.on('exit', (code) => this.#fail(new Error(`the folder's thread ended with code ${code}`)));
+    this.#thread = takeThread((error) => this.#fail(error));
+    this.#thread.port.on('message', (message: FromWorker) => this.#receive(message));
+    this.#thread.port.unref();
   }
 
   open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
@@ -108,7 +97,7 @@ export class WorkerFolder implements Folder {
     if (this.#ended) return;
     await this.#call('close', null);
     this.#ended = true;
-    await this.#worker.terminate();
+    await this.#thread.release();
   }
 
   /** `handedOver` changes hands instead of being copied. */
@@ -123,13 +112,13 @@ export class WorkerFolder implements Folder {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       // The thread must keep the process alive exactly while somebody waits for it.
-      this.#worker.ref();
+      this.#thread.port.ref();
       this.#post({ id, call, request } as ToWorker, handedOver);
     });
   }
 
   #post(message: ToWorker, handedOver: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, [...handedOver]);
+    this.#thread.port.postMessage(message, [...handedOver]);
   }
 
   #receive(message: FromWorker): void {
@@ -142,7 +131,7 @@ export class WorkerFolder implements Folder {
     } else {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      if (this.#waiting.size === 0) this.#worker.unref();
+      if (this.#waiting.size === 0) this.#thread.port.unref();
       if ('answer' in message) waiting?.resolve(message.answer as never);
       else waiting?.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
     }
@@ -153,6 +142,7 @@ export class WorkerFolder implements Folder {
     this.#ended = true;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
+    this.#thread.port.close();
     if (wasOpen) this.#listener.onFailure(error);
   }
 }

@@ -1,4 +1,5 @@
 // What the agent's thread and a folder's thread say to each other. Plain data only.
+import type { MessagePort } from 'node:worker_threads';
 import type {
   FilePiece,
   FolderOperation,
@@ -33,6 +34,11 @@ export interface Calls {
   prove: { request: ProofRequest | null; answer: ProofSlice };
   rehash: { request: null; answer: RehashSlice };
   close: { request: null; answer: null };
+}
+
+/** What a thread is told: one more folder works in it, over this port. */
+export interface ThreadMessage {
+  readonly port: MessagePort;
 }
 
 export type CallName = keyof Calls;
