@@ -56,7 +56,7 @@ export const errorCatalogue = {
   payload_too_large: {
     status: 413,
     meaning:
-      'The request body is over a limit, which the message names: bytes, files of a bulk write, 200,000 JSON values, 64 levels.',
+      'The request body is over a limit, which the message names: bytes, files of a bulk write, 200,000 JSON values, 64 levels, 10,000 members of one object.',
   },
   range_not_satisfiable: { status: 416, meaning: 'The range begins behind the end of the content.' },
   merge_ineligible: { status: 422, meaning: 'This content or strategy cannot be merged; `reason` says why.' },

@@ -103,9 +103,17 @@ export const largeBodyRetryAfterSeconds = 1;
 export const bodyBytesPerSecondMin = 16 * kibibyte;
 export const bodyRateWindowMs = 10_000;
 
-/** What a JSON body may hold: values (names of members do not count) and levels of objects and arrays. More is answered 413. */
+/** What a JSON body may hold: values (names of members do not count), levels of objects and arrays, members of one object. More is
+ * answered 413. */
 export const jsonValuesMax = 200_000;
 export const jsonDepthMax = 64;
+export const jsonMembersMax = 10_000;
+/** The three of them. */
+export const jsonLimits = {
+  valuesMax: jsonValuesMax,
+  depthMax: jsonDepthMax,
+  membersMax: jsonMembersMax,
+} as const;
 /** JSON bodies up to this size are parsed at once, larger ones in slices between which other requests get their turn. */
 export const wholeParseBytes = 256 * kibibyte;
 /** Files of one bulk write. */

@@ -17,14 +17,18 @@ export interface JsonLimits {
   readonly valuesMax: number;
   /** Objects and arrays inside of each other. */
   readonly depthMax: number;
+  /** Members of one object: engines keep large objects as tables, which cost many times as much for each member as a list does. */
+  readonly membersMax: number;
 }
 
-export type JsonExcess = 'too_many_values' | 'too_deep';
+export type JsonExcess = 'too_many_values' | 'too_deep' | 'too_many_members';
 
 export class JsonScan {
   readonly #limits: JsonLimits;
   #values = 0;
   #depth = 0;
+  /** Of the object that is open at each level. */
+  readonly #members: Uint32Array;
   #inString = false;
   #escaped = false;
   /** Inside a number or a literal. */
@@ -32,11 +36,12 @@ export class JsonScan {
 
   constructor(limits: JsonLimits) {
     this.#limits = limits;
+    this.#members = new Uint32Array(limits.depthMax + 1);
   }
 
   /** Takes the next bytes, in any pieces. null: it holds no more than it may so far. About 1 ns a byte. */
   add(bytes: Uint8Array): JsonExcess | null {
-    const { valuesMax, depthMax } = this.#limits;
+    const { valuesMax, depthMax, membersMax } = this.#limits;
     for (let index = 0; index < bytes.length; index += 1) {
       if (this.#inString) {
         index = this.#passString(bytes, index);
@@ -50,10 +55,17 @@ export class JsonScan {
         this.#values += 1;
         this.#depth += 1;
         if (this.#depth > depthMax) return 'too_deep';
+        this.#members[this.#depth] = 0;
       } else if (byte === closeBrace || byte === closeBracket) this.#depth -= 1;
-      // What was before it is a name.
-      else if (byte === colon) this.#values -= 1;
-      else if (byte !== comma && byte > space) {
+      else if (byte === colon) {
+        // What was before it is a name.
+        this.#values -= 1;
+        // Of a text that is not JSON more may be closed than was opened.
+        const level = Math.max(this.#depth, 0);
+        const members = (this.#members[level] as number) + 1;
+        if (members > membersMax) return 'too_many_members';
+        this.#members[level] = members;
+      } else if (byte !== comma && byte > space) {
         if (!this.#inScalar) this.#values += 1;
         this.#inScalar = true;
         if (this.#values > valuesMax) return 'too_many_values';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bulkFilesMax, jsonDepthMax, jsonValuesMax } from '../../server/http/limits.ts';
+import { bulkFilesMax, jsonDepthMax, jsonMembersMax, jsonValuesMax } from '../../server/http/limits.ts';
 import { type ApiRequest, codeOf, request } from '../support/api-request.ts';
 import { hmacSignature } from '../support/hmac-signature.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent, startHttpAgent } from '../support/http-agent.ts';
@@ -236,6 +236,13 @@ describe('a body with too much in it', () => {
       `{"content":"x","semantics":{"properties":{"p":${'['.repeat(levels - 3)}${']'.repeat(levels - 3)}}}}`;
     expect((await put('nested', nested(jsonDepthMax))).status).toBe(202);
     refused(await put('nested', nested(jsonDepthMax + 1)), jsonDepthMax);
+    const members = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
+    const withMembers = (count: number) => ({ content: 'x', semantics: { properties: members(count) } });
+    expect((await put('members', withMembers(jsonMembersMax))).status).toBe(202);
+    refused(await put('members', withMembers(jsonMembersMax + 1)), jsonMembersMax);
+    // Each of many objects may have so many, and what is closed too often is no JSON.
+    expect((await put('closed', '}:'.repeat(100))).status).toBe(400);
   });
 
   test('is refused by its announced length, and the connection can be used again', async () => {

@@ -95,13 +95,20 @@ function depthOf(one: unknown): number {
   return Object.values(one).reduce((most: number, inner) => Math.max(most, 1 + depthOf(inner)), 1);
 }
 
-test('values and nesting are counted exactly, in whatever pieces the bytes come', () => {
+function membersOf(one: unknown): number {
+  if (typeof one !== 'object' || one === null) return 0;
+  const own = Array.isArray(one) ? 0 : Object.keys(one).length;
+  return Object.values(one).reduce((most: number, inner) => Math.max(most, membersOf(inner)), own);
+}
+
+test('values, nesting and members are counted exactly, in whatever pieces the bytes come', () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 1, max: 5000 }), (one, pieceBytes) => {
       const bytes = Buffer.from(one);
       const made: unknown = JSON.parse(one);
-      const scanned = (valuesMax: number, depthMax: number) => {
-        const scan = new JsonScan({ valuesMax, depthMax });
+      const members = membersOf(made);
+      const scanned = (valuesMax: number, depthMax: number, membersMax = members) => {
+        const scan = new JsonScan({ valuesMax, depthMax, membersMax });
         for (let from = 0; from < bytes.length; from += pieceBytes) {
           const excess = scan.add(bytes.subarray(from, from + pieceBytes));
           if (excess !== null) return excess;
@@ -113,6 +120,7 @@ test('values and nesting are counted exactly, in whatever pieces the bytes come'
       expect(scanned(values, depth)).toBe(null);
       expect(scanned(values - 1, depth)).toBe('too_many_values');
       if (depth > 0) expect(scanned(values, depth - 1)).toBe('too_deep');
+      if (members > 0) expect(scanned(values, depth, members - 1)).toBe('too_many_members');
     }),
     { interruptAfterTimeLimit: timeLimitMs, numRuns: 100_000 },
   );

@@ -14,9 +14,9 @@ import type {
 import { JsonScan } from '../../platform/json-scan.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json-slices.ts';
 import { nextTurn } from '../../platform/turns.ts';
-import { jsonDepthMax, jsonValuesMax, wholeParseBytes } from '../limits.ts';
+import { jsonLimits, wholeParseBytes } from '../limits.ts';
 import { errorAnswers } from '../routing.ts';
-import { BodyReader, tooDeep, tooLarge, tooManyValues } from './body-reader.ts';
+import { BodyReader, tooLarge, tooMuch } from './body-reader.ts';
 import { ApiError, invalidBody } from './errors.ts';
 import type { SenderWatch, SenderWatchLimits } from './sender-watch.ts';
 
@@ -129,11 +129,11 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 /** For bytes that nobody has looked at yet. Rejects with the ApiError for it. undefined for no bytes at all. */
 export async function parseJson(body: Buffer): Promise<unknown> {
-  const scan = new JsonScan({ valuesMax: jsonValuesMax, depthMax: jsonDepthMax });
+  const scan = new JsonScan(jsonLimits);
   for (let from = 0; from < body.length; from += wholeParseBytes) {
     if (from > 0) await nextTurn();
     const excess = scan.add(body.subarray(from, from + wholeParseBytes));
-    if (excess !== null) throw excess === 'too_deep' ? tooDeep() : tooManyValues();
+    if (excess !== null) throw tooMuch(excess);
   }
   return await jsonOf(body);
 }

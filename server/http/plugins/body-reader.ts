@@ -1,12 +1,14 @@
 // Reads the body of a request into memory: bounded by its route, by the room that all bodies share, and by the rate at which it comes.
 // What a JSON body holds is counted as it arrives. It parses nothing.
 import type { Readable } from 'node:stream';
-import { JsonScan } from '../../platform/json-scan.ts';
+import { type JsonExcess, JsonScan } from '../../platform/json-scan.ts';
 import { nextTurn } from '../../platform/turns.ts';
 import {
   bodyBytesPerSecondMin,
   bodyRateWindowMs,
   jsonDepthMax,
+  jsonLimits,
+  jsonMembersMax,
   jsonValuesMax,
   largeBodiesBytesMax,
   largeBodiesWaitingMax,
@@ -96,7 +98,7 @@ class Receiving {
     this.#reject = reject;
     this.#payload = payload;
     this.#bytesMax = bytesMax;
-    this.#scan = isJson ? new JsonScan({ valuesMax: jsonValuesMax, depthMax: jsonDepthMax }) : null;
+    this.#scan = isJson ? new JsonScan(jsonLimits) : null;
     this.#sender = watch.watch(
       () => this.#refuse(tooSlow()),
       () => this.#refuse(noRoom()),
@@ -128,7 +130,7 @@ class Receiving {
     if (this.#share.bytes + chunk.length > this.#bytesMax) return tooLarge();
     const excess = this.#scan?.add(chunk) ?? null;
     if (excess === null) return null;
-    return excess === 'too_deep' ? tooDeep() : tooManyValues();
+    return tooMuch(excess);
   }
 
   readonly #onEnd = (): void => {
@@ -218,19 +220,16 @@ export function tooSlow(): ApiError {
   );
 }
 
-export function tooManyValues(): ApiError {
-  return new ApiError(
-    'payload_too_large',
-    `the body holds more than ${jsonValuesMax} JSON values; send it in several requests`,
-  );
+/** A JSON body with more in it than it may hold. */
+export function tooMuch(excess: JsonExcess): ApiError {
+  return new ApiError('payload_too_large', excessTexts[excess]);
 }
 
-export function tooDeep(): ApiError {
-  return new ApiError(
-    'payload_too_large',
-    `the body is nested deeper than ${jsonDepthMax} levels of objects and arrays`,
-  );
-}
+const excessTexts: Readonly<Record<JsonExcess, string>> = {
+  too_many_values: `the body holds more than ${jsonValuesMax} JSON values; send it in several requests`,
+  too_deep: `the body is nested deeper than ${jsonDepthMax} levels of objects and arrays`,
+  too_many_members: `an object of the body has more than ${jsonMembersMax} members; send it in several requests`,
+};
 
 function noRoom(): ApiError {
   return new ApiError('rate_limited', 'too many large bodies at once; send it again', {
