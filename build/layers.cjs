@@ -79,7 +79,7 @@ const rows = [
     from: workspaces,
     local: [workspaces, ...beneath, events],
     npm: ['tar-stream', 'mime-types'],
-    node: ['zlib'],
+    node: ['buffer', 'util', 'zlib'],
   },
   { name: 'events', from: events, local: [events, ...beneath] },
   { name: 'mirror', from: mirror, local: [mirror, ...beneath, disk, workspaces] },

@@ -3,12 +3,15 @@
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
+import { jsonTextInSlices } from '../platform/json-slices.ts';
 import type { Snapshot } from '../store/port.ts';
 import { fileRecord, wireContent } from './file-record.ts';
-import { patchOf } from './git-patch.ts';
+import { patchParts } from './git-patch.ts';
 
 /** Each holds a read connection and pins blobs (contract ruling 32). */
 const exportsAtOnceMax = 2;
+/** A larger content becomes JSON in slices, between which other requests get their turn. */
+const sliceBytesMin = 1024 * 1024;
 
 export const exportFormats = ['json', 'tar', 'patch'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -101,7 +104,9 @@ const writers: Readonly<Record<ExportFormat, Writer>> = { json: writeJson, tar: 
 async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   let before = '[';
   for await (const { entry, bytes } of files) {
-    yield Buffer.from(`${before}${JSON.stringify(fileRecord(entry, wireContent(entry, bytes)))}`);
+    const record = fileRecord(entry, wireContent(entry, bytes));
+    const text = bytes.length > sliceBytesMin ? await jsonTextInSlices(record) : JSON.stringify(record);
+    yield Buffer.from(`${before}${text}`);
     before = ',\n';
   }
   yield Buffer.from(before === '[' ? '[]' : ']');
@@ -109,8 +114,7 @@ async function* writeJson(files: AsyncIterable<ExportedFile>): AsyncGenerator<Ui
 
 async function* writePatch(files: AsyncIterable<ExportedFile>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const { entry, bytes } of files) {
-    const part = patchOf(entry.path, bytes);
-    yield typeof part === 'string' ? Buffer.from(part) : part;
+    yield* patchParts(entry.path, bytes);
   }
 }
 

@@ -1,7 +1,10 @@
 // A workspace as a patch that `git apply` turns back into the same bytes (contract ruling 14): text as added lines, files
-// without bytes as git writes them, everything that is no text as a git binary patch. Pure.
-import { deflateSync } from 'node:zlib';
-import { gitBlobId } from '../platform/git-blob-id.ts';
+// without bytes as git writes them, everything that is no text as a git binary patch.
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { deflate } from 'node:zlib';
+import { gitBlobId, gitBlobIdInSlices } from '../platform/git-blob-id.ts';
+import { nextTurn, Turns } from '../platform/turns.ts';
 
 const newline = 0x0a;
 const noObject = '0'.repeat(40);
@@ -9,18 +12,28 @@ const noObject = '0'.repeat(40);
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 /** Bytes of deflated data on one line of a binary patch (git's diff.c). */
 const binaryLineBytes = 52;
+/** Bytes of a text that are turned into lines at once, and lines of a binary patch that are one piece. */
+const blockBytes = 256 * 1024;
+const linesOfPiece = 1_000;
+/** In a thread of the system's pool. */
+const deflateAside = promisify(deflate) as (bytes: Buffer) => Promise<Buffer>;
 /** What git writes for "the file was not there": a literal of no bytes. */
 const emptyLiteral = 'literal 0\nHcmV?d00001\n\n';
 
-/** The part of the patch that creates this file. `path` starts with a slash. */
-export function patchOf(path: string, bytes: Buffer): string | Buffer {
+/** The part of the patch that creates this file, in pieces, so that a large one holds up nothing else. `path` starts with a slash. */
+export async function* patchParts(path: string, bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
   const relative = path.slice(1);
   const head =
     `diff --git ${quoted(`a/${relative}`)} ${quoted(`b/${relative}`)}\nnew file mode 100644\n` +
-    `index ${noObject}..${gitBlobId(bytes)}\n`;
-  if (bytes.length === 0) return head;
-  if (isBinary(bytes)) return `${head}GIT binary patch\n${literal(bytes)}${emptyLiteral}`;
-  return addedLines(`${head}--- /dev/null\n+++ ${name(`b/${relative}`)}\n`, bytes);
+    `index ${noObject}..${await gitBlobIdInSlices(bytes)}\n`;
+  if (bytes.length === 0) return yield Buffer.from(head);
+  if (isBinary(bytes)) {
+    yield Buffer.from(`${head}GIT binary patch\n`);
+    yield* literal(bytes);
+    return yield Buffer.from(emptyLiteral);
+  }
+  yield Buffer.from(`${head}--- /dev/null\n+++ ${name(`b/${relative}`)}\n`);
+  yield* addedLines(bytes);
 }
 
 /**
@@ -43,47 +56,71 @@ export function patchHead(path: string, before: Buffer | null, after: Buffer | n
 
 /** A NUL means binary, as in git; so does anything that is not UTF-8, because the patch is sent as UTF-8 text. */
 export function isBinary(bytes: Buffer): boolean {
-  if (bytes.includes(0)) return true;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return false;
-  } catch {
-    return true;
-  }
+  return bytes.includes(0) || !isUtf8(bytes);
 }
 
-function addedLines(head: string, bytes: Buffer): Buffer {
-  const whole = bytes.at(-1) === newline;
-  let lines = whole ? 0 : 1;
-  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines += 1;
-  const text = bytes.toString('utf8', 0, whole ? bytes.length - 1 : bytes.length);
-  const count = lines === 1 ? '1' : `1,${lines}`;
-  return Buffer.from(
-    `${head}@@ -0,0 +${count} @@\n+${text.replaceAll('\n', '\n+')}\n${whole ? '' : '\\ No newline at end of file\n'}`,
-  );
+async function* addedLines(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  const endsWithNewline = bytes.at(-1) === newline;
+  const lines = (await newlinesIn(bytes)) + (endsWithNewline ? 0 : 1);
+  yield Buffer.from(`@@ -0,0 +${lines === 1 ? '1' : `1,${lines}`} @@\n+`);
+  const text = endsWithNewline ? bytes.subarray(0, -1) : bytes;
+  for (let from = 0; from < text.length; ) {
+    const end = blockEnd(text, from);
+    yield Buffer.from(text.toString('utf8', from, end).replaceAll('\n', '\n+'));
+    from = end;
+    await nextTurn();
+  }
+  yield Buffer.from(endsWithNewline ? '\n' : '\n\\ No newline at end of file\n');
+}
+
+async function newlinesIn(bytes: Buffer): Promise<number> {
+  const turns = new Turns();
+  let count = 0;
+  for (let from = 0; from < bytes.length; from += blockBytes) {
+    for (const byte of bytes.subarray(from, from + blockBytes)) if (byte === newline) count += 1;
+    await turns.next();
+  }
+  return count;
+}
+
+/** No character of UTF-8 is cut: a byte `10xxxxxx` belongs to what is before it. */
+function blockEnd(bytes: Buffer, from: number): number {
+  let end = Math.min(from + blockBytes, bytes.length);
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end += 1;
+  return end;
 }
 
 /** `literal <size>`, then deflated bytes in lines: a letter for the length, five characters for every four bytes. */
-function literal(bytes: Buffer): string {
-  const deflated = deflateSync(bytes);
-  const lines: string[] = [`literal ${bytes.length}\n`];
+async function* literal(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  const deflated = await deflateAside(bytes);
+  yield Buffer.from(`literal ${bytes.length}\n`);
+  let lines: string[] = [];
+  const turns = new Turns();
   for (let start = 0; start < deflated.length; start += binaryLineBytes) {
-    const length = Math.min(binaryLineBytes, deflated.length - start);
-    const letter = String.fromCharCode(length <= 26 ? 0x40 + length : 0x60 + length - 26);
-    let line = letter;
-    for (let at = start; at < start + length; at += 4) {
-      line += base85(
-        (byteAt(deflated, at, start + length) * 0x1000000 +
-          byteAt(deflated, at + 1, start + length) * 0x10000 +
-          byteAt(deflated, at + 2, start + length) * 0x100 +
-          byteAt(deflated, at + 3, start + length)) >>>
-          0,
-      );
-    }
-    lines.push(`${line}\n`);
+    lines.push(binaryLine(deflated, start));
+    if (lines.length < linesOfPiece) continue;
+    yield Buffer.from(lines.join(''));
+    lines = [];
+    await turns.next();
   }
   lines.push('\n');
-  return lines.join('');
+  yield Buffer.from(lines.join(''));
+}
+
+function binaryLine(deflated: Buffer, start: number): string {
+  const end = Math.min(start + binaryLineBytes, deflated.length);
+  const length = end - start;
+  let line = String.fromCharCode(length <= 26 ? 0x40 + length : 0x60 + length - 26);
+  for (let at = start; at < end; at += 4) {
+    line += base85(
+      (byteAt(deflated, at, end) * 0x1000000 +
+        byteAt(deflated, at + 1, end) * 0x10000 +
+        byteAt(deflated, at + 2, end) * 0x100 +
+        byteAt(deflated, at + 3, end)) >>>
+        0,
+    );
+  }
+  return `${line}\n`;
 }
 
 function byteAt(bytes: Buffer, at: number, end: number): number {

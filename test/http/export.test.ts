@@ -24,6 +24,10 @@ const files: Readonly<Record<string, Buffer>> = {
   '/binary/nul.txt': Buffer.from('a\0b\n'),
   '/binary/latin1.txt': Buffer.from('caf\xe9\n', 'latin1'),
   '/binary/one.bin': Buffer.from([0]),
+  // Of several pieces, and with characters of several bytes where one piece ends.
+  '/large.bin': randomBytes(300_000),
+  '/large.md': Buffer.from(`x${'日本語\n'.repeat(60_000)}end`),
+  '/one-line.txt': Buffer.from(`ab${'é'.repeat(300_000)}`),
   '/ünï/日本語 — ✓.md': Buffer.from('ünï\n'),
   '/quo"te/back\\slash\ttab.md': Buffer.from('x\n'),
   '/new\nline.md': Buffer.from('x\n'),

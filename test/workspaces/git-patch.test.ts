@@ -1,0 +1,47 @@
+// The patch of a large file is made in pieces: nothing else of the agent waits for it. That the patch is right, git itself says
+// (test/http/export.test.ts).
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { patchParts } from '../../server/workspaces/git-patch.ts';
+
+const mebibyte = 1024 * 1024;
+/** Processor time between two turns of the event loop; it was seconds when each file was one piece. */
+const turnMsMax = 150;
+
+/** Milliseconds of processor time that the longest turn took. */
+async function longestTurnMs(work: () => Promise<void>): Promise<number> {
+  let longestMs = 0;
+  let ended = false;
+  let before = process.threadCpuUsage();
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1000);
+    before = process.threadCpuUsage();
+    if (!ended) setImmediate(look);
+  };
+  setImmediate(look);
+  await work();
+  ended = true;
+  return longestMs;
+}
+
+async function make(bytes: Buffer): Promise<number> {
+  let made = 0;
+  for await (const part of patchParts('/large', bytes)) made += part.length;
+  return made;
+}
+
+test.each([
+  ['binary', () => randomBytes(32 * mebibyte)],
+  ['of short lines', () => Buffer.alloc(32 * mebibyte, 'x\n')],
+  ['of one line', () => Buffer.alloc(32 * mebibyte, 'x')],
+] as const)('a large file that is %s holds up nothing', async (_, content) => {
+  const bytes = content();
+  await make(bytes.subarray(0, mebibyte));
+  let made = 0;
+  const longestMs = await longestTurnMs(async () => {
+    made = await make(bytes);
+  });
+  expect(made).toBeGreaterThan(bytes.length);
+  expect(longestMs).toBeLessThan(turnMsMax);
+});
