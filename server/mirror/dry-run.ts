@@ -6,7 +6,7 @@ import type { FolderListener } from '../disk/folder.ts';
 import { packKnownFiles } from '../disk/known-files.ts';
 import type { MirrorRow } from '../store/port.ts';
 import type { MirrorParts } from './context.ts';
-import { checkRoot, type HaltCause } from './guard.ts';
+import { checkRoot, type HaltCause, type HeldCounts } from './guard.ts';
 import type { LoopParts } from './loop.ts';
 import { MirrorSession } from './session.ts';
 
@@ -25,6 +25,8 @@ export interface PlannedStep {
 export interface DryRun {
   /** Why it would do nothing of it; null: it would. */
   readonly halt: HaltCause | null;
+  /** Deletions and truncations among the steps that a halt would hold back. */
+  readonly held: HeldCounts;
   readonly steps: readonly PlannedStep[];
   /** Paths that are being written right now: what becomes of them is not known yet. */
   readonly unsettled: readonly string[];
@@ -47,10 +49,13 @@ export async function dryRun(
     const known = packKnownFiles(base);
     const { root, names } = await folder.open({ root: row.dir, known, fileBytesMax: parts.fileBytesMax });
     const fit = checkRoot(root, row);
-    if (fit !== 'same' && fit !== 'unmarked') return { halt: fit, steps: [], unsettled: [] };
+    if (fit !== 'same' && fit !== 'unmarked') {
+      return { halt: fit, held: { deletions: 0, truncations: 0 }, steps: [], unsettled: [] };
+    }
     const session = new MirrorSession(parts, row, folder, base, names, signal);
     const { halt, plan, unsettled } = await session.look();
-    return { halt, steps: plan === null ? [] : stepsOf(plan, session, row), unsettled };
+    const held = session.losses.waitingCounts;
+    return { halt, held, steps: plan === null ? [] : stepsOf(plan, session, row), unsettled };
   } finally {
     await folder.close();
   }

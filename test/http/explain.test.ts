@@ -35,6 +35,7 @@ test('a plan tells its steps by the paths of the workspace, and why nothing is d
                 row,
                 run: {
                   halt: 'emptied',
+                  held: { deletions: 2, truncations: 0 },
                   unsettled: ['/busy'],
                   steps: [
                     {

@@ -55,7 +55,7 @@ function registerPlan(app: App, { mirrors }: HttpDependencies): void {
         mirrorId,
         dir: row.dir,
         mode: row.mode,
-        halt: run.halt === null ? null : { reason: run.halt, ...haltText(run.halt, row.dir) },
+        halt: run.halt === null ? null : { reason: run.halt, ...haltText(run.halt, row.dir, run.held) },
         steps: run.steps.slice(0, plannedStepsMax).map(({ side, action, path, from, rule, why }) => ({
           side,
           action,
