@@ -28,7 +28,7 @@ const scopes: ReferenceTable['rows'] = [
   ['webhooks:replay', 'Tell an address again. Never granted unasked.'],
   [
     'relayfile:fs:read:/docs/**',
-    'The same for paths: an exact path, `/dir/*` (below), `/dir/**` (with the directory), `prefix*`. It takes the place of the bare scope of that action. With `ops:*` and `sync:read` it leaves out operations, items and dead letters of other paths, and figures of providers whose directory it does not cover as a whole. `webhooks:write` is confined to it, and without a path to the paths of the file scopes.',
+    'The same for paths: an exact path, `/dir/*` (below), `/dir/**` (with the directory), `prefix*`. It takes the place of the bare scope of that action. With `ops:*` and `sync:read` it leaves out operations, items and dead letters of other paths, and figures of providers whose directory it does not cover as a whole. `webhooks:*` is confined to it, and without a path to the paths of the file scopes: endpoints of others with a glob elsewhere are not there.',
   ],
 ];
 

@@ -136,7 +136,7 @@ export interface Commands {
   drop_webhook_deliveries: { input: { workspaceId: string; webhookId: string }; result: number };
   release_webhook_deliveries: { input: Readonly<Record<string, never>>; result: number };
   replay_webhook_delivery: {
-    input: { workspaceId: string; number: number; atMs: number };
+    input: { workspaceId: string; number: number; webhookIds: readonly string[]; atMs: number };
     result: ReplayWebhookResult;
   };
 

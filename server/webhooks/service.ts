@@ -7,19 +7,24 @@ import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry
 
 export type { EndpointEnd } from '../core/webhook.ts';
 
-export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'remove'> {
+export interface WebhookDeadLetterRow extends WebhookDeliveryRow {
+  readonly deliveryId: string;
+}
+
+export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'get' | 'remove'> {
   /** Newest first. `before`: the id that the page before ended with; null where it is none. */
   deadLetters(
     workspaceId: string,
     page: { readonly before: string | null; readonly limit: number },
   ): Promise<{
-    readonly items: readonly (WebhookDeliveryRow & { readonly deliveryId: string })[];
-    readonly nextCursor: string | null;
+    readonly items: readonly WebhookDeadLetterRow[];
+    readonly more: boolean;
   } | null>;
-  /** null: unknown. */
+  /** null: unknown, or of an endpoint that `covers` leaves out. */
   replay(
     workspaceId: string,
     deliveryId: string,
+    covers: (row: WebhookRow) => boolean,
   ): Promise<'queued' | 'not_dead_lettered' | 'webhook_ended' | null>;
   /** Why and since when an endpoint is called no more; null: it is active. */
   endOf(row: WebhookRow): EndpointEnd | null;
@@ -34,23 +39,25 @@ export function createWebhooks(parts: {
   readonly wake: (workspaceId: string, webhookId: string) => void;
 }): Webhooks {
   const { store, registry, clock, wake } = parts;
-  const { add, list, remove } = registry;
+  const { add, list, get, remove } = registry;
   return {
     add,
     list,
+    get,
     remove,
     async deadLetters(workspaceId, { before, limit }) {
       const number = before === null ? null : numberOf(before);
       if (before !== null && number === null) return null;
       const { items, more } = await store.deadLetters(workspaceId, { before: number, limit });
-      const named = items.map((item) => ({ ...item, deliveryId: deliveryIdOf(item.number) }));
-      return { items: named, nextCursor: more ? (named.at(-1)?.deliveryId ?? null) : null };
+      return { items: items.map((item) => ({ ...item, deliveryId: deliveryIdOf(item.number) })), more };
     },
-    async replay(workspaceId, deliveryId) {
+    async replay(workspaceId, deliveryId, covers) {
       const number = numberOf(deliveryId);
-      const found = number === null ? null : await store.replay(workspaceId, number, clock.nowMs());
+      const webhookIds = (await list(workspaceId)).filter(covers).map(({ webhookId }) => webhookId);
+      const found =
+        number === null ? null : await store.replay(workspaceId, number, { webhookIds, atMs: clock.nowMs() });
       if (found === null || found === 'webhook_ended') return found;
-      for (const { webhookId } of await list(workspaceId)) wake(workspaceId, webhookId);
+      for (const webhookId of webhookIds) wake(workspaceId, webhookId);
       return found === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
     },
     endOf: (row) => endpointEnd(row, clock.nowMs()),

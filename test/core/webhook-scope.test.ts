@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayRegisterGlob } from '../../server/core/webhook-scope.ts';
+import { grantsGlob } from '../../server/core/webhook-scope.ts';
 
 const everywhere = ['/**', '/p/**', '/p/*/x', '/p/a', '/q'];
 const cases: readonly [name: string, scopes: readonly string[], allowed: readonly string[]][] = [
@@ -36,6 +36,6 @@ const cases: readonly [name: string, scopes: readonly string[], allowed: readonl
 
 describe('globs that a token may register an endpoint for', () => {
   it.each(cases)('%s', (_name, scopes, allowed) => {
-    expect(everywhere.filter((glob) => mayRegisterGlob(scopes, glob))).toEqual(allowed);
+    expect(everywhere.filter((glob) => grantsGlob(scopes, 'webhooks:write', glob))).toEqual(allowed);
   });
 });

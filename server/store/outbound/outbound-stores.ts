@@ -96,7 +96,8 @@ export function webhookStore({ read, send }: StoreParts): WebhookStore {
     releaseAll: () => send('release_webhook_deliveries', {}),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),
-    replay: (workspaceId, number, atMs) => send('replay_webhook_delivery', { workspaceId, number, atMs }),
+    replay: (workspaceId, number, options) =>
+      send('replay_webhook_delivery', { workspaceId, number, ...options }),
   };
 }
 

@@ -105,6 +105,11 @@ export interface WebhookStore {
     workspaceId: string,
     page: { readonly before: number | null; readonly limit: number },
   ): Promise<{ readonly items: readonly WebhookDeliveryRow[]; readonly more: boolean }>;
-  /** dead_lettered -> pending; any other status, and an endpoint that has ended, changes nothing. The status found; null: unknown. */
-  replay(workspaceId: string, number: number, atMs: number): Promise<ReplayWebhookResult>;
+  /** dead_lettered -> pending; any other status, and an endpoint that has ended, changes nothing. The status found; null: unknown, or
+   * for none of these endpoints. */
+  replay(
+    workspaceId: string,
+    number: number,
+    options: { readonly webhookIds: readonly string[]; readonly atMs: number },
+  ): Promise<ReplayWebhookResult>;
 }

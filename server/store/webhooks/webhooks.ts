@@ -219,14 +219,14 @@ function forgetOldest(statements: Statements, workspace: number, webhook: string
 
 function replay(
   statements: Statements,
-  { workspaceId, number, atMs }: Input<'replay_webhook_delivery'>,
+  { workspaceId, number, webhookIds, atMs }: Input<'replay_webhook_delivery'>,
 ): Result<'replay_webhook_delivery'> {
   const found = statements.get<{ status: number; webhook: string }>(
     'SELECT status, webhook FROM webhook_deliveries WHERE workspace = ? AND number = ? AND failed_at IS NOT NULL',
     workspaceNumber(statements, workspaceId),
     number,
   );
-  if (found === undefined) return null;
+  if (found === undefined || !webhookIds.includes(found.webhook)) return null;
   if (!isActiveWebhook(statements, workspaceId, found.webhook, atMs)) return 'webhook_ended';
   if (found.status === dead) {
     statements.run(

@@ -7,9 +7,12 @@ import {
   WorkspaceParams,
 } from '../../../contract/parameters.ts';
 import { WebhookDeadLetterPage } from '../../../contract/webhooks.ts';
+import type { WebhookDeadLetterRow } from '../../../webhooks/service.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
+import { coversEndpoint } from '../../endpoint-grants.ts';
 import { commandBodyBytesMax, deadLettersLimit } from '../../limits.ts';
-import { queryOf } from '../../plugins/auth.ts';
+import { grantedPage } from '../../path-grants.ts';
+import { callerOf, queryOf } from '../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
 import { eventId, wireTime } from '../../wire.ts';
@@ -26,7 +29,7 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
         tags: ['Webhooks'],
         summary: 'List events that an address could not be told of',
         description:
-          'Scope: `webhooks:read`. Newest first; the newest 1,000 of each address are kept. What was replayed stays in the list with its new status.',
+          'Scope: `webhooks:read`; those of endpoints that the token does not see are left out. Newest first; the newest 1,000 of each address are kept. What was replayed stays in the list with its new status.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -40,9 +43,18 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
     async (request, reply) => {
       const { workspaceId } = request.params;
       const query = queryOf(request);
-      const page = await webhooks.deadLetters(workspaceId, {
-        before: query.text('cursor') ?? null,
+      const rows = await webhooks.list(workspaceId);
+      const seen = new Set(
+        rows.filter((row) => coversEndpoint(request, 'webhooks:read', row)).map(({ webhookId }) => webhookId),
+      );
+      const page = await grantedPage<WebhookDeadLetterRow>({
+        shows: callerOf(request).token.owner
+          ? null
+          : (items) => Promise.resolve(items.map(({ webhookId }) => seen.has(webhookId))),
         limit: query.integer('limit', deadLettersLimit),
+        cursor: query.text('cursor') ?? null,
+        read: (before, limit) => webhooks.deadLetters(workspaceId, { before, limit }),
+        idOf: (item) => item.deliveryId,
       });
       if (page === null) throw new ApiError('bad_request', 'cursor is not a delivery id');
       return sendJson<WebhookDeadLetterPage>(reply, 200, {
@@ -72,7 +84,8 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
         operationId: 'replayWebhookDeadLetter',
         tags: ['Webhooks'],
         summary: 'Tell an address of an event again',
-        description: 'Scope: `webhooks:replay`. Under the same `webhook-id`, with all its tries anew.',
+        description:
+          'Scope: `webhooks:replay` over all globs of the endpoint, or on the token that registered it. Under the same `webhook-id`, with all its tries anew.',
         security: bearer,
         params: WebhookDeliveryParams,
         headers: CorrelationHeaders,
@@ -84,7 +97,9 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
     },
     async (request, reply) => {
       const { workspaceId, deliveryId } = request.params;
-      const replayed = await webhooks.replay(workspaceId, deliveryId);
+      const replayed = await webhooks.replay(workspaceId, deliveryId, (row) =>
+        coversEndpoint(request, 'webhooks:replay', row),
+      );
       if (replayed === null) throw new ApiError('not_found', 'there is no such dead letter');
       if (replayed === 'webhook_ended') {
         throw new ApiError(

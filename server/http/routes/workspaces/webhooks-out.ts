@@ -1,5 +1,4 @@
 // W/webhooks: addresses of others that are told of changes. What they are told leaves this machine, so it needs scopes of its own.
-import { mayRegisterGlob } from '../../../auth/scopes.ts';
 import { tokenIdsOf } from '../../../auth/tokens.ts';
 import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { type Webhook, WebhookCreateBody, WebhookCreated } from '../../../contract/webhooks.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../../webhooks/registry.ts';
 import type { EndpointEnd } from '../../../webhooks/service.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
+import { coversEndpoint, coversGlob } from '../../endpoint-grants.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { ApiError } from '../../plugins/errors.ts';
@@ -57,7 +57,6 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
     async (request, reply) => {
       const { token, access } = callerOf(request);
       const { body } = request;
-      const holders = [token, ...token.under].map(({ scopes }) => scopes);
       const plainHttp = body.allowPlainHttp ?? false;
       const privateAddresses = body.allowPrivateAddresses ?? false;
       if ((plainHttp || privateAddresses) && !token.owner) {
@@ -65,7 +64,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
       }
       for (const glob of body.pathGlobs) {
         if (!glob.isWellFormed()) throw new ApiError('bad_request', 'a glob is not well-formed');
-        if (!token.owner && !holders.every((scopes) => mayRegisterGlob(scopes, glob))) {
+        if (!coversGlob(request, 'webhooks:write', glob)) {
           throw new ApiError(
             'forbidden',
             'missing required scope: webhooks:write on every path of the globs',
@@ -106,7 +105,7 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
         tags: ['Webhooks'],
         summary: 'List the addresses that are told of changes',
         description:
-          'Scope: `webhooks:read`. With how their last calls went, and why one has ended; the newest 100 ended ones are kept. Secrets are never shown.',
+          'Scope: `webhooks:read`. Those that the token registered, and those all of whose globs that scope covers; without a path it reaches as far as the token’s grants of files do. With how their last calls went, and why one has ended; the newest 100 ended ones are kept. Secrets are never shown.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -121,7 +120,9 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
       return sendJson<Webhook[]>(
         reply,
         200,
-        rows.map((row) => wireWebhook(row, webhooks.endOf(row))),
+        rows
+          .filter((row) => coversEndpoint(request, 'webhooks:read', row))
+          .map((row) => wireWebhook(row, webhooks.endOf(row))),
       );
     },
   );
@@ -135,7 +136,8 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
         operationId: 'deleteWebhook',
         tags: ['Webhooks'],
         summary: 'Remove an address',
-        description: 'Scope: `webhooks:write`. What was on its way to it is dropped, its dead letters too.',
+        description:
+          'Scope: `webhooks:write` over all of its globs, or on the token that registered it. What was on its way to it is dropped, its dead letters too.',
         security: bearer,
         params: WebhookParams,
         headers: CorrelationHeaders,
@@ -147,7 +149,9 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
     },
     async (request, reply) => {
       const { workspaceId, subscriptionId } = request.params;
-      if (!(await webhooks.remove(workspaceId, subscriptionId))) {
+      const row = await webhooks.get(workspaceId, subscriptionId);
+      const isCovered = row !== null && coversEndpoint(request, 'webhooks:write', row);
+      if (!isCovered || !(await webhooks.remove(workspaceId, subscriptionId))) {
         throw new ApiError('not_found', 'there is no such webhook');
       }
       return reply.code(204).send();
