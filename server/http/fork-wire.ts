@@ -1,6 +1,6 @@
 // Forks as they are answered, and the refusal of a commit that would undo what somebody else has done.
 import type { Fork, ForkChange, ForkConflict, ForkHandle } from '../contract/forks.ts';
-import type { CommitForkResult, ForkRow, StagedChange } from '../workspaces/forks.ts';
+import type { CommitForkResult, ForkRow, SeenFork, StagedChange } from '../workspaces/forks.ts';
 import { forkConflictsMax } from './limits.ts';
 import { ApiError } from './plugins/errors.ts';
 import { revisionName, wireRevision, wireTime } from './wire.ts';
@@ -21,7 +21,7 @@ export function forkHandle({
   };
 }
 
-export function wireFork(row: ForkRow): Fork {
+export function wireFork(row: SeenFork): Fork {
   return {
     ...forkHandle(row),
     createdBy: row.createdBy,

@@ -12,6 +12,7 @@ import type {
   ForkUnusable,
   RebaseForkResult,
   StagedChange,
+  StagedCounts,
   Store,
 } from '../store/port.ts';
 import { readEncoded } from './file-record.ts';
@@ -54,6 +55,9 @@ export class ForkFullError extends Error {
   override readonly name = 'ForkFullError';
 }
 
+/** A fork, with figures of what whoever asks may see of it. */
+export interface SeenFork extends ForkRow, StagedCounts {}
+
 interface By {
   readonly workspaceId: string;
   readonly forkId: string;
@@ -73,9 +77,14 @@ export interface ForkService {
     readonly creatorTokens: readonly string[];
   }): Promise<CreateForkResult>;
   /** Throws a ForkGoneError. */
-  get(workspaceId: string, forkId: string): Promise<ForkRow>;
-  /** Those that are open, oldest first. */
-  list(workspaceId: string): Promise<readonly ForkRow[]>;
+  open(workspaceId: string, forkId: string): Promise<ForkRow>;
+  /** Its id lets anybody look at it, who sees as much of it as of its files. Throws a ForkGoneError. */
+  get(workspaceId: string, forkId: string, access: AccessSubject | null): Promise<SeenFork>;
+  /** Those that are open, oldest first: all for the owner (null), else what the token created and what has staged a path that it sees. */
+  list(
+    workspaceId: string,
+    by: { readonly access: AccessSubject | null; readonly tokenId: string | null },
+  ): Promise<readonly SeenFork[]>;
   staged(
     forkId: string,
     page: {
@@ -99,7 +108,7 @@ export interface ForkServiceParts {
 }
 
 export function createForks({ store: { files, forks }, clock, uuid }: ForkServiceParts): ForkService {
-  const get: ForkService['get'] = async (workspaceId, forkId) => {
+  const open: ForkService['open'] = async (workspaceId, forkId) => {
     const fork = await forks.find(workspaceId, forkId);
     if (fork === null) throw new ForkGoneError('missing');
     if (fork.expiresAtMs <= clock.nowMs()) throw new ForkGoneError('expired');
@@ -115,14 +124,24 @@ export function createForks({ store: { files, forks }, clock, uuid }: ForkServic
         creatorTokens,
         expiresAtMs: forkExpiryMs(clock.nowMs(), ttlSeconds),
       }),
-    get,
-    async list(workspaceId) {
-      const rows = await forks.list(workspaceId);
-      return rows.filter(({ expiresAtMs }) => expiresAtMs > clock.nowMs());
+    open,
+    async get(workspaceId, forkId, access) {
+      const fork = await open(workspaceId, forkId);
+      return { ...fork, ...(await forks.counts(forkId, access)) };
+    },
+    async list(workspaceId, { access, tokenId }) {
+      const seen: SeenFork[] = [];
+      for (const fork of await forks.list(workspaceId)) {
+        if (fork.expiresAtMs <= clock.nowMs()) continue;
+        const counts = await forks.counts(fork.forkId, access);
+        const isCreator = access === null || (tokenId !== null && fork.creatorTokens.includes(tokenId));
+        if (isCreator || counts.writes + counts.deletes > 0) seen.push({ ...fork, ...counts });
+      }
+      return seen;
     },
     staged: (forkId, page) => forks.staged(forkId, page),
     async files(workspaceId, forkId) {
-      await get(workspaceId, forkId);
+      await open(workspaceId, forkId);
       const getFile: Files['getFile'] = async (_workspaceId, path, access) => {
         const { entry, allowed } = await forks.getChecked(forkId, path, access);
         return { entry: entry?.type === 'file' ? entry : null, allowed };

@@ -95,7 +95,7 @@ it('a fork that would hold more than it may takes nothing of the request', async
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...change, path: `/f/${n}` }));
   const full = await given.store.forks.change({ ...by, forkId, changes: many(forkPathsMax + 1) });
   expect(full.kind).toBe('full');
-  expect(await given.store.forks.find(workspaceId, forkId)).toMatchObject({ writes: 0, bytes: 0 });
+  expect(await given.store.forks.counts(forkId, null)).toMatchObject({ writes: 0, bytes: 0 });
   const most = await given.store.forks.change({ ...by, forkId, changes: many(forkPathsMax) });
   expect(most.kind).toBe('changed');
   expect(await given.store.forks.commit({ ...by, forkId })).toMatchObject({ writes: forkPathsMax });

@@ -2,7 +2,7 @@
 import type { StagedPath } from '../../core/forks.ts';
 import type { Statements } from '../database/sqlite.ts';
 import { entryAt } from '../files/files.ts';
-import type { ForkRow } from '../port/fork-port.ts';
+import type { ForkRow, StagedCounts } from '../port/fork-port.ts';
 
 export interface OpenFork {
   readonly number: number;
@@ -69,16 +69,9 @@ interface ListedRow extends Row {
   readonly proposal: string;
   readonly created_by: string;
   readonly created_at: number;
-  readonly writes: number;
-  readonly deletes: number;
-  readonly bytes: number | null;
 }
 
-const selectListed = `SELECT forks.*, workspace_id,
-    (SELECT count(*) FROM fork_paths WHERE fork = forks.number AND kind = 1) AS writes,
-    (SELECT count(*) FROM fork_paths WHERE fork = forks.number AND kind = 2) AS deletes,
-    (SELECT sum(size) FROM history WHERE history.workspace = -forks.number) AS bytes
-  FROM forks JOIN workspaces ON workspaces.number = forks.workspace
+const selectListed = `SELECT forks.*, workspace_id FROM forks JOIN workspaces ON workspaces.number = forks.workspace
   WHERE ended_at IS NULL AND workspace_id = ?`;
 
 export function findFork(statements: Statements, workspaceId: string, forkId: string): ForkRow | null {
@@ -99,10 +92,21 @@ function forkRowOf(row: ListedRow): ForkRow {
     createdBy: row.created_by,
     createdAtMs: row.created_at,
     expiresAtMs: row.expires_at,
-    writes: row.writes,
-    deletes: row.deletes,
-    bytes: row.bytes ?? 0,
+    creatorTokens: JSON.parse(row.creator_tokens) as string[],
   };
+}
+
+/** Of all that it has staged, whoever may see it. */
+export function allStagedCounts(statements: Statements, { number }: OpenFork): StagedCounts {
+  const row = statements.get<{ writes: number; deletes: number; bytes: number | null }>(
+    `SELECT (SELECT count(*) FROM fork_paths WHERE fork = ? AND kind = ${stagedKinds.write}) AS writes,
+       (SELECT count(*) FROM fork_paths WHERE fork = ? AND kind = ${stagedKinds.delete}) AS deletes,
+       (SELECT sum(size) FROM history WHERE workspace = ?) AS bytes`,
+    number,
+    number,
+    holdingOf(number),
+  );
+  return { writes: row?.writes ?? 0, deletes: row?.deletes ?? 0, bytes: row?.bytes ?? 0 };
 }
 
 /** The moment of the oldest base of an open fork; Infinity: there is none. */

@@ -5,6 +5,7 @@ import type { ForkStore } from '../port/fork-port.ts';
 import { listStaged } from './commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from './reads.ts';
 import { findFork, listForks } from './rows.ts';
+import { visibleCounts } from './visible-counts.ts';
 
 export function forkStore({ read, send, options, blobs }: StoreParts): ForkStore {
   const atMs = () => options.clock.nowMs();
@@ -13,6 +14,11 @@ export function forkStore({ read, send, options, blobs }: StoreParts): ForkStore
     find: (workspaceId, forkId) =>
       read('forks.find', (statements) => findFork(statements, workspaceId, forkId)),
     list: (workspaceId) => read('forks.list', (statements) => listForks(statements, workspaceId)),
+    // Slices itself, as the query below.
+    counts: async (forkId, access) =>
+      await (
+        await read('forks.counts', (statements) => ({ found: visibleCounts(statements, forkId, access) }))
+      ).found,
     staged: (forkId, page) => read('forks.staged', (statements) => listStaged(statements, forkId, page)),
     async change(input) {
       try {

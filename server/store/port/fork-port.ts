@@ -13,9 +13,14 @@ export interface ForkRow {
   readonly createdBy: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** The token that created it and those under which that was made; none: the owner. */
+  readonly creatorTokens: readonly string[];
+}
+
+export interface StagedCounts {
   readonly writes: number;
   readonly deletes: number;
-  /** Of the contents that it stages. */
+  /** Of the contents of the writes. */
   readonly bytes: number;
 }
 
@@ -110,6 +115,8 @@ export interface ForkStore {
   find(workspaceId: string, forkId: string): Promise<ForkRow | null>;
   /** Open ones, oldest first; those past their time, too. */
   list(workspaceId: string): Promise<readonly ForkRow[]>;
+  /** Of what it has staged at the paths that the subject may see. In slices. */
+  counts(forkId: string, access: AccessSubject | null): Promise<StagedCounts>;
   /** What it has staged at the paths that the subject may see, in the order of paths, after one of them. */
   staged(
     forkId: string,

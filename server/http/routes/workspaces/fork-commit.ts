@@ -120,7 +120,7 @@ async function takeDeletes(
 ): Promise<void> {
   const { token } = callerOf(request);
   if (token.deletesPerMinute === null) return;
-  const { deletes } = await forks.get(workspaceId, forkId);
+  const { deletes } = await forks.get(workspaceId, forkId, null);
   for (let index = 0; index < deletes; index += 1) {
     if (tokens.takeDelete(token)) continue;
     throw new ApiError('delete_storm_rejected', 'the delete quota of this token does not cover this commit', {

@@ -125,7 +125,8 @@ function registerList(app: App, { forks }: HttpDependencies): void {
         operationId: 'listForks',
         tags: ['Forks'],
         summary: 'List open forks',
-        description: 'Scope: any grant of `fs:read`. Oldest first, without those whose time is over.',
+        description:
+          'Scope: any grant of `fs:read`. Those that the token created, and those that have staged a path that it may read; the owner sees all. Counts and bytes are of such paths alone. Oldest first, without those whose time is over.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
@@ -133,7 +134,8 @@ function registerList(app: App, { forks }: HttpDependencies): void {
       },
     },
     async (request, reply) => {
-      const rows = await forks.list(request.params.workspaceId);
+      const { access, token } = callerOf(request);
+      const rows = await forks.list(request.params.workspaceId, { access, tokenId: token.tokenId });
       return sendJson<ForkList>(reply, 200, { forks: rows.map(wireFork) });
     },
   );
@@ -148,7 +150,7 @@ function registerShow(app: App, { forks }: HttpDependencies): void {
         operationId: 'getFork',
         tags: ['Forks'],
         summary: 'Look at one fork',
-        description: 'Scope: any grant of `fs:read`.',
+        description: 'Scope: any grant of `fs:read`. Counts and bytes are of paths that the token may read.',
         security: bearer,
         params: ForkParams,
         headers: CorrelationHeaders,
@@ -160,7 +162,11 @@ function registerShow(app: App, { forks }: HttpDependencies): void {
     },
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
-      return sendJson<Fork>(reply, 200, wireFork(await forks.get(workspaceId, forkId)));
+      return sendJson<Fork>(
+        reply,
+        200,
+        wireFork(await forks.get(workspaceId, forkId, callerOf(request).access)),
+      );
     },
   );
 }
@@ -193,8 +199,8 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
       const patched = query.text('patch') === 'true';
       const limit = query.integer('limit', patched ? forkPatchesLimit : forkChangesLimit);
       const afterPath = query.text('cursor') ?? null;
-      await forks.get(workspaceId, forkId);
       const { access } = callerOf(request);
+      await forks.open(workspaceId, forkId);
       const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
       const changes: ForkChange[] = [];
       let characters = 0;
