@@ -7,6 +7,7 @@ import { scaled } from '../support/scale.ts';
 import { asked, exempt, ownersOnly, queues, type Sent } from './authority/routes.ts';
 import { Identity, inject, makeWorld, Pick, type Plan, plans, type World } from './authority/world.ts';
 
+const W = '/v1/workspaces/:workspaceId';
 const timeLimitMs = scaled(9_000, 600_000);
 const requestsMax = 12;
 const registered = new Set<string>();
@@ -53,10 +54,21 @@ async function snapshot(workspaceId: string) {
     path: string;
     status: string;
   }[];
+  const webhooks = (await call('/webhooks')).json as { id: string }[];
+  const untold = (await call('/webhooks/dlq?limit=1000')).json.items as {
+    deliveryId: string;
+    status: string;
+  }[];
+  const forks = (await call('/forks')).json.forks as { forkId: string }[];
   const letters = (await call('/sync/dead-letter?limit=1000')).json.items as { envelopeId: string }[];
   return {
     files: new Map(files.map(({ path, revision, hash }) => [path, `${revision} ${hash}`])),
     operations,
+    forks: new Set(forks.map(({ forkId }) => forkId)),
+    webhooks: new Set(webhooks.map(({ id }) => id)),
+    dead: new Set(
+      untold.filter(({ status }) => status === 'dead_lettered').map(({ deliveryId }) => deliveryId),
+    ),
     letters: new Set(letters.map(({ envelopeId }) => envelopeId)),
   };
 }
@@ -88,6 +100,16 @@ async function ask(
     if (ownersOnly.includes(route) && answer.status < 400) wrong.push(`${route} answered ${answer.status}`);
     if (route.endsWith('/join') && answer.status < 300) bearer = answer.json.token;
     const sent = decodeURIComponent(url) + JSON.stringify(body ?? '');
+    for (const endpoint of world.endpoints) {
+      if (answer.text.includes(endpoint.word) && !identity.mayUse('webhooks:read', endpoint))
+        wrong.push(`${method} ${url} told of the endpoint of ${endpoint.directory}`);
+    }
+    if (
+      route === `GET ${W}/forks` &&
+      answer.text.includes(world.ids.forkId?.[0] ?? '?') &&
+      !identity.maySeeFork()
+    )
+      wrong.push('the owner’s fork was listed');
     for (const { word, path, of } of world.words) {
       if (!answer.text.includes(word) || sent.includes(word)) continue;
       if (of === 'name' ? !identity.maySee(path) : !identity.mayRead(path))
@@ -136,7 +158,28 @@ async function excessOf(plan: Plan, steps: readonly Step[]): Promise<readonly st
     if (!after.letters.has(envelopeId) && !identity.mayChange(path))
       wrong.push(`the letter about ${path} was put away`);
   }
+  wrong.push(...excessOfOthers(world, identity, after));
   await agent.workspaces.remove(workspaceId);
+  return wrong;
+}
+
+/** What belongs to others beside files and their queues: forks and endpoints. */
+function excessOfOthers(
+  { ids, endpoints }: World,
+  identity: Identity,
+  after: Awaited<ReturnType<typeof snapshot>>,
+): readonly string[] {
+  const wrong: string[] = [];
+  for (const forkId of ids.forkId ?? []) {
+    if (!after.forks.has(forkId) && !identity.mayChangeFork()) wrong.push('the owner’s fork was ended');
+  }
+  for (const endpoint of endpoints) {
+    const isThere = after.webhooks.has(endpoint.webhookId);
+    if (!isThere && !identity.mayUse('webhooks:write', endpoint))
+      wrong.push(`the endpoint of ${endpoint.directory} was removed`);
+    if (isThere && !after.dead.has(endpoint.deliveryId) && !identity.mayUse('webhooks:replay', endpoint))
+      wrong.push(`a delivery to the endpoint of ${endpoint.directory} was replayed`);
+  }
   return wrong;
 }
 
@@ -145,7 +188,6 @@ test('every registered route is asked, or says why not', () => {
   expect([...registered].toSorted()).toEqual(known.toSorted());
 });
 
-const W = '/v1/workspaces/:workspaceId';
 const everything = {
   'fs:read': 'everywhere',
   'fs:write': 'everywhere',

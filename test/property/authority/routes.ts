@@ -70,10 +70,11 @@ export const asked: Readonly<Record<string, Make>> = {
       dryRun: pick.of(true, false),
     },
   }),
-  [`POST ${W}/forks`]: (pick) => ({ body: { proposalId: pick.of('p1', 'p2', 'owners') } }),
+  [`POST ${W}/forks`]: (pick) => ({ body: { proposalId: pick.id('proposalId') } }),
   [`GET ${W}/forks`]: nothing,
   [`GET ${W}/forks/:forkId`]: nothing,
   [`GET ${W}/forks/:forkId/changes`]: nothing,
+  [`DELETE ${W}/forks/:forkId`]: nothing,
   [`POST ${W}/forks/:forkId/rebase`]: emptyBody,
   [`POST ${W}/forks/:forkId/commit`]: emptyBody,
   [`POST ${W}/webhooks/ingest`]: (pick) => ({
@@ -133,7 +134,9 @@ export const asked: Readonly<Record<string, Make>> = {
     },
   }),
   [`GET ${W}/webhooks`]: nothing,
+  [`DELETE ${W}/webhooks/:subscriptionId`]: nothing,
   [`GET ${W}/webhooks/dlq`]: nothing,
+  [`POST ${W}/webhooks/dlq/:deliveryId/replay`]: emptyBody,
   [`GET ${W}/subscriptions`]: nothing,
   [`POST ${W}/subscriptions/deliveries/claim`]: () => ({
     body: { subscriberId: 's', limit: 10, leaseSeconds: 60 },
@@ -223,10 +226,7 @@ export const exempt: Readonly<Record<string, string>> = {
   [`POST ${W}/fs/import/github-tarball`]:
     'a binary body, each file checked as in fs/bulk (test/http/import.test.ts)',
   [`POST ${W}/fs/import/github-tarball/fetch`]: 'fetches from no host here (test/http/import.test.ts)',
-  [`DELETE ${W}/forks/:forkId`]: 'whose fork it may be is a rule of its own (test/http/forks.test.ts)',
   [`POST ${W}/webhooks`]: 'calls out: test/http/webhooks-out.test.ts',
-  [`DELETE ${W}/webhooks/:subscriptionId`]: 'there is none: test/http/webhooks-out.test.ts',
-  [`POST ${W}/webhooks/dlq/:deliveryId/replay`]: 'there is none: test/http/webhooks-out.test.ts',
   [`POST ${W}/subscriptions`]: 'of resources by id: test/http/subscriptions.test.ts',
   [`DELETE ${W}/subscriptions/:subscriptionId`]: 'there is none: test/http/subscriptions.test.ts',
   [`POST ${W}/subscriptions/deliveries/:deliveryId/accept`]: 'there is none: test/http/subscriptions.test.ts',

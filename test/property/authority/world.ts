@@ -15,6 +15,8 @@ export interface Plan {
   readonly deletesPerMinute: number | null;
 }
 
+const webhookScopes = ['webhooks:read', 'webhooks:write', 'webhooks:replay'] as const;
+type WebhookScope = (typeof webhookScopes)[number];
 const scopeNames = ['fs:read', 'fs:write', 'sync:read', 'sync:trigger', 'ops:read', 'ops:replay'] as const;
 const grant = (wide: number) =>
   fc.oneof(
@@ -36,6 +38,9 @@ export const plans: fc.Arbitrary<Plan> = fc.record({
     'ops:read': grant(6),
     'ops:replay': grant(6),
     'admin:replay': grant(1),
+    'webhooks:read': grant(2),
+    'webhooks:write': grant(2),
+    'webhooks:replay': grant(2),
   }),
   deletesPerMinute: fc.constantFrom(null, null, 1, 2),
 });
@@ -84,12 +89,22 @@ export interface World {
   readonly ids: Readonly<Record<string, readonly string[]>>;
   /** An operation of a file below `/a` that waits. */
   readonly waiting: string;
+  /** The owner's, each of one directory, with a dead letter. */
+  readonly endpoints: readonly Endpoint[];
   /** Words that only one path, or its content, has. */
   readonly words: readonly {
     readonly word: string;
     readonly path: string;
     readonly of: 'name' | 'content';
   }[];
+}
+
+export interface Endpoint {
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly directory: Directory;
+  /** Only its address has it. */
+  readonly word: string;
 }
 
 let made = 0;
@@ -138,6 +153,31 @@ function rulesOf(rule: Rule): string | null {
   return rule === 'others only' ? '{"semantics":{"permissions":["allow:agent:alice"]}}' : null;
 }
 
+/** Registered over the wire; what could not be sent is put into the store, since nothing is sent here. */
+async function makeEndpoint(
+  agent: HttpAgent,
+  call: Call,
+  workspaceId: string,
+  directory: Directory,
+): Promise<Endpoint> {
+  const { webhooks } = agent.store;
+  const word = newWord();
+  const body = { url: `https://example.org/${word}`, pathGlobs: [`${directory}/**`] };
+  const webhookId = (await call('POST', '/webhooks', body)).json.subscriptionId as string;
+  const row = (await webhooks.list()).find((one) => one.webhookId === webhookId);
+  if (row === undefined) throw new Error('no endpoint');
+  const atMs = Date.now();
+  const event = { timestamp: new Date(atMs).toISOString(), data: { path: `${directory}/told` } };
+  const deliveries = [{ eventSeq: row.position, body: JSON.stringify(event) }];
+  await webhooks.add(workspaceId, webhookId, { from: row.position, to: row.position + 1, atMs, deliveries });
+  const [due] = await webhooks.lease(workspaceId, webhookId, { atMs, leaseMs: 1_000, limit: 1 });
+  if (due === undefined) throw new Error('no delivery');
+  const outcome = { kind: 'refused', code: 'not_found', message: 'no', httpStatus: 410 } as const;
+  const { number, attempts: attempt } = due;
+  await webhooks.finish({ number, attempt, outcome, attemptsMax: 1, random: 0, atMs });
+  return { webhookId, deliveryId: `dlv_${number}`, directory, word };
+}
+
 /** Files, operations that wait, that were delivered and that died, dead letters, objects of a provider, a fork: in each directory. */
 export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
   const { workspaceId } = await agent.workspaces.create({ name: 'Property' });
@@ -182,7 +222,9 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
     if (path.endsWith('waits.json')) continue;
     await call('POST', `/writeback/${id}/ack`, { success: !path.endsWith('dead.json'), error: 'no' });
   }
-  const fork = (await call('POST', '/forks', { proposalId: 'owners' })).json.forkId as string;
+  // A proposal belongs to one workspace, also after its end.
+  const proposal = newWord();
+  const fork = (await call('POST', '/forks', { proposalId: proposal })).json.forkId as string;
   for (const directory of directories) {
     const path = `${directory}/staged.json`;
     await call(
@@ -192,6 +234,7 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
       { 'if-match': '*' },
     );
   }
+  const endpoints = await Promise.all(directories.map((one) => makeEndpoint(agent, call, workspaceId, one)));
   await agent.ingest.idle();
   const events = (await call('GET', '/fs/events?limit=1000')).json.events as {
     eventId: string;
@@ -202,11 +245,15 @@ export async function makeWorld(agent: HttpAgent, plan: Plan): Promise<World> {
     workspaceId,
     paths,
     words,
+    endpoints,
     waiting: items.find(({ path }) => path.startsWith('/a/') && path.endsWith(' waits.json'))?.id ?? '',
     ids: {
       opId: items.map(({ id }) => id),
       envelopeId: letters,
       forkId: [fork],
+      proposalId: [proposal, `${proposal}-1`, `${proposal}-2`],
+      subscriptionId: endpoints.map(({ webhookId }) => webhookId),
+      deliveryId: endpoints.map(({ deliveryId }) => deliveryId),
       eventId: events.map(({ eventId }) => eventId),
       revision: events.map(({ revision }) => revision).filter((revision) => revision !== ''),
     },
@@ -222,7 +269,7 @@ export class Identity {
   constructor(plan: Plan, world: World) {
     this.#plan = plan;
     this.#world = world;
-    this.scopes = [...scopeNames, 'admin:replay'].flatMap((name) => {
+    this.scopes = [...scopeNames, ...webhookScopes, 'admin:replay'].flatMap((name) => {
       const given = plan.grants[name] ?? null;
       if (given === null) return [];
       return given === 'everywhere' ? [name] : [`relayfile:${name}:${given}/**`];
@@ -270,5 +317,26 @@ export class Identity {
     )
       return false;
     return ['sync:trigger', 'admin:replay', 'ops:replay'].some((scope) => this.#grants(scope, path));
+  }
+
+  /** All that a fork has staged: whoever may not write one of them changes none. */
+  mayChangeFork(): boolean {
+    return directories.every((one) => {
+      const path = `${one}/staged.json`;
+      return this.#open(path) && this.#grants('fs:write', path);
+    });
+  }
+
+  maySeeFork(): boolean {
+    return directories.some((one) => this.mayRead(`${one}/staged.json`));
+  }
+
+  /** Grants alone: access rules are asked for each event. */
+  mayUse(scope: WebhookScope, { directory }: Endpoint): boolean {
+    const path = `${directory}/told`;
+    if (!this.#grants(scope, path)) return false;
+    if (this.#plan.grants[scope] !== 'everywhere') return true;
+    const files = (['fs:read', 'fs:write'] as const).filter((one) => this.#has(one));
+    return files.length === 0 || files.some((one) => this.#grants(one, path));
   }
 }
