@@ -4,6 +4,7 @@
 //   reaches(authority, path)          do the path grants of everyone involved reach this path?
 //   accessOf(authority)               the same people as access rules see them
 //   combined(first, second)           both must be allowed: who sent a webhook, and who replays it
+//   isHandedInBy(known, authority)    the same sender again, for repeats of a delivery
 //   authorityText / readAuthority     as it is stored beside what waits
 import type { AccessSubject } from './entry.ts';
 import { grantsScope, hasGrant, isConfined, type RequiredScope } from './scope.ts';
@@ -81,6 +82,12 @@ export function combined(first: Authority | null, second: Authority | null): Aut
       -deleteLimitsMax,
     ),
   };
+}
+
+/** Is what the first handed in also the second's? What the owner or a provider handed in is everybody's: nothing can refuse it access. */
+export function isHandedInBy(known: Authority | null, authority: Authority | null): boolean {
+  if (known === null) return true;
+  return authority !== null && missing(known.parties, authority.parties).length === 0;
 }
 
 function missing<T>(known: readonly T[], more: readonly T[]): readonly T[] {

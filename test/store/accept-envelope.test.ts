@@ -58,6 +58,25 @@ describe('an envelope', () => {
     expect(await figures()).toEqual({ accepted: 1, deduped: 1, coalesced: 0, dropped: 1, pending: 1 });
   });
 
+  it('of another sender gives up its delivery id for good, also to one that names its envelope; what was applied does not', async () => {
+    const { store, accept } = await queue();
+    const by = (agent: string) =>
+      JSON.stringify({
+        parties: [{ workspaceId: testWorkspace, agent, scopes: [], scope: 'sync:trigger' }],
+        deleteLimits: [],
+      });
+    const ids = async () =>
+      (await store.ingest.pending(null, 100)).map(({ number }) => number).toSorted((a, b) => a - b);
+    await accept({ deliveryId: 'd-1', authority: by('bad') });
+    // A guessed new id keeps nobody out.
+    await accept({ deliveryId: 'd-1#1', shape: null, authority: by('bad') });
+    const named = { deliveryId: 'd-1', envelopeId: 'env_theirs', shape: null };
+    expect(await accept(named)).toEqual({ kind: 'accepted', number: 3, envelopeId: 'env_theirs' });
+    expect(await accept(named)).toEqual({ kind: 'duplicate', envelopeId: 'env_theirs' });
+    expect((await accept({ deliveryId: 'd-1', authority: by('bad') })).kind).toBe('duplicate');
+    expect(await ids()).toEqual([1, 2, 3]);
+  });
+
   it('that is known by the name that its sender gave it makes nothing give way', async () => {
     const { accept, figures } = await queue();
     await accept({ envelopeId: 'env_theirs', deliveryId: 'd-1' });

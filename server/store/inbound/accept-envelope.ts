@@ -1,5 +1,6 @@
 // Taking an envelope in: known ones are answered with the first one's id, a waiting one may give way, a full queue refuses.
 // Nothing here looks into a body; what may be coalesced is decided in core/coalesce.
+import { isHandedInBy, readAuthority } from '../../core/authority.ts';
 import { type CoalesceShape, replaces } from '../../core/coalesce.ts';
 import type { Statements } from '../database/sqlite.ts';
 import type { AcceptInput, AcceptResult } from '../port/ingest-port.ts';
@@ -31,7 +32,7 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
     (older === null && waiting.pending >= input.capacity.envelopes) ||
     (waiting.pending > 0 && waiting.bytes - freed + sizeBytes > input.capacity.bytes);
   // Few are known already, and the indexes that say so are looked into by the insertion in any case.
-  const inserted = noRoom ? null : insertEnvelope(parts, workspace, input);
+  const inserted = noRoom ? null : insertOverOthers(parts, workspace, input);
   if (inserted === null) {
     const known = knownEnvelope(statements, workspace, input);
     if (known !== null) {
@@ -65,13 +66,53 @@ function liveWorkspace(statements: Statements, workspaceId: string): number | nu
 
 /** The first envelope of this delivery, or the one that its sender has given this name before. */
 function knownEnvelope(statements: Statements, workspace: number, input: AcceptInput): string | null {
-  const delivered = statements.get<{ envelope_id: string }>(
-    'SELECT envelope_id FROM envelopes WHERE workspace = ? AND provider = ? AND delivery_id = ?',
+  const delivered = deliveredBefore(statements, workspace, input);
+  if (delivered !== undefined && isRepeat(delivered, input)) return delivered.envelope_id;
+  return sameEnvelope(statements, workspace, input);
+}
+
+interface DeliveredRow {
+  readonly number: number;
+  readonly envelope_id: string;
+  readonly authority: string | null;
+}
+
+function deliveredBefore(
+  statements: Statements,
+  workspace: number,
+  { provider, deliveryId }: Pick<AcceptInput, 'provider' | 'deliveryId'>,
+): DeliveredRow | undefined {
+  return statements.get<DeliveredRow>(
+    'SELECT number, envelope_id, authority FROM envelopes WHERE workspace = ? AND provider = ? AND delivery_id = ?',
     workspace,
-    input.provider,
-    input.deliveryId,
+    provider,
+    deliveryId,
   );
-  return delivered?.envelope_id ?? sameEnvelope(statements, workspace, input);
+}
+
+/** What was applied has no authority any more: it is everybody's. */
+function isRepeat({ authority }: DeliveredRow, input: AcceptInput): boolean {
+  return isHandedInBy(readAuthority(authority), readAuthority(input.authority));
+}
+
+/**
+ * An envelope of somebody else that was not applied, and perhaps never may be, must not stand for this one: it keeps its place in the
+ * queue or among the dead letters, and gives up the delivery id. Its new one cannot be guessed, so nobody can have it taken.
+ */
+function insertOverOthers(
+  parts: EnvelopeParts,
+  workspace: number,
+  input: AcceptInput,
+): { number: number; envelopeId: string } | null {
+  const inserted = insertEnvelope(parts, workspace, input);
+  if (inserted !== null) return inserted;
+  const known = deliveredBefore(parts.statements, workspace, input);
+  if (known === undefined || isRepeat(known, input)) return null;
+  parts.statements.run(
+    "UPDATE envelopes SET delivery_id = delivery_id || '#' || lower(hex(randomblob(8))) WHERE number = ?",
+    known.number,
+  );
+  return insertEnvelope(parts, workspace, input);
 }
 
 /** A sender that names its envelopes itself sends one again under the same name. */

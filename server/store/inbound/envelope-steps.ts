@@ -18,13 +18,17 @@ export function settleEnvelope(
   atMs: number,
 ): void {
   const keepsBody = envelope.attempts > 0;
+  // What took no effect is no proof that its sender was allowed anything: a repeat of it by somebody else is taken.
+  const keepsAuthority = outcome === 'coalesced' || outcome === 'acknowledged';
   statements.run(
     `UPDATE envelopes SET state = 3, outcome = ?, settled_at = ?, next_attempt_at = NULL,
-       body = CASE WHEN ? THEN body END, edited = CASE WHEN ? THEN edited END, authority = NULL WHERE number = ?`,
+       body = CASE WHEN ? THEN body END, edited = CASE WHEN ? THEN edited END,
+       authority = CASE WHEN ? THEN authority END WHERE number = ?`,
     codeOf(outcomeWords, outcome),
     atMs,
     keepsBody ? 1 : 0,
     keepsBody ? 1 : 0,
+    keepsAuthority ? 1 : 0,
     envelope.number,
   );
   const wasPending = envelope.state === 'pending';

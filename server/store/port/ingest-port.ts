@@ -69,7 +69,7 @@ export interface EnvelopeHead {
   readonly failedAtMs: number | null;
   readonly cause: FailureCause | null;
   readonly lastError: string | null;
-  /** On whose authority it is applied; null: its provider's, or it is settled. */
+  /** On whose authority it is applied; null: its provider's, or it was applied. */
   readonly authority: Authority | null;
 }
 

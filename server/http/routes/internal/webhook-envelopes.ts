@@ -32,7 +32,7 @@ export function registerInternalEnvelopes(app: App, { ingest, hmac, clock, confi
         tags: ['Sync'],
         summary: 'Take an envelope of a trusted service in',
         description:
-          'Needs no token: the request is signed (HMAC-SHA256 over time stamp and body). Off while no secret is configured. The same signature is taken once. Durable when it is answered, applied as the provider; files of access rules are never changed (`access_rules_refused`). An envelope or delivery id that was taken before is answered with the first envelope’s id.',
+          'Needs no token: the request is signed (HMAC-SHA256 over time stamp and body). Off while no secret is configured. The same signature is taken once. Durable when it is answered, applied as the provider; files of access rules are never changed (`access_rules_refused`). An envelope or delivery id that was taken before is answered with the first envelope’s id, unless the delivery is of a token and was not applied.',
         security: [],
         headers: Headers,
         body: { ...InternalEnvelopeBody, ...describedBody },
