@@ -39,6 +39,7 @@ export function newProvider(
       lastFailureAtMs: null,
       lastError: null,
       refresh: null,
+      nextRefreshes: [],
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     },

@@ -1,10 +1,11 @@
 // Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart. What a pull does is in
 // pull.ts.
 import type { Authority } from '../core/authority.ts';
+import { refreshesWaitingMax, withRefresh } from '../core/refresh.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { ProviderRow, Store } from '../store/port.ts';
+import type { ProviderRow, RefreshRequest, Store } from '../store/port.ts';
 import { PullFailedError } from './provider.ts';
 import { type PullParts, pull } from './pull.ts';
 import type { ProviderRegistry } from './registry.ts';
@@ -19,10 +20,19 @@ export interface RefreshParts extends PullParts {
   readonly logger: Logger;
 }
 
+/** Refusal: as many others wait already as may. HTTP says 429 `queue_full`. */
+export class RefreshesFullError extends Error {
+  override readonly name = 'RefreshesFullError';
+
+  constructor(provider: string) {
+    super(`${refreshesWaitingMax} refreshes of ${provider} wait already: ask again when they are over`);
+  }
+}
+
 export interface Refresher {
   /** Takes up what was asked for before the agent ended. */
   start(): Promise<void>;
-  /** Durable when it resolves; the pull follows. null as name: every provider of the workspace. */
+  /** Durable when it resolves; the pull follows. null as name: every provider of the workspace. Throws a RefreshesFullError. */
   request(
     workspaceId: string,
     name: string | null,
@@ -41,6 +51,15 @@ export function createRefresher(parts: RefreshParts): Refresher {
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
 
+  let changing: Promise<unknown> = Promise.resolve();
+
+  /** What is due is read and changed by one at a time. */
+  function alone<Result>(change: () => Promise<Result>): Promise<Result> {
+    const turn = changing.then(change);
+    changing = turn.catch(() => undefined);
+    return turn;
+  }
+
   function begin(row: ProviderRow): void {
     const key = JSON.stringify([row.workspaceId, row.name]);
     if (running.has(key) || stopping.signal.aborted) return;
@@ -56,12 +75,35 @@ export function createRefresher(parts: RefreshParts): Refresher {
       if (row === null || due === null || due.finishedAtMs !== null || stopping.signal.aborted) return;
       const error = await pullAndTell(row, due);
       if (stopping.signal.aborted) return;
-      const now = await registry.get(workspaceId, name);
-      if (now?.refresh?.id !== due.id) continue;
-      await store.providers.update(workspaceId, name, {
-        refresh: { ...due, finishedAtMs: clock.nowMs(), error },
-      });
+      await alone(() => finish(workspaceId, name, due, error));
     }
+  }
+
+  /** The next one is due then; not where another one took its place meanwhile. */
+  async function finish(
+    workspaceId: string,
+    name: string,
+    due: RefreshRequest,
+    error: string | null,
+  ): Promise<void> {
+    const row = await registry.get(workspaceId, name);
+    if (row?.refresh?.id !== due.id) return;
+    const [first, ...rest] = row.nextRefreshes;
+    const refresh =
+      first === undefined
+        ? { ...row.refresh, finishedAtMs: clock.nowMs(), error }
+        : { ...first, finishedAtMs: null, error: null };
+    await store.providers.update(workspaceId, name, { refresh, nextRefreshes: rest });
+  }
+
+  async function ask(row: ProviderRow, asked: RefreshRequest): Promise<void> {
+    const due = row.refresh?.finishedAtMs === null ? row.refresh : null;
+    const after = withRefresh<RefreshRequest>({ due, next: row.nextRefreshes }, asked);
+    if (after === null) throw new RefreshesFullError(row.name);
+    const refresh = after.due === asked ? { ...asked, finishedAtMs: null, error: null } : row.refresh;
+    const nextRefreshes = after.next;
+    if ((await store.providers.update(row.workspaceId, row.name, { refresh, nextRefreshes })) !== null)
+      begin(row);
   }
 
   async function pullAndTell(
@@ -89,21 +131,18 @@ export function createRefresher(parts: RefreshParts): Refresher {
     },
     async request(workspaceId, name, { reason, correlationId, by }) {
       const id = `sync_${ids.text(12)}`;
-      const rows = await registry.list(workspaceId);
-      const meant = name === null ? rows : rows.filter((row) => row.name === name.toLowerCase());
-      const requestedAtMs = clock.nowMs();
       logger.info(
         { workspaceId, provider: name, reason, correlationId, refresh: id },
         'a refresh was asked for',
       );
-      for (const row of meant) {
-        const refresh = { id, correlationId, requestedAtMs, finishedAtMs: null, error: null, authority: by };
-        if (row.kind !== 'http' || row.refreshUrl === null) continue;
-        // One that nothing limits brings all that a limited one would; it must not give way to it.
-        const due = row.refresh?.finishedAtMs === null ? row.refresh : null;
-        if (due !== null && due.authority === null && by !== null) continue;
-        if ((await store.providers.update(workspaceId, row.name, { refresh })) !== null) begin(row);
-      }
+      const asked = { id, correlationId, requestedAtMs: clock.nowMs(), authority: by };
+      await alone(async () => {
+        const rows = await registry.list(workspaceId);
+        const meant = name === null ? rows : rows.filter((row) => row.name === name.toLowerCase());
+        for (const row of meant) {
+          if (row.kind === 'http' && row.refreshUrl !== null) await ask(row, asked);
+        }
+      });
       return id;
     },
     async stop() {

@@ -166,7 +166,7 @@ describe('a refresh', () => {
     expect(taken).toEqual(['/git/a.md']);
   });
 
-  it('that was asked for survives a restart', async () => {
+  it('that was asked for, and what follows it, survives a restart', async () => {
     const { provider, rig } = await refreshing();
     const row = await rig.outbound.providers.get(rigWorkspace, 'git');
     await rig.store.providers.update(rigWorkspace, 'git', {
@@ -178,13 +178,15 @@ describe('a refresh', () => {
         error: null,
         authority: null,
       },
+      nextRefreshes: [{ id: 'sync_2', correlationId: 'd', requestedAtMs: 0, authority: null }],
     });
     const { dataDir } = rig;
     await rig.close();
     await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
     const again = await startRig({ dataDir });
-    await waitFor('the refresh', () => again.accepted.length === 1);
+    await waitFor('the refresh', () => again.accepted.length === 2);
     expect(again.accepted[0]).toMatchObject({ correlationId: 'c', payload: { path: '/git/a.md' } });
+    expect(again.accepted[1]).toMatchObject({ correlationId: 'd', payload: { path: '/git/a.md' } });
   });
 
   it('of providers that cannot be pulled is accepted and changes nothing', async () => {

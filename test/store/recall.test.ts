@@ -25,6 +25,7 @@ const provider: ProviderRow = {
   lastFailureAtMs: null,
   lastError: null,
   refresh: null,
+  nextRefreshes: [],
   createdAtMs: 1,
   updatedAtMs: 1,
 };

@@ -16,6 +16,7 @@ import { contentsOfIdentities } from './migrations/0013-contents-of-identities.t
 import { endpointLifetimes } from './migrations/0014-endpoints-that-expire.ts';
 import { forkCreators } from './migrations/0015-creators-of-forks.ts';
 import { authorityOfEnvelopes } from './migrations/0016-authority-of-envelopes.ts';
+import { refreshesThatFollow } from './migrations/0017-refreshes-that-follow.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   endpointLifetimes,
   forkCreators,
   authorityOfEnvelopes,
+  refreshesThatFollow,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

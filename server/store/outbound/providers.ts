@@ -26,13 +26,14 @@ interface Row {
   readonly refresh_finished_at: number | null;
   readonly refresh_error: string | null;
   readonly refresh_authority: string | null;
+  readonly refresh_next: string;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 const select = `SELECT workspace_id, providers.name AS name, kind, url, refresh_url, plain_http, private_addresses,
   timeout_ms, paused, last_success_at, last_failure_at, last_error, refresh_id, refresh_correlation_id,
-  refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, providers.created_at AS created_at, updated_at
+  refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, refresh_next, providers.created_at AS created_at, updated_at
   FROM providers JOIN workspaces ON workspaces.number = providers.workspace`;
 
 /** Those of deleted workspaces included: they come back with them. */
@@ -65,6 +66,7 @@ const columns = [
   'refresh_finished_at',
   'refresh_error',
   'refresh_authority',
+  'refresh_next',
   'updated_at',
 ] as const;
 
@@ -86,6 +88,7 @@ function valuesOf(row: Values): readonly (string | number | null)[] {
     row.refresh?.finishedAtMs ?? null,
     row.refresh?.error ?? null,
     authorityText(row.refresh?.authority ?? null),
+    JSON.stringify(row.nextRefreshes),
     row.updatedAtMs,
   ];
 }
@@ -158,6 +161,7 @@ function providerRowOf(row: Row): ProviderRow {
             error: row.refresh_error,
             authority: readAuthority(row.refresh_authority),
           },
+    nextRefreshes: JSON.parse(row.refresh_next) as ProviderRow['nextRefreshes'],
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
   };

@@ -1,6 +1,14 @@
 // The store's port, of providers: what is known of each and what was asked of it. See port.ts.
 import type { Authority } from '../../core/authority.ts';
 
+export interface RefreshRequest {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly requestedAtMs: number;
+  /** Who asked for it; null: nobody whose rights limit it. */
+  readonly authority: Authority | null;
+}
+
 export interface ProviderRow {
   readonly workspaceId: string;
   /** First path segment of its files, lower-cased. */
@@ -18,16 +26,12 @@ export interface ProviderRow {
   readonly lastSuccessAtMs: number | null;
   readonly lastFailureAtMs: number | null;
   readonly lastError: string | null;
-  /** The last refresh that was asked for; due while `finishedAtMs` is null. */
-  readonly refresh: {
-    readonly id: string;
-    readonly correlationId: string;
-    readonly requestedAtMs: number;
-    readonly finishedAtMs: number | null;
-    readonly error: string | null;
-    /** Who asked for it; null: nobody whose rights limit it. */
-    readonly authority: Authority | null;
-  } | null;
+  /** The last refresh that began, or begins next; due while `finishedAtMs` is null. */
+  readonly refresh:
+    | (RefreshRequest & { readonly finishedAtMs: number | null; readonly error: string | null })
+    | null;
+  /** Those that follow it, each on an authority of its own, in their order. */
+  readonly nextRefreshes: readonly RefreshRequest[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

@@ -2,11 +2,12 @@
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
+import { RefreshesFullError } from '../../../../providers/refresh.ts';
 import { authorityOf } from '../../../authority.ts';
 import type { HttpDependencies } from '../../../dependencies.ts';
-import { commandBodyBytesMax } from '../../../limits.ts';
+import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../limits.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { correlationIdOf } from '../../../plugins/errors.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
 
 export function registerRefresh(app: App, { refresher }: HttpDependencies): void {
@@ -20,25 +21,28 @@ export function registerRefresh(app: App, { refresher }: HttpDependencies): void
         tags: ['Sync'],
         summary: 'Pull what providers have',
         description:
-          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart. It changes only files that the token may change, and its deletions count against the token’s quota; while one that the owner asked for is under way, that one serves the request.',
+          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart. It changes only files that the token may change, and its deletions count against the token’s quota; while one that the owner asked for is under way, that one serves the request. Those of tokens with other rights follow each other; when 16 wait, the answer is `queue_full`.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         body: { ...RefreshBody, ...optionalBody },
         response: {
           202: jsonAnswer(Accepted, 'It follows.'),
-          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'queue_full']),
         },
       },
     },
     async (request, reply) => {
       const body: RefreshBody = request.body ?? {};
       const correlationId = correlationIdOf(request);
-      const id = await refresher.request(request.params.workspaceId, body.provider || null, {
-        reason: body.reason ?? null,
-        correlationId,
-        by: authorityOf(request),
-      });
+      const asked = { reason: body.reason ?? null, correlationId, by: authorityOf(request) };
+      const { workspaceId } = request.params;
+      const id = await refresher
+        .request(workspaceId, body.provider || null, asked)
+        .catch((error: unknown) => {
+          if (!(error instanceof RefreshesFullError)) throw error;
+          throw new ApiError('queue_full', error.message, { retryAfterSeconds: ingestRetryAfterSeconds });
+        });
       return sendJson<Accepted>(reply, 202, { status: 'queued', id, correlationId });
     },
   );
