@@ -3,6 +3,20 @@
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
+export {
+  refreshBytesMax,
+  refreshCrashesMax,
+  refreshDeletesMax,
+  refreshDurationMaxMs,
+  refreshFileBytesMax,
+  refreshFilesMax,
+  refreshMembersMax,
+  refreshPageBytesMax,
+  refreshPageFilesMax,
+  refreshPagesMax,
+  refreshPageValuesMax,
+} from '../providers/limits.ts';
+
 /** A tree page (contract 0.8). */
 export const treePageEntries = 1000;
 /** Integers of lists: below the minimum or no integer -> default, above the maximum -> maximum (contract 0.6). */

@@ -5,6 +5,7 @@ import { packageVersion } from '../platform/version.ts';
 import type { Allowed } from './addresses.ts';
 import { describeStatus, endOf, isSuccess } from './http-answers.ts';
 import { createCaller } from './http-call.ts';
+import { refreshPageBytesMax } from './limits.ts';
 import { type OutboundItem, type PreparedRequest, type Provider, PullFailedError } from './provider.ts';
 import { readPulledPage } from './pulled-page.ts';
 import { signedHeaders } from './signature.ts';
@@ -18,11 +19,8 @@ export interface HttpProviderSettings {
   readonly key: Uint8Array;
 }
 
-const mebibyte = 1024 * 1024;
 /** Of an answer to an item: a few ids, not a document. */
 const deliveryAnswerBytesMax = 64 * 1024;
-/** Of one page of a refresh. */
-const pulledPageBytesMax = 32 * mebibyte;
 
 export function createHttpProvider(
   settings: HttpProviderSettings,
@@ -79,13 +77,13 @@ export function createHttpProvider(
               headers: { ...plainHeaders(id), ...signed(id, '') },
               body: null,
               timeoutMs,
-              answerBytesMax: pulledPageBytesMax,
+              answerBytesMax: refreshPageBytesMax,
               signal,
             });
             if (answer.kind === 'aborted') throw new PullFailedError('the agent was stopped');
             if (answer.kind !== 'answer') throw new PullFailedError(answer.message);
             if (!isSuccess(answer.status)) throw new PullFailedError(describeStatus(answer));
-            return readPulledPage(answer.body);
+            return await readPulledPage(answer.body);
           },
     close: () => caller.close(),
   };

@@ -1,47 +1,98 @@
 // What a provider says that it has: its pages read one after the other, and each of its files as it is compared and handed on.
 import { normalizeReadPath, providerOf } from '../core/path.ts';
-import { sha256Hex } from '../platform/crypto.ts';
-import { type Provider, type PulledFile, PullFailedError } from './provider.ts';
+import type { Clock } from '../platform/clock.ts';
+import { createSha256 } from '../platform/crypto.ts';
+import { Turns } from '../platform/turns.ts';
+import {
+  refreshBytesMax,
+  refreshDurationMaxMs,
+  refreshFileBytesMax,
+  refreshFilesMax,
+  refreshPagesMax,
+} from './limits.ts';
+import { type Provider, type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
-const pagesMax = 10_000;
-const filesMax = 1_000_000;
+/** Characters of a content that are hashed at once. */
+const sliceCharacters = 256 * 1024;
 
-/** Throws a PullFailedError where it has too much, or something of another provider. */
-export async function readPages(
+/** Pages one after the other; the next is asked for when the last one was taken. Throws a PullFailedError where it has too much, or
+ * something of another provider. */
+export async function* readPages(
   provider: Provider,
   name: string,
   id: string,
+  clock: Pick<Clock, 'nowMs'>,
   signal: AbortSignal,
-): Promise<{ files: Map<string, PulledFile>; complete: boolean }> {
-  const files = new Map<string, PulledFile>();
-  let complete = false;
+): AsyncGenerator<PulledPage, void> {
+  const endsAtMs = clock.nowMs() + refreshDurationMaxMs;
+  let files = 0;
+  let bytes = 0;
   let cursor: string | null = null;
-  for (let page = 0; page < pagesMax; page += 1) {
+  for (let pages = 0; pages < refreshPagesMax; pages += 1) {
     const pulled: Awaited<ReturnType<NonNullable<Provider['pull']>>> | undefined = await provider.pull?.(
       cursor,
       id,
       signal,
     );
     if (pulled === undefined) throw new PullFailedError('it cannot be pulled');
-    for (const file of pulled.files) {
-      const path = normalizeReadPath(file.path);
-      if (providerOf(path) !== name) throw new PullFailedError(`${path} does not belong to ${name}`);
-      files.set(path, { ...file, path });
-    }
-    if (files.size > filesMax) throw new PullFailedError(`it has more than ${filesMax} files`);
-    complete ||= pulled.complete;
-    if (pulled.nextCursor === null) return { files, complete };
+    const page = pulled.files.map((file) => ownFile(file, name));
+    files += page.length;
+    bytes += page.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0);
+    if (files > refreshFilesMax) throw new PullFailedError(`it has more than ${refreshFilesMax} files`);
+    if (bytes > refreshBytesMax) throw new PullFailedError(`it has more than ${refreshBytesMax} bytes`);
+    yield { ...pulled, files: page };
+    if (pulled.nextCursor === null) return;
     if (pulled.nextCursor === cursor) throw new PullFailedError('its pages do not end');
+    if (clock.nowMs() > endsAtMs)
+      throw new PullFailedError(`it takes longer than ${refreshDurationMaxMs / 3_600_000} hours`);
     cursor = pulled.nextCursor;
   }
-  throw new PullFailedError(`it has more than ${pagesMax} pages`);
+  throw new PullFailedError(`it has more than ${refreshPagesMax} pages`);
 }
 
-/** null: not decodable; the intake will say so, with all that was sent. */
-export function hashOf(file: PulledFile): string | null {
+function ownFile(file: PulledFile, name: string): PulledFile {
+  const path = normalizeReadPath(file.path);
+  if (providerOf(path) !== name) throw new PullFailedError(`${path} does not belong to ${name}`);
+  if (Buffer.byteLength(file.content) > refreshFileBytesMax) {
+    throw new PullFailedError(`${path} has more than ${refreshFileBytesMax} bytes`);
+  }
+  return { ...file, path };
+}
+
+/** null: not decodable; the intake will say so, with all that was sent. Others go first between its slices. */
+export async function hashOf(file: PulledFile): Promise<string | null> {
   const encoding = file.encoding ?? 'utf-8';
-  if (encoding === 'base64') return sha256Hex(Buffer.from(file.content, 'base64'));
-  return encoding === 'utf-8' || encoding === 'utf8' ? sha256Hex(file.content) : null;
+  if (encoding !== 'base64' && encoding !== 'utf-8' && encoding !== 'utf8') return null;
+  const turns = new Turns();
+  const hash = createSha256();
+  const slices = encoding === 'base64' ? base64Slices(file.content) : textSlices(file.content);
+  for (const slice of slices) {
+    hash.update(slice);
+    await turns.next();
+  }
+  return hash.hex();
+}
+
+function* textSlices(text: string): Generator<Buffer> {
+  for (let from = 0; from < text.length; ) {
+    let end = Math.min(from + sliceCharacters, text.length);
+    // A pair of surrogates is one character.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
+    yield Buffer.from(text.slice(from, end));
+    from = end;
+  }
+}
+
+/** Four characters are three bytes; line breaks count for nothing. */
+function* base64Slices(text: string): Generator<Buffer> {
+  let rest = '';
+  for (let from = 0; from < text.length; from += sliceCharacters) {
+    const clean = rest + text.slice(from, from + sliceCharacters).replace(/[\r\n]/g, '');
+    const whole = clean.length - (clean.length % 4);
+    rest = clean.slice(whole);
+    yield Buffer.from(clean.slice(0, whole), 'base64');
+  }
+  yield Buffer.from(rest, 'base64');
 }
 
 export function hasNewId(file: PulledFile, known: string | null): boolean {

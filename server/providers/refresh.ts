@@ -1,11 +1,12 @@
-// Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart. What a pull does is in
-// pull.ts.
+// Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart, but not for ever: one during
+// which the agent ended twice unexpectedly is given up. What a pull does is in pull.ts.
 import type { Authority } from '../core/authority.ts';
 import { refreshesWaitingMax, withRefresh } from '../core/refresh.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ProviderRow, RefreshRequest, Store } from '../store/port.ts';
+import { refreshCrashesMax } from './limits.ts';
 import { PullFailedError } from './provider.ts';
 import { type PullParts, pull } from './pull.ts';
 import type { ProviderRegistry } from './registry.ts';
@@ -19,6 +20,8 @@ export interface RefreshParts extends PullParts {
   readonly ids: Pick<Ids, 'text'>;
   readonly logger: Logger;
 }
+
+type Due = NonNullable<ProviderRow['refresh']>;
 
 /** Refusal: as many others wait already as may. HTTP says 429 `queue_full`. */
 export class RefreshesFullError extends Error {
@@ -73,9 +76,10 @@ export function createRefresher(parts: RefreshParts): Refresher {
       const row = await registry.get(workspaceId, name);
       const due = row?.refresh ?? null;
       if (row === null || due === null || due.finishedAtMs !== null || stopping.signal.aborted) return;
-      const error = await pullAndTell(row, due);
-      if (stopping.signal.aborted) return;
-      await alone(() => finish(workspaceId, name, due, error));
+      const error = due.openStarts >= refreshCrashesMax ? givenUp(row, due) : await runCounted(row, due);
+      // A stop in order: this start was not the agent's unexpected end.
+      if (stopping.signal.aborted) await alone(() => count(row, due, due.openStarts));
+      else await alone(() => finish(workspaceId, name, due, error));
     }
   }
 
@@ -91,8 +95,8 @@ export function createRefresher(parts: RefreshParts): Refresher {
     const [first, ...rest] = row.nextRefreshes;
     const refresh =
       first === undefined
-        ? { ...row.refresh, finishedAtMs: clock.nowMs(), error }
-        : { ...first, finishedAtMs: null, error: null };
+        ? { ...row.refresh, finishedAtMs: clock.nowMs(), error, openStarts: 0 }
+        : begun(first);
     await store.providers.update(workspaceId, name, { refresh, nextRefreshes: rest });
   }
 
@@ -100,16 +104,36 @@ export function createRefresher(parts: RefreshParts): Refresher {
     const due = row.refresh?.finishedAtMs === null ? row.refresh : null;
     const after = withRefresh<RefreshRequest>({ due, next: row.nextRefreshes }, asked);
     if (after === null) throw new RefreshesFullError(row.name);
-    const refresh = after.due === asked ? { ...asked, finishedAtMs: null, error: null } : row.refresh;
+    const refresh = after.due === asked ? begun(asked) : row.refresh;
     const nextRefreshes = after.next;
     if ((await store.providers.update(row.workspaceId, row.name, { refresh, nextRefreshes })) !== null)
       begin(row);
   }
 
-  async function pullAndTell(
-    row: ProviderRow,
-    due: NonNullable<ProviderRow['refresh']>,
-  ): Promise<string | null> {
+  /** false: another one took its place meanwhile. */
+  async function count({ workspaceId, name }: ProviderRow, due: Due, openStarts: number): Promise<boolean> {
+    const now = await registry.get(workspaceId, name);
+    if (now?.refresh?.id !== due.id) return false;
+    await store.providers.update(workspaceId, name, { refresh: { ...now.refresh, openStarts } });
+    return true;
+  }
+
+  /** Counted durably before it begins: an agent that ends during it finds out at its next start. */
+  async function runCounted(row: ProviderRow, due: Due): Promise<string | null> {
+    const isDue = await alone(() => count(row, due, due.openStarts + 1));
+    return isDue ? await pullAndTell(row, due) : null;
+  }
+
+  function givenUp(row: ProviderRow, due: Due): string {
+    const { workspaceId, name: provider } = row;
+    logger.error(
+      { workspaceId, provider, refresh: due.id },
+      'a refresh that the agent did not survive is given up',
+    );
+    return `the agent ended unexpectedly ${due.openStarts} times during this refresh, so it is not resumed; start it again with "mooring provider refresh ${provider}"`;
+  }
+
+  async function pullAndTell(row: ProviderRow, due: Due): Promise<string | null> {
     const about = { workspaceId: row.workspaceId, provider: row.name, correlationId: due.correlationId };
     const provider = registry.callable(row);
     if (provider === null || provider.pull === null) return null;
@@ -150,4 +174,8 @@ export function createRefresher(parts: RefreshParts): Refresher {
       await Promise.all(running.values());
     },
   };
+}
+
+function begun(asked: RefreshRequest): Due {
+  return { ...asked, finishedAtMs: null, error: null, openStarts: 0 };
 }

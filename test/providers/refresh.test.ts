@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';
+import { startPages } from '../support/page-server.ts';
 import { type ProviderProcess, startProvider } from '../support/provider.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -53,6 +54,24 @@ async function synced(
 }
 
 describe('a refresh', () => {
+  it('hands each page on before it asks for the next one', async () => {
+    const order: string[] = [];
+    const { url } = await startPages((cursor, response) => {
+      order.push(`page ${cursor}`);
+      const files = [{ path: `/git/${cursor || 'a'}`, content: 'x' }];
+      response.end(JSON.stringify({ files, nextCursor: cursor === '' ? 'b' : null }));
+    });
+    const rig = await startRig({
+      accept: (delivery) => {
+        order.push(String(delivery.payload.path));
+        return Promise.resolve('accepted');
+      },
+    });
+    await rig.addHttp('git', url, { refreshUrl: url });
+    await refresh(rig);
+    expect(order).toEqual(['page ', '/git/a', 'page b', '/git/b']);
+  });
+
   it('hands on what differs, and only that, over all pages', async () => {
     const { provider, rig } = await refreshing();
     await synced(rig, '/git/same.md', 'same');
@@ -121,14 +140,14 @@ describe('a refresh', () => {
     expect(changes(rig)).toEqual(['file.updated /git/other.md']);
   });
 
-  it('that would delete most of what is there changes nothing', async () => {
+  it('that would delete most of what is there deletes nothing', async () => {
     const { provider, rig } = await refreshing();
     for (let file = 0; file < 12; file += 1) await synced(rig, `/git/${file}.md`, 'x');
     await provider.tell({ pages: [{ files: [{ path: '/git/0.md', content: 'y' }], complete: true }] });
     expect(await refresh(rig)).toMatchObject({
-      error: 'its answer would delete 11 of 12 files; nothing was changed',
+      error: 'its answer would delete 11 of 12 files; none was deleted',
     });
-    expect(changes(rig)).toEqual([]);
+    expect(changes(rig)).toEqual(['file.updated /git/0.md']);
     expect((await rig.outbound.providerStatuses.list(rigWorkspace))[0]).toMatchObject({ state: 'error' });
   });
 
@@ -177,6 +196,7 @@ describe('a refresh', () => {
         finishedAtMs: null,
         error: null,
         authority: null,
+        openStarts: 0,
       },
       nextRefreshes: [{ id: 'sync_2', correlationId: 'd', requestedAtMs: 0, authority: null }],
     });
@@ -187,6 +207,51 @@ describe('a refresh', () => {
     await waitFor('the refresh', () => again.accepted.length === 2);
     expect(again.accepted[0]).toMatchObject({ correlationId: 'c', payload: { path: '/git/a.md' } });
     expect(again.accepted[1]).toMatchObject({ correlationId: 'd', payload: { path: '/git/a.md' } });
+  });
+
+  it('counts no start that the agent has stopped in order', async () => {
+    const { url, asked: pages } = await startPages(() => undefined);
+    const rig = await startRig();
+    await rig.addHttp('git', url, { refreshUrl: url });
+    await rig.outbound.refresher.request(rigWorkspace, 'git', asked);
+    await waitFor('the call', () => pages.length === 1);
+    expect((await rig.outbound.providers.get(rigWorkspace, 'git'))?.refresh?.openStarts).toBe(1);
+    const { dataDir } = rig;
+    await rig.close();
+    const again = await startRig({ dataDir, sends: false });
+    expect((await again.outbound.providers.get(rigWorkspace, 'git'))?.refresh).toMatchObject({
+      openStarts: 0,
+      finishedAtMs: null,
+    });
+  });
+
+  it('during which the agent ended twice unexpectedly is given up, until somebody asks again', async () => {
+    const { provider, rig } = await refreshing();
+    const refreshRow = {
+      id: 'sync_1',
+      correlationId: 'c',
+      requestedAtMs: 1,
+      finishedAtMs: null,
+      error: null,
+      authority: null,
+    };
+    await rig.store.providers.update(rigWorkspace, 'git', { refresh: { ...refreshRow, openStarts: 2 } });
+    const { dataDir } = rig;
+    await rig.close();
+    await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });
+    const again = await startRig({ dataDir });
+    await waitFor('the end', async () => {
+      const row = await again.outbound.providers.get(rigWorkspace, 'git');
+      return row?.refresh?.finishedAtMs !== null;
+    });
+    expect(provider.calls).toEqual([]);
+    const [status] = await again.outbound.providerStatuses.list(rigWorkspace);
+    expect(status).toMatchObject({
+      state: 'error',
+      cause: expect.stringContaining('ended unexpectedly 2 times'),
+    });
+    expect(await refresh(again)).toMatchObject({ error: null });
+    expect(changes(again)).toEqual(['file.updated /git/a.md']);
   });
 
   it('of providers that cannot be pulled is accepted and changes nothing', async () => {

@@ -17,6 +17,7 @@ import { endpointLifetimes } from './migrations/0014-endpoints-that-expire.ts';
 import { forkCreators } from './migrations/0015-creators-of-forks.ts';
 import { authorityOfEnvelopes } from './migrations/0016-authority-of-envelopes.ts';
 import { refreshesThatFollow } from './migrations/0017-refreshes-that-follow.ts';
+import { refreshStarts } from './migrations/0018-open-starts-of-refreshes.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Connection } from './sqlite.ts';
 
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   forkCreators,
   authorityOfEnvelopes,
   refreshesThatFollow,
+  refreshStarts,
 ];
 
 /** Thrown when the database was written by a later version of this program; nothing was touched. */

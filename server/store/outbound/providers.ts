@@ -27,13 +27,14 @@ interface Row {
   readonly refresh_error: string | null;
   readonly refresh_authority: string | null;
   readonly refresh_next: string;
+  readonly refresh_open_starts: number;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 const select = `SELECT workspace_id, providers.name AS name, kind, url, refresh_url, plain_http, private_addresses,
   timeout_ms, paused, last_success_at, last_failure_at, last_error, refresh_id, refresh_correlation_id,
-  refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, refresh_next, providers.created_at AS created_at, updated_at
+  refresh_requested_at, refresh_finished_at, refresh_error, refresh_authority, refresh_next, refresh_open_starts, providers.created_at AS created_at, updated_at
   FROM providers JOIN workspaces ON workspaces.number = providers.workspace`;
 
 /** Those of deleted workspaces included: they come back with them. */
@@ -67,6 +68,7 @@ const columns = [
   'refresh_error',
   'refresh_authority',
   'refresh_next',
+  'refresh_open_starts',
   'updated_at',
 ] as const;
 
@@ -89,6 +91,7 @@ function valuesOf(row: Values): readonly (string | number | null)[] {
     row.refresh?.error ?? null,
     authorityText(row.refresh?.authority ?? null),
     JSON.stringify(row.nextRefreshes),
+    row.refresh?.openStarts ?? 0,
     row.updatedAtMs,
   ];
 }
@@ -160,6 +163,7 @@ function providerRowOf(row: Row): ProviderRow {
             finishedAtMs: row.refresh_finished_at,
             error: row.refresh_error,
             authority: readAuthority(row.refresh_authority),
+            openStarts: row.refresh_open_starts,
           },
     nextRefreshes: JSON.parse(row.refresh_next) as ProviderRow['nextRefreshes'],
     createdAtMs: row.created_at,

@@ -28,7 +28,12 @@ export interface ProviderRow {
   readonly lastError: string | null;
   /** The last refresh that began, or begins next; due while `finishedAtMs` is null. */
   readonly refresh:
-    | (RefreshRequest & { readonly finishedAtMs: number | null; readonly error: string | null })
+    | (RefreshRequest & {
+        readonly finishedAtMs: number | null;
+        readonly error: string | null;
+        /** Starts of it that have not come to an end: while one runs it counts itself. */
+        readonly openStarts: number;
+      })
     | null;
   /** Those that follow it, each on an authority of its own, in their order. */
   readonly nextRefreshes: readonly RefreshRequest[];

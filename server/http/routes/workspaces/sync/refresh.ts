@@ -21,7 +21,7 @@ export function registerRefresh(app: App, { refresher }: HttpDependencies): void
         tags: ['Sync'],
         summary: 'Pull what providers have',
         description:
-          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart. It changes only files that the token may change, and its deletions count against the token’s quota; while one that the owner asked for is under way, that one serves the request. Those of tokens with other rights follow each other; when 16 wait, the answer is `queue_full`.',
+          'Scope: `sync:trigger`. Without a body: every provider of the workspace. A provider with a `refreshUrl` is pulled, and every difference to the workspace comes in like a webhook, except for files whose local change it has not seen yet. One without can only be asked to be patient: the answer is the same. The refresh survives a restart; one during which the agent ended unexpectedly twice is not resumed, and the provider says so. It changes only files that the token may change, and its deletions count against the token’s quota; while one that the owner asked for is under way, that one serves the request. Those of tokens with other rights follow each other; when 16 wait, the answer is `queue_full`.',
         security: bearer,
         params: WorkspaceParams,
         headers: CorrelationHeaders,
