@@ -42,3 +42,35 @@ export class LagWatch {
     this.#stopped.abort();
   }
 }
+
+/** One look-out for all folders of a thread: each one of its own would wake the thread ten times a second. */
+export class ThreadLagWatch {
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  #watch: LagWatch | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** `onLag` is called until what this returns is. */
+  listen(onLag: () => void): () => void {
+    // Each call is a listener of its own, also of one function.
+    const listener = () => onLag();
+    this.#listeners.add(listener);
+    if (this.#watch === null) {
+      this.#watch = new LagWatch({ clock: this.#clock, onLag: () => this.#tell() });
+      void this.#watch.run();
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#watch?.stop();
+      this.#watch = null;
+    };
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -7,7 +7,7 @@ import type { DirtySet } from './dirty-set.ts';
 import type { FolderListener, WatchState } from './folder.ts';
 import { HintPacer } from './hint-pacer.ts';
 import { isBuiltInIgnored, privateFolderName } from './ignore.ts';
-import { LagWatch } from './lag-watch.ts';
+import type { ThreadLagWatch } from './lag-watch.ts';
 import { touchMarker } from './root.ts';
 import type { NameHint } from './settle.ts';
 import { WatchCheck } from './watch-check.ts';
@@ -18,6 +18,8 @@ const privatePath = `/${privateFolderName}`;
 
 export interface WatchPostParts {
   readonly clock: Clock;
+  /** Of the thread that this folder is in. */
+  readonly lagWatch: ThreadLagWatch;
   /** What is hinted at is put down there. */
   readonly hinted: {
     readonly dirty: DirtySet;
@@ -34,7 +36,7 @@ export class WatchPost {
   readonly #pacer: HintPacer;
   #watcher: Watcher | null = null;
   #check: WatchCheck | null = null;
-  #lag: LagWatch | null = null;
+  #stopListening: (() => void) | null = null;
 
   constructor(parts: WatchPostParts) {
     this.#parts = parts;
@@ -44,7 +46,7 @@ export class WatchPost {
 
   async start(root: string): Promise<WatchState> {
     await this.stop();
-    const { clock, hinted, listener, watchWith } = this.#parts;
+    const { hinted, lagWatch, listener, watchWith } = this.#parts;
     const isIgnored = (path: string) =>
       path !== privatePath &&
       (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || hinted.ignores(path));
@@ -63,8 +65,7 @@ export class WatchPost {
       watchWith,
     );
     const watching = await this.#watcher.start();
-    this.#lag = new LagWatch({ clock, onLag: () => this.#lookAtAll() });
-    void this.#lag.run();
+    this.#stopListening = lagWatch.listen(() => this.#lookAtAll());
     if (watching) this.#startChecking(root);
     return watching ? 'events' : 'polling';
   }
@@ -72,8 +73,8 @@ export class WatchPost {
   async stop(): Promise<void> {
     this.#check?.stop();
     this.#check = null;
-    this.#lag?.stop();
-    this.#lag = null;
+    this.#stopListening?.();
+    this.#stopListening = null;
     this.#pacer.stop();
     await this.#watcher?.stop();
     this.#watcher = null;

@@ -7,6 +7,7 @@ import { confinedFileSystem } from './confined-file-system.ts';
 import { FolderEngine } from './engine.ts';
 import { errorCode } from './file-system.ts';
 import type { ReadOutcome } from './folder.ts';
+import { ThreadLagWatch } from './lag-watch.ts';
 import { WatchPost } from './watch-post.ts';
 import type { CallName, Calls, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
 
@@ -16,6 +17,8 @@ const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 // For as long as the thread runs: it is terminated when its last folder is closed.
 const memory = threadMemory();
 if (memory !== null) void releaseAtRest(memory, systemClock, new AbortController().signal);
+
+const lagWatch = new ThreadLagWatch(systemClock);
 
 parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
 
@@ -37,6 +40,7 @@ class ServedFolder {
     });
     this.#post = new WatchPost({
       clock: systemClock,
+      lagWatch,
       hinted: this.#engine,
       listener: {
         onHint: (hint) => this.#tell({ hint }),

@@ -6,7 +6,7 @@ import { DirtySet } from '../../server/disk/dirty-set.ts';
 import type { FolderListener, WatchTrouble } from '../../server/disk/folder.ts';
 import { HintPacer } from '../../server/disk/hint-pacer.ts';
 import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { LagWatch } from '../../server/disk/lag-watch.ts';
+import { LagWatch, ThreadLagWatch } from '../../server/disk/lag-watch.ts';
 import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
 import { touchMarker, writeMarker } from '../../server/disk/root.ts';
 import { WatchCheck } from '../../server/disk/watch-check.ts';
@@ -181,6 +181,7 @@ describe('whatever may have cost a hint', () => {
     const dirty = new DirtySet();
     const post = new WatchPost({
       clock,
+      lagWatch: new ThreadLagWatch(clock),
       hinted: {
         dirty,
         hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),
@@ -315,6 +316,28 @@ describe('a thread or a machine that stood still', () => {
       clock.advance(100);
     });
     expect(asleep).toBe(1);
+  });
+
+  it('is looked out for once, however many folders are in it', async () => {
+    const clock = createManualClock();
+    const thread = new ThreadLagWatch(clock);
+    const told: string[] = [];
+    const stops = ['a', 'b'].map((folder) => thread.listen(() => told.push(folder)));
+    const lag = async () => {
+      expect(clock.delays()).toBe(1);
+      clock.advance(351);
+      await waitFor('the look', () => clock.delays() === 1);
+    };
+    await lag();
+    expect(told).toEqual(['a', 'b']);
+    stops[0]?.();
+    await lag();
+    expect(told).toEqual(['a', 'b', 'b']);
+    stops[1]?.();
+    clock.advance(351);
+    // Nobody looks any more.
+    expect(clock.delays()).toBe(0);
+    expect(told).toHaveLength(3);
   });
 
   it('is not told of a clock that was set a little, or back', async () => {
