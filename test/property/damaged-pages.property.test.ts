@@ -162,6 +162,13 @@ test('damaged pages are refused in words or answered rightly, and cost no conten
   });
 });
 
+test('a name of a column that is changed in the schema is damage, though every page is sound', async () => {
+  const database = readFileSync(path.join(whole, databaseFileName));
+  const at = database.indexOf('origin', database.indexOf('CREATE TABLE events'));
+  expect(at).toBeGreaterThan(0);
+  await expectRightOrRefused([{ page: 0, offset: at, bytes: [...Buffer.from('orange')] }]);
+});
+
 test('retention removes nothing while an index says that nobody names a content', async () => {
   const dataDir = tempFolder('mooring-damaged');
   const { store, put, clock } = await openTestStore({ dataDir });

@@ -24,7 +24,7 @@ export class DamageSuspicion {
 
   async #isConfirmed(error: unknown): Promise<boolean> {
     // Only what the program itself has written as JSON is parsed in a read.
-    if (error instanceof SyntaxError) return true;
+    if (error instanceof SyntaxError || isOfOtherSchema(error)) return true;
     if (!isUnexpected(error)) return false;
     const nowMs = this.#nowMs();
     if (this.#last === null || this.#last.untilMs <= nowMs) {
@@ -35,6 +35,11 @@ export class DamageSuspicion {
     }
     return await this.#last.isDamaged;
   }
+}
+
+/** The tables are those that the migrations made: a check of the pages does not see that the text that describes them has changed. */
+function isOfOtherSchema(error: unknown): boolean {
+  return error instanceof Error && /no such (?:column|table|index):|has no column named/.test(error.message);
 }
 
 /** Expected refusals have classes of their own. */
