@@ -129,12 +129,15 @@ async function mergeError(
         },
       });
     case 'refused':
-      return await refusalError(workspaces, result.refusal);
+      // The reference knows no `revision_conflict` of a merge.
+      return result.refusal.earlier === undefined
+        ? await refusalError(workspaces, result.refusal)
+        : ineligible('content_identity_reused', result.refusal.message);
   }
 }
 
-function ineligible(reason: string): ApiError {
-  return new ApiError('merge_ineligible', 'this cannot be merged', { fields: { reason } });
+function ineligible(reason: string, message = 'this cannot be merged'): ApiError {
+  return new ApiError('merge_ineligible', message, { fields: { reason } });
 }
 
 function shown(text: string): string {
