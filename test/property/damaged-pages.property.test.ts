@@ -164,9 +164,15 @@ test('damaged pages are refused in words or answered rightly, and cost no conten
 
 test('a name of a column that is changed in the schema is damage, though every page is sound', async () => {
   const database = readFileSync(path.join(whole, databaseFileName));
-  const at = database.indexOf('origin', database.indexOf('CREATE TABLE events'));
-  expect(at).toBeGreaterThan(0);
-  await expectRightOrRefused([{ page: 0, offset: at, bytes: [...Buffer.from('orange')] }]);
+  const damages: Damage[] = [];
+  // Also where an earlier form of the text was left on its page.
+  for (let at = 0; at >= 0; ) {
+    at = database.indexOf('CREATE TABLE events', at + 1);
+    if (at >= 0)
+      damages.push({ page: 0, offset: database.indexOf('origin', at), bytes: [...Buffer.from('orange')] });
+  }
+  expect(damages).not.toEqual([]);
+  await expectRightOrRefused(damages);
 });
 
 test('retention removes nothing while an index says that nobody names a content', async () => {
