@@ -27,7 +27,9 @@ export interface PendingLoss {
   readonly sizeAfterBytes: number | null;
 }
 
-type Sizes = Pick<MirrorTrees, 'localAt' | 'workspaceAt'>;
+type Sizes = Pick<MirrorTrees, 'localAt' | 'movedAway' | 'workspaceAt'>;
+
+const none: ReadonlySet<string> = new Set();
 
 export class LossWatch {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -38,6 +40,8 @@ export class LossWatch {
   #accepted: ReadonlySet<string> = new Set();
   #waiting: readonly PendingLoss[] = [];
   #waitingTruncations = 0;
+  /** Of the plan that was checked last: deletions of files that the folder still has under another name. */
+  #moved: ReadonlySet<string> = none;
   /** Set while the mirror is halted: what has to be over before it goes on by itself. */
   haltedCause: HaltCause | null;
   /** More than so many within a minute are asked about. */
@@ -70,9 +74,22 @@ export class LossWatch {
   check(plan: Plan, count: FolderCount): HaltCause | null {
     const losses = lossesOf(plan, this.#sizes);
     const open = losses.filter((loss) => !this.#accepted.has(keyOf(loss)));
-    const cause = this.#causeOf(open, count);
+    const suspected = this.#causeOf(open, count);
+    this.#moved = suspected === null ? none : this.#movedOf(open);
+    const cause =
+      this.#moved.size === 0
+        ? suspected
+        : this.#causeOf(
+            open.filter(({ path }) => !this.#moved.has(path)),
+            count,
+          );
     this.#wait(cause === null ? [] : losses.sort((left, right) => (left.path < right.path ? -1 : 1)));
     return cause;
+  }
+
+  /** Where the new name of a directory was seen first, its files were sent as new ones: what is missing under the old name is no loss. */
+  #movedOf(open: readonly PendingLoss[]): ReadonlySet<string> {
+    return this.#sizes.movedAway(open.filter(({ change }) => change === 'deletion').map(({ path }) => path));
   }
 
   #causeOf(open: readonly PendingLoss[], count: FolderCount): HaltCause | null {
@@ -122,7 +139,7 @@ export class LossWatch {
     const atMs = this.#clock.monotonicMs();
     let deletes = 0;
     for (const loss of lossesOf(plan, this.#sizes)) {
-      if (this.#accepted.has(keyOf(loss))) continue;
+      if (this.#accepted.has(keyOf(loss)) || this.#moved.has(loss.path)) continue;
       if (loss.change === 'deletion') deletes += 1;
       else {
         const before = this.#recentTruncations.get(loss.path)?.sizeBytes ?? 0;

@@ -106,6 +106,28 @@ export class MirrorTrees {
     );
   }
 
+  /**
+   * Of paths that are missing in the folder, those whose files it has under another name, with the same content: they were moved.
+   * Looks at all; for rare events.
+   */
+  movedAway(paths: readonly string[]): ReadonlySet<string> {
+    const missing = new Map<string, string[]>();
+    for (const path of paths) {
+      const row = this.baseAt(path);
+      if (row === null) continue;
+      const same = missing.get(identityOf(row));
+      if (same === undefined) missing.set(identityOf(row), [path]);
+      else same.push(path);
+    }
+    const moved = new Set<string>();
+    for (const path of new Set([...this.#base.keys(), ...this.#local.keys()])) {
+      const entry = this.localAt(path);
+      if (entry?.kind !== 'file') continue;
+      for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);
+    }
+    return moved;
+  }
+
   /** Every path at which any two trees differ, as far as they are known to. */
   candidates(): ReadonlySet<string> {
     return new Set([...this.#local.keys(), ...this.#workspace.keys()]);
@@ -207,6 +229,10 @@ function isSameLocal(row: BaseRow | null, entry: FolderEntry | null): boolean {
     entry.sizeBytes === row.sizeBytes &&
     entry.mode === row.mode
   );
+}
+
+function identityOf({ inode, hash }: { readonly inode: string; readonly hash: string }): string {
+  return `${inode} ${hash}`;
 }
 
 function isPresent(entry: FolderEntry | null): boolean {

@@ -1,7 +1,10 @@
 // When a loss is too large to be believed.
-import { expect, test } from 'vitest';
-import type { RootState } from '../../server/disk/folder.ts';
+import { describe, expect, test } from 'vitest';
+import { reconcile } from '../../server/core/reconcile.ts';
+import type { FolderFile, RootState } from '../../server/disk/folder.ts';
 import { believedDeletes, checkLoss, checkRoot } from '../../server/mirror/guard.ts';
+import { LossWatch } from '../../server/mirror/loss-watch.ts';
+import { baseRow, MirrorTrees } from '../../server/mirror/trees.ts';
 
 const twelve = {
   tracked: 12,
@@ -58,4 +61,44 @@ test.each<[string, RootState, ReturnType<typeof checkRoot>]>([
 
 test('a setting that is missing means the safe number', () => {
   expect([null, 5].map(believedDeletes)).toEqual([1000, 5]);
+});
+
+describe('a directory that was renamed, and whose new name was seen first', () => {
+  const file = (n: number): FolderFile => ({
+    kind: 'file',
+    hash: String(n).padStart(64, '0'),
+    sizeBytes: 10,
+    mtimeNs: '1',
+    ctimeNs: '1',
+    inode: `1${n}`,
+    mode: 0o644,
+    trusted: true,
+  });
+  /** Twelve files; `renamed` of them are sent already under the new name, and all are missing under the old one. */
+  const losing = (renamed: number) => {
+    const numbers = Array.from({ length: 12 }, (_, n) => n);
+    const trees = new MirrorTrees([
+      ...numbers.map((n) => baseRow(`/d/${n}`, file(n), 1)),
+      ...numbers.slice(0, renamed).map((n) => baseRow(`/e/${n}`, file(n), 2)),
+    ]);
+    for (const n of numbers) trees.setLocal(`/d/${n}`, null);
+    const watch = new LossWatch({ monotonicMs: () => 0 }, trees, null, 1000);
+    const counts = () => ({ tracked: trees.tracked, left: trees.localFiles, leaving: 0, unmarked: false });
+    const check = (paths: readonly string[]) =>
+      watch.check(reconcile(trees.forPlanner(paths, () => false)), counts());
+    return { trees, watch, check, old: numbers.map((n) => `/d/${n}`) };
+  };
+
+  test('lost nothing, and counts for nothing afterwards', () => {
+    const { trees, watch, check, old } = losing(11);
+    expect(check(old)).toBeNull();
+    watch.carriedOut(reconcile(trees.forPlanner(old, () => false)));
+    trees.setLocal('/e/1', null);
+    expect(check(['/e/1'])).toBeNull();
+  });
+
+  test('lost what it does not have under the new name either', () => {
+    const { check, old } = losing(2);
+    expect(check(old)).toBe('mass_delete');
+  });
 });

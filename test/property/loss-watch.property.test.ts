@@ -84,7 +84,7 @@ class Course {
   #file(sizeBytes: number): FolderFile {
     this.#contents += 1;
     const hash = sizeBytes === 0 ? 'empty' : `content${this.#contents}`;
-    const times = { mtimeNs: '1', ctimeNs: '1', inode: '1', mode: 0o644, trusted: true };
+    const times = { mtimeNs: '1', ctimeNs: '1', inode: `${this.#contents}`, mode: 0o644, trusted: true };
     return { kind: 'file', hash, sizeBytes, ...times };
   }
 }
