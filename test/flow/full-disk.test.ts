@@ -22,7 +22,7 @@ const diskBytes = 6 * 1024 * 1024;
 /** Nothing, room for part of the database, for the lock alone, for the database but not for what comes after it. */
 const rooms = [0, 96 * 1024, 8 * 1024, 300 * 1024, 600 * 1024, 900 * 1024] as const;
 const canMount = findOutWhetherToMount();
-if (!canMount) process.stderr.write('full-disk.test.ts is skipped: this user may not mount a tmpfs.\n');
+const cannotMount = 'this user may not mount a small disk (tmpfs)';
 
 function findOutWhetherToMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
@@ -73,22 +73,21 @@ async function agentWithFile(dataDir: string): Promise<{ agent: AgentProcess; wo
   return { agent, workspaceId };
 }
 
-test.skipIf(!canMount)(
-  'a first start without room says so at every stage, and works once there is some',
-  async () => {
-    const disk = smallDisk();
-    const dataDir = path.join(disk, 'data');
-    for (const room of isLong ? rooms : rooms.slice(0, 2)) {
-      const giveBack = fill(disk, room);
-      await expectRefused(dataDir);
-      giveBack();
-    }
-    const { agent } = await agentWithFile(dataDir);
-    expect((await agent.stop()).code).toBe(0);
-  },
-);
+test('a first start without room says so at every stage, and works once there is some', async ({ skip }) => {
+  skip(!canMount, cannotMount);
+  const disk = smallDisk();
+  const dataDir = path.join(disk, 'data');
+  for (const room of isLong ? rooms : rooms.slice(0, 2)) {
+    const giveBack = fill(disk, room);
+    await expectRefused(dataDir);
+    giveBack();
+  }
+  const { agent } = await agentWithFile(dataDir);
+  expect((await agent.stop()).code).toBe(0);
+});
 
-test.skipIf(!canMount)('a later start without room loses nothing', async () => {
+test('a later start without room loses nothing', async ({ skip }) => {
+  skip(!canMount, cannotMount);
   const disk = smallDisk();
   const dataDir = path.join(disk, 'data');
   const { agent, workspaceId } = await agentWithFile(dataDir);
@@ -102,7 +101,8 @@ test.skipIf(!canMount)('a later start without room loses nothing', async () => {
   expect((await client.readFile(workspaceId, '/kept.txt')).content).toBe('kept');
 });
 
-test.skipIf(!canMount)('a log on a full disk costs lines of the log, not the agent', async () => {
+test('a log on a full disk costs lines of the log, not the agent', async ({ skip }) => {
+  skip(!canMount, cannotMount);
   const disk = smallDisk();
   fill(disk, 0);
   mkdirSync(path.join(disk, 'logs'), { recursive: true });

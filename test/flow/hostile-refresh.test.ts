@@ -107,30 +107,28 @@ test('a refresh that the agent does not survive twice is given up with its cause
   await waitFor('the second file', () => client().readFile(workspaceId, '/git/second'));
 });
 
-test.runIf(isLong)(
-  '200 MB that are pulled cost a page of memory, and pages without end have one',
-  async () => {
-    const pages = 50;
-    const { url } = await startPages((cursor, response) => {
-      const number = Number(cursor);
-      response.end(
-        page([fileOf(`f${number}`, 4 * mebibyte)], number + 1 < pages ? `${number + 1}` : undefined),
-      );
-    });
-    const { agent, client, workspaceId, ended } = await pulling(url);
-    const before = residentBytes(agent.pid);
-    let peak = before;
-    const sampler = setInterval(() => (peak = Math.max(peak, residentBytes(agent.pid))), 50);
-    await client().refresh(workspaceId, { provider: 'git' });
-    expect(await ended()).toBeNull();
-    clearInterval(sampler);
-    process.stderr.write(
-      `200 MB pulled: ${Math.round(before / mebibyte)} MB before, ${Math.round(peak / mebibyte)} MB at most\n`,
+test('200 MB that are pulled cost a page of memory, and pages without end have one', async ({ skip }) => {
+  skip(!isLong, 'it takes minutes: npm run test:long');
+  const pages = 50;
+  const { url } = await startPages((cursor, response) => {
+    const number = Number(cursor);
+    response.end(
+      page([fileOf(`f${number}`, 4 * mebibyte)], number + 1 < pages ? `${number + 1}` : undefined),
     );
-    expect(peak - before).toBeLessThan(300 * mebibyte);
-    const endless = await startPages((cursor, response) => response.end(page([], `${Number(cursor) + 1}`)));
-    const other = await pulling(endless.url);
-    await other.client().refresh(other.workspaceId, { provider: 'git' });
-    expect(await other.ended()).toBe('it has more than 10000 pages');
-  },
-);
+  });
+  const { agent, client, workspaceId, ended } = await pulling(url);
+  const before = residentBytes(agent.pid);
+  let peak = before;
+  const sampler = setInterval(() => (peak = Math.max(peak, residentBytes(agent.pid))), 50);
+  await client().refresh(workspaceId, { provider: 'git' });
+  expect(await ended()).toBeNull();
+  clearInterval(sampler);
+  process.stderr.write(
+    `200 MB pulled: ${Math.round(before / mebibyte)} MB before, ${Math.round(peak / mebibyte)} MB at most\n`,
+  );
+  expect(peak - before).toBeLessThan(300 * mebibyte);
+  const endless = await startPages((cursor, response) => response.end(page([], `${Number(cursor) + 1}`)));
+  const other = await pulling(endless.url);
+  await other.client().refresh(other.workspaceId, { provider: 'git' });
+  expect(await other.ended()).toBe('it has more than 10000 pages');
+});

@@ -6,12 +6,13 @@ import path from 'node:path';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
 import { startAgent } from '../support/agent-process.ts';
+import { isLong } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 const deadlineMs = 60_000;
-const isLong = process.env.MOORING_TEST_LONG === '1';
+const noProc = 'the processes are found in /proc';
 
 interface Started {
   readonly npm: ChildProcess;
@@ -101,9 +102,10 @@ const ends: Readonly<Record<string, End>> = {
 };
 const shortForm = Object.keys(ends).filter((how) => /^SIGTERM to npm|^Ctrl-C/.test(how));
 
-test.skipIf(process.platform !== 'linux').each(isLong ? Object.keys(ends) : shortForm)(
+test.for(isLong ? Object.keys(ends) : shortForm)(
   'npm start: %s ends the agent in order',
-  async (how) => {
+  async (how, { skip }) => {
+    skip(process.platform !== 'linux', noProc);
     const started = await npmStart();
     ends[how]?.(started);
     await waitFor('the end of the agent', () => !isAlive(started.agentPid), { deadlineMs: 15_000 });
@@ -116,27 +118,25 @@ test.skipIf(process.platform !== 'linux').each(isLong ? Object.keys(ends) : shor
   },
 );
 
-test.skipIf(process.platform !== 'linux')(
-  'serve outlives its parent, and a terminal that is not its own',
-  async () => {
-    const dataDir = tempFolder('mooring-serve');
-    const sink = openSync('/dev/null', 'w');
-    // The shell ends at once, and leaves the agent behind as `nohup mooring serve &` does.
-    const command = `nohup "${process.execPath}" server/cli.ts serve --no-ui --listen 127.0.0.1:0 --data-dir "${dataDir}" &`;
-    const shell = spawn('sh', ['-c', command], {
-      cwd: projectRoot,
-      detached: true,
-      stdio: ['ignore', sink, sink],
-    });
-    closeSync(sink);
-    onTestFinished(() => endGroup(shell));
-    const { pid, url } = await waitFor('the agent', () => agentOf(dataDir), { deadlineMs });
-    process.kill(pid, 'SIGHUP');
-    await waitFor('the end of its parent', () => shell.exitCode === 0);
-    await clientOf(dataDir).agentStatus();
-    expect((await fetch(`${url}/health`)).status).toBe(200);
-    process.kill(pid, 'SIGTERM');
-    await waitFor('the end of the agent', () => !isAlive(pid));
-    expect(agentOf(dataDir)).toBeNull();
-  },
-);
+test('serve outlives its parent, and a terminal that is not its own', async ({ skip }) => {
+  skip(process.platform !== 'linux', noProc);
+  const dataDir = tempFolder('mooring-serve');
+  const sink = openSync('/dev/null', 'w');
+  // The shell ends at once, and leaves the agent behind as `nohup mooring serve &` does.
+  const command = `nohup "${process.execPath}" server/cli.ts serve --no-ui --listen 127.0.0.1:0 --data-dir "${dataDir}" &`;
+  const shell = spawn('sh', ['-c', command], {
+    cwd: projectRoot,
+    detached: true,
+    stdio: ['ignore', sink, sink],
+  });
+  closeSync(sink);
+  onTestFinished(() => endGroup(shell));
+  const { pid, url } = await waitFor('the agent', () => agentOf(dataDir), { deadlineMs });
+  process.kill(pid, 'SIGHUP');
+  await waitFor('the end of its parent', () => shell.exitCode === 0);
+  await clientOf(dataDir).agentStatus();
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  process.kill(pid, 'SIGTERM');
+  await waitFor('the end of the agent', () => !isAlive(pid));
+  expect(agentOf(dataDir)).toBeNull();
+});
