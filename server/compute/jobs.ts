@@ -2,7 +2,6 @@
 // the calling thread runs them itself. Jobs are pure functions of plain data; they never do I/O. A new job is one entry here.
 import { type Merge, mergeFile, mergeLines } from '../core/merge.ts';
 import { diffTexts, type TextDiff } from '../core/text-diff.ts';
-import { isNestedTooDeep } from '../platform/json-nesting.ts';
 
 export interface Jobs {
   /** What leads from one text to another, for `git apply`. */
@@ -25,13 +24,7 @@ export interface Jobs {
     };
     readonly output: string | null;
   };
-  /** The value of a JSON text. The answer is copied to the calling thread, which costs about as much as small texts to parse. */
-  readonly parse_json: { readonly input: { readonly bytes: Uint8Array }; readonly output: ParsedJson };
 }
-
-export type ParsedJson =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly reason: 'not_utf8' | 'syntax' | 'too_deep' };
 
 export type JobName = keyof Jobs;
 export type JobInput<Name extends JobName> = Jobs[Name]['input'];
@@ -53,8 +46,6 @@ const smallTextsCharacters = 64 * 1024;
 const smallTextsLines = 400;
 /** Milliseconds of a comparison. Its work is bounded by counts (core/line-diff); this is for a machine under load. */
 const comparisonMsMax = 10_000;
-/** Bytes of a JSON text that the calling thread parses itself. */
-const smallJsonBytes = 64 * 1024;
 
 export const jobs: { readonly [Name in JobName]: Job<Name> } = {
   diff_lines: {
@@ -72,11 +63,6 @@ export const jobs: { readonly [Name in JobName]: Job<Name> } = {
     isSmall: ({ base, mine, theirs }) => areSmall([base, mine, theirs]),
     timeLimitMs: comparisonMsMax,
   },
-  parse_json: {
-    run: ({ bytes }) => parseJson(bytes),
-    isSmall: ({ bytes }) => bytes.byteLength <= smallJsonBytes,
-    timeLimitMs: 10_000,
-  },
 };
 
 function areSmall(texts: readonly string[]): boolean {
@@ -86,21 +72,4 @@ function areSmall(texts: readonly string[]): boolean {
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lines += 1;
   }
   return lines <= smallTextsLines;
-}
-
-function parseJson(bytes: Uint8Array): ParsedJson {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // A TypeError is how the decoder reports bytes that are not UTF-8.
-    return { ok: false, reason: 'not_utf8' };
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return isNestedTooDeep(value, bytes.byteLength) ? { ok: false, reason: 'too_deep' } : { ok: true, value };
-  } catch {
-    // A SyntaxError is how the parser reports a text that is not JSON.
-    return { ok: false, reason: 'syntax' };
-  }
 }

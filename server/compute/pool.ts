@@ -42,7 +42,6 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
 
 interface Task {
   readonly message: ToPoolThread;
-  readonly transfer: readonly ArrayBuffer[];
   readonly timeLimitMs: number;
   /** Ends the timers and listeners of the task. */
   readonly ended: AbortController;
@@ -94,7 +93,6 @@ class Pool implements WorkerPool {
     return await new Promise<JobOutput<Name>>((resolve, reject) => {
       const task: Task = {
         message: { name, input },
-        transfer: options.transfer ?? [],
         timeLimitMs: options.timeLimitMs ?? job.timeLimitMs,
         ended: new AbortController(),
         started: new AbortController(),
@@ -132,7 +130,7 @@ class Pool implements WorkerPool {
     thread.busy.abort();
     thread.task = task;
     try {
-      thread.worker.postMessage(task.message, [...task.transfer]);
+      thread.worker.postMessage(task.message);
     } catch (error) {
       // A DataCloneError: the input is no plain data. The thread has seen nothing of it.
       thread.task = null;

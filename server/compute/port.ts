@@ -6,8 +6,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds of the job itself, without its wait. Default: the job's own limit. */
   readonly timeLimitMs?: number;
-  /** Buffers of the input that are moved to the thread instead of copied; the caller cannot use them afterwards. */
-  readonly transfer?: readonly ArrayBuffer[];
 }
 
 export interface Compute {

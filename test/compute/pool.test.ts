@@ -86,20 +86,4 @@ describe('the worker pool', () => {
     await pool.close();
     await expect(ask(pool, 'late')).resolves.toBe('closed');
   });
-
-  it('parses JSON in a thread of its own', async () => {
-    const pool = createWorkerPool({ clock: systemClock });
-    onTestFinished(() => pool.close());
-    const parse = async (text: string | Uint8Array<ArrayBuffer>) => {
-      const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
-      return await pool.run('parse_json', { bytes }, { transfer: [bytes.buffer] });
-    };
-    await expect(parse(`[${'1,'.repeat(100_000)}2]`)).resolves.toMatchObject({ ok: true });
-    await expect(parse(`[${'1,'.repeat(100_000)}]`)).resolves.toEqual({ ok: false, reason: 'syntax' });
-    await expect(parse('['.repeat(100_000) + ']'.repeat(100_000))).resolves.toMatchObject({ ok: false });
-    await expect(parse(new Uint8Array(100_000).fill(0xff))).resolves.toEqual({
-      ok: false,
-      reason: 'not_utf8',
-    });
-  });
 });
