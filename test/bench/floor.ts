@@ -25,11 +25,14 @@ export function headersOf(token: string): Record<string, string> {
   };
 }
 
+/** Webhooks need one that no token has by default. */
+const scopes: readonly string[] = ['fs:read', 'fs:write', 'sync:read', 'sync:trigger', 'ops:read'];
+
 export async function makeTarget(agent: BenchAgent): Promise<Target> {
   const { workspaceId } = JSON.parse(agent.cli('workspace', 'create', '--name', 'bench', '--json')) as {
     workspaceId: string;
   };
-  const token = agent.cli('token', 'create', '--workspace', workspaceId).trim();
+  const token = agent.cli('token', 'create', '--workspace', workspaceId, '--scopes', scopes.join(',')).trim();
   return { url: agent.url, workspaceId, token };
 }
 
@@ -54,6 +57,6 @@ export async function startFloor(answers: readonly ConstantAnswer[]): Promise<Fl
     return (await answer.json()) as T;
   };
   const { workspaceId } = await call<{ workspaceId: string }>('/v1/workspaces', { name: 'floor' });
-  const { token } = await call<{ token: string }>(`/v1/workspaces/${workspaceId}/tokens`, {});
+  const { token } = await call<{ token: string }>(`/v1/workspaces/${workspaceId}/tokens`, { scopes });
   return { target: { url, token, workspaceId }, stop: () => child.kill('SIGTERM') };
 }
