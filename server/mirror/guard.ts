@@ -64,7 +64,8 @@ export interface Loss {
 export function checkLoss(loss: Loss): LossCause | null {
   if (loss.deletes === 0) return null;
   const tracked = loss.tracked + loss.recentDeletes;
-  if (tracked >= emptiedMin && loss.left <= 0) return 'emptied';
+  // Of files that vanish together one may be at rest a moment before the other: none goes before all of them are counted.
+  if (tracked >= emptiedMin && loss.left - loss.leaving <= 0) return 'emptied';
   const carried = loss.deletes + loss.recentDeletes + loss.recentTruncations;
   if (tracked >= trackedMin && (carried + loss.leaving) * 2 > tracked) return 'mass_delete';
   return carried > loss.deletesPerMinuteMax ? 'delete_rate' : null;

@@ -23,6 +23,12 @@ test.each([
   ['half of the files, and more truncated a moment ago', { ...twelve, recentTruncations: 1 }, 'mass_delete'],
   ['the last files', { ...twelve, left: 0 }, 'emptied'],
   [
+    'one of two files, while the other has just vanished',
+    { ...twelve, tracked: 2, left: 1, deletes: 1, leaving: 1 },
+    'emptied',
+  ],
+  ['one of two files', { ...twelve, tracked: 2, left: 1, deletes: 1 }, null],
+  [
     'few of many files, but too many for a minute',
     { ...twelve, tracked: 9000, left: 7999, deletes: 1001 },
     'delete_rate',
