@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { BackupResult, Diagnostics } from '../contract/agent.ts';
 import { type CloudFolder, cloudFolderText } from '../disk/cloud-folders.ts';
 import { type AgentMaintenance, BackupRefusedError } from '../http/dependencies.ts';
-import type { MirrorManager } from '../mirror/manager-port.ts';
+import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config.ts';
 import { type DiagnosticCheck, machineChecks } from '../platform/diagnostics.ts';

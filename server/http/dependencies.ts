@@ -7,7 +7,7 @@ import type { EventFeed } from '../events/feed.ts';
 import type { AdminStatus } from '../ingest/admin.ts';
 import type { Ingest } from '../ingest/service.ts';
 import type { TarballJobs } from '../ingest/tarball-jobs.ts';
-import type { MirrorManager } from '../mirror/manager-port.ts';
+import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { OperationLog } from '../operations/log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config.ts';

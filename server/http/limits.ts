@@ -46,7 +46,7 @@ export const clientsListedMax = 100;
 export const pathStatesBodyBytesMax = 5 * mebibyte;
 /** Files that a halted mirror shows at once. */
 export const heldDeletionsLimit = { default: 200, max: 1000 } as const;
-/** Problems of a mirror that are listed at once; 5,000 of each cause can be listed (`mirror/problem-list.ts`). */
+/** Problems of a mirror that are listed at once; 5,000 of each cause can be listed (`mirror/status/problem-list.ts`). */
 export const mirrorProblemsLimit = { default: 200, max: 1000 } as const;
 /** Paths of each list of a preview of ignore rules. */
 export const rulePreviewPathsMax = 1000;

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/context.ts';
+import { type KillPoint, killPoints, transferLimits } from '../../server/mirror/state/context.ts';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 

@@ -1,6 +1,6 @@
 // A folder that another sync program manages, on the wire: refused with a code of its own, taken when that is accepted.
 import { expect, test } from 'vitest';
-import { CloudFolderError } from '../../server/mirror/manager-port.ts';
+import { CloudFolderError } from '../../server/mirror/manager/port.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 

@@ -1,6 +1,6 @@
 // W/conflicts on the wire, over conflicts that stand in the store.
 import { expect, test } from 'vitest';
-import { type Conflicts, createConflicts } from '../../server/mirror/conflicts.ts';
+import { type Conflicts, createConflicts } from '../../server/mirror/manager/conflicts.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 import { inlineCompute } from '../support/inline-compute.ts';

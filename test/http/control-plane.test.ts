@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createMirrorManager } from '../../server/mirror/manager.ts';
+import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';

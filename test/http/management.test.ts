@@ -113,7 +113,7 @@ test('management is for the owner: a workspace token gets 403 everywhere', async
 });
 
 test('a mirror that cannot be is refused with its reason; one that is unknown is not found', async () => {
-  const { MirrorRefusedError } = await import('../../server/mirror/manager-port.ts');
+  const { MirrorRefusedError } = await import('../../server/mirror/manager/port.ts');
   const agent = await startHttpAgent({
     mirrors: { ...noMirrors, add: () => Promise.reject(new MirrorRefusedError('it lies in another mirror')) },
   });

@@ -1,7 +1,7 @@
 // What a halted mirror holds back, and its answers, on the wire.
 import { expect, test } from 'vitest';
 import type { Mirror } from '../../server/contract/workspaces.ts';
-import type { MirrorManager } from '../../server/mirror/manager-port.ts';
+import type { MirrorManager } from '../../server/mirror/manager/port.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 

@@ -1,6 +1,6 @@
 // The problems of a mirror, page by page, on the wire.
 import { expect, test } from 'vitest';
-import { ProblemList } from '../../server/mirror/problem-list.ts';
+import { ProblemList } from '../../server/mirror/status/problem-list.ts';
 import { codeOf, request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 

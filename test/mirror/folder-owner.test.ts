@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
-import { MirrorRoots } from '../../server/mirror/roots.ts';
+import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
+import { MirrorRoots } from '../../server/mirror/manager/roots.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../server/core/reconcile.ts';
 import type { FolderFile, RootState } from '../../server/disk/folder.ts';
-import { believedDeletes, checkLoss, checkRoot } from '../../server/mirror/guard.ts';
-import { LossWatch } from '../../server/mirror/loss-watch.ts';
-import { baseRow, MirrorTrees } from '../../server/mirror/trees.ts';
+import { believedDeletes, checkLoss, checkRoot } from '../../server/mirror/guard/halt-causes.ts';
+import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';
+import { baseRow, MirrorTrees } from '../../server/mirror/state/trees.ts';
 
 const twelve = {
   tracked: 12,

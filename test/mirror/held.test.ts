@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { NameRules } from '../../server/disk/names.ts';
-import { fileBytesMaxDefault } from '../../server/mirror/context.ts';
-import { HoldRules } from '../../server/mirror/held.ts';
-import { MirrorTrees } from '../../server/mirror/trees.ts';
+import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
+import { HoldRules } from '../../server/mirror/state/unsyncable.ts';
+import { MirrorTrees } from '../../server/mirror/state/trees.ts';
 import type { BaseRow } from '../../server/store/port.ts';
 
 const folding: NameRules = {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { MirrorRefusedError } from '../../server/mirror/manager-port.ts';
+import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 

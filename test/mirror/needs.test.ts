@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Need, Needs } from '../../server/mirror/needs.ts';
+import { type Need, Needs } from '../../server/mirror/loop/pending-work.ts';
 
 /** Needs whose timer the test rings, and how their last sleep stands. */
 function sleeper() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProblemTable } from '../../server/mirror/problems.ts';
+import { ProblemTable } from '../../server/mirror/state/problems.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 
 const failure = { kind: 'store_failed', cause: 'No room.', next: 'Make room.' };

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { IgnoreRules, ignoreRulesMax } from '../../server/disk/ignore.ts';
-import { decideIgnored } from '../../server/mirror/ignore-slices.ts';
+import { decideIgnored } from '../../server/mirror/state/ignore-slices.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';

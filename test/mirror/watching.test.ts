@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { FolderListener } from '../../server/disk/folder.ts';
 import { WorkerFolder } from '../../server/disk/worker-folder.ts';
-import { Watching } from '../../server/mirror/watching.ts';
+import { Watching } from '../../server/mirror/loop/watch-mode.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';

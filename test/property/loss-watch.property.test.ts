@@ -6,9 +6,9 @@ import type { Plan } from '../../server/core/plan.ts';
 import { reconcile } from '../../server/core/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/truncation.ts';
 import type { FolderFile } from '../../server/disk/folder.ts';
-import { lossWindowMs } from '../../server/mirror/guard.ts';
-import { LossWatch } from '../../server/mirror/loss-watch.ts';
-import { baseRow, MirrorTrees } from '../../server/mirror/trees.ts';
+import { lossWindowMs } from '../../server/mirror/guard/halt-causes.ts';
+import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';
+import { baseRow, MirrorTrees } from '../../server/mirror/state/trees.ts';
 import { scaled } from '../support/scale.ts';
 
 const files = 24;

@@ -2,8 +2,8 @@
 // the power is cut, and its start after that. What a dead agent was still about to do never happens.
 import type { FileSystem } from '../../server/disk/file-system.ts';
 import type { Folder, FolderListener } from '../../server/disk/folder.ts';
-import { fileBytesMaxDefault } from '../../server/mirror/context.ts';
-import { MirrorLoop } from '../../server/mirror/loop.ts';
+import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
+import { MirrorLoop } from '../../server/mirror/loop/loop.ts';
 import { createIds } from '../../server/platform/ids.ts';
 import { listMirrors } from '../../server/store/mirrors/mirrors.ts';
 import type { Store } from '../../server/store/port.ts';

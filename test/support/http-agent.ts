@@ -15,7 +15,7 @@ import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
 import type { IngestKillPoint } from '../../server/ingest/context.ts';
 import type { Ingest } from '../../server/ingest/service.ts';
-import type { MirrorManager } from '../../server/mirror/manager-port.ts';
+import type { MirrorManager } from '../../server/mirror/manager/port.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { AgentConfig } from '../../server/platform/config.ts';
 import { createIds } from '../../server/platform/ids.ts';

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import path from 'node:path';
 import type { Mirror } from '../../server/contract/workspaces.ts';
 import type { ChangeResult, FileChange, Precondition } from '../../server/core/change.ts';
-import { createMirrorManager } from '../../server/mirror/manager.ts';
-import type { MirrorManager, MirrorManagerParts, NewMirror } from '../../server/mirror/manager-port.ts';
+import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
+import type { MirrorManager, MirrorManagerParts, NewMirror } from '../../server/mirror/manager/port.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';

@@ -1,6 +1,6 @@
 // A process that wants the lock of a mirrored folder, says on stdout who else has it (null: it has), and keeps it until it is killed
 // or its stdin ends.
-import { MirrorRoots } from '../../server/mirror/roots.ts';
+import { MirrorRoots } from '../../server/mirror/manager/roots.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 
 const [, , root = '', dataDir = ''] = process.argv;

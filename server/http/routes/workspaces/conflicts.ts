@@ -15,7 +15,7 @@ import type {
   ListedConflict,
   Resolution,
   Version,
-} from '../../../mirror/conflicts.ts';
+} from '../../../mirror/manager/conflicts.ts';
 import { decodeContent } from '../../../workspaces/decode-content.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { isoTime } from '../../json-text.ts';

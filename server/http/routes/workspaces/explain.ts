@@ -6,9 +6,9 @@ import {
   MirrorParams,
   WorkspaceParams,
 } from '../../../contract/parameters.ts';
-import type { Explained } from '../../../mirror/explain.ts';
-import { haltText } from '../../../mirror/guard.ts';
-import { workspacePath } from '../../../mirror/scoped-workspace.ts';
+import type { Explained } from '../../../mirror/status/explain.ts';
+import { haltText } from '../../../mirror/guard/halt-causes.ts';
+import { workspacePath } from '../../../mirror/state/scoped-workspace.ts';
 import { normalizeReadPath } from '../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { isoTime } from '../../json-text.ts';

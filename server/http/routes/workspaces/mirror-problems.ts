@@ -5,7 +5,7 @@ import {
   MirrorProblemsQueryParameters,
 } from '../../../contract/parameters.ts';
 import { MirrorProblems } from '../../../contract/workspaces.ts';
-import { isProblemCursor } from '../../../mirror/problem-list.ts';
+import { isProblemCursor } from '../../../mirror/status/problem-list.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { mirrorProblemsLimit } from '../../limits.ts';
 import { queryOf } from '../../plugins/auth.ts';

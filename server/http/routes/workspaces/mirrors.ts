@@ -1,7 +1,7 @@
 // W/mirrors: the folders that show a workspace. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { Mirror, MirrorCreateBody, MirrorList } from '../../../contract/workspaces.ts';
-import { CloudFolderError, MirrorRefusedError } from '../../../mirror/manager-port.ts';
+import { CloudFolderError, MirrorRefusedError } from '../../../mirror/manager/port.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { commandBodyBytesMax } from '../../limits.ts';
 import { ApiError } from '../../plugins/errors.ts';

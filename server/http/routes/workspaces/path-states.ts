@@ -1,7 +1,7 @@
 // POST W/mirrors/path-states: where many paths stand in the mirrors that show them. Owner or UI token only; nothing changes.
 import { CorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import { PathStates, PathStatesBody } from '../../../contract/path-states.ts';
-import { worstState } from '../../../mirror/path-states.ts';
+import { worstState } from '../../../mirror/status/path-states.ts';
 import { normalizeReadPath } from '../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../dependencies.ts';
 import { isoTime } from '../../json-text.ts';

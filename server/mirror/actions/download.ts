@@ -1,0 +1,260 @@
+// From the workspace into the folder: every operation is an intent in the journal first, names what it expects to find, and is
+// noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
+// step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
+import { conflictPath } from '../../core/conflict.ts';
+import type { Conflict, LocalAction } from '../../core/plan.ts';
+import type { FolderFile, FolderOperation } from '../../disk/folder.ts';
+import { tempPrefix } from '../../disk/ignore.ts';
+import type { BaseRow, ConflictRow } from '../../store/port.ts';
+import type { SyncContext } from '../state/context.ts';
+import { intentsOf } from './journal.ts';
+import { noteRefused } from './disk-refusals.ts';
+import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
+import { baseRow } from '../state/trees.ts';
+
+const batchFilesMax = 64;
+const batchBytesMax = 8 * 1024 * 1024;
+const tempNameLength = 16;
+/** Files of a read-only mirror (sync-engine rule 18). */
+const readOnlyMode = 0o444;
+
+interface Batch {
+  readonly operations: readonly FolderOperation[];
+  /** Of each operation. */
+  readonly intentIds: readonly (readonly number[])[];
+}
+
+/** Names beside a path that turned out to be taken by something that is not synced. */
+export type TakenNames = Set<string>;
+
+export interface Download {
+  readonly conflicts: readonly Conflict[];
+  readonly actions: readonly LocalAction[];
+}
+
+/** Carries the plan out as far as it still holds. Returns how many operations were done. */
+export async function download(context: SyncContext, plan: Download, taken: TakenNames): Promise<number> {
+  const steps: (Conflict | LocalAction)[] = [...plan.conflicts, ...plan.actions];
+  let done = 0;
+  let position = 0;
+  const gather = async (): Promise<readonly FolderOperation[]> => {
+    const operations: FolderOperation[] = [];
+    let bytes = 0;
+    for (
+      ;
+      position < steps.length && operations.length < batchFilesMax && bytes < batchBytesMax;
+      position += 1
+    ) {
+      const step = steps[position] as Conflict | LocalAction;
+      const isAlone = bringsLarge(context, step);
+      if (isAlone && operations.length > 0) break;
+      const operation = await operationOf(context, step, taken);
+      if (operation === null) continue;
+      operations.push(operation);
+      if (operation.kind === 'put') bytes += operation.bytes?.length ?? batchBytesMax;
+    }
+    return operations;
+  };
+  let batch = await intend(context, await gather());
+  while (batch.operations.length > 0 && !context.signal.aborted) {
+    context.atKillPoint('download.intended');
+    // The next contents are fetched while the disk writes these.
+    const [outcomes, next] = await Promise.all([carryOut(context, batch.operations), gather()]);
+    context.atKillPoint('download.applied');
+    const finished = batch;
+    // One commit closes this batch and opens the next.
+    const [count, opened] = await Promise.all([
+      finish(context, finished, outcomes, taken),
+      intend(context, next),
+    ]);
+    context.atKillPoint('download.agreed');
+    done += count;
+    batch = opened;
+  }
+  if (batch.operations.length > 0)
+    await context.store.mirrors.endIntents(context.mirrorId, batch.intentIds.flat());
+  return done;
+}
+
+async function intend(context: SyncContext, operations: readonly FolderOperation[]): Promise<Batch> {
+  if (operations.length === 0) return { operations, intentIds: [] };
+  const intents = operations.map(intentsOf);
+  const ids = await context.store.mirrors.beginIntents(context.mirrorId, intents.flat());
+  let next = 0;
+  const intentIds = intents.map((own) => {
+    next += own.length;
+    return ids.slice(next - own.length, next);
+  });
+  return { operations, intentIds };
+}
+
+async function carryOut(
+  context: SyncContext,
+  operations: readonly FolderOperation[],
+): Promise<readonly Carried[]> {
+  const [first] = operations;
+  if (first?.kind === 'put' && first.bytes === null) return [await putLarge(context, first)];
+  return await context.folder.apply(operations);
+}
+
+/** Does the step bring a content that travels in pieces? */
+function bringsLarge(context: SyncContext, step: Conflict | LocalAction): boolean {
+  if ('what' in step)
+    return (
+      step.what === 'file' && step.workspaceHash !== null && isLargeAt(context, step.path, step.workspaceHash)
+    );
+  return step.kind === 'put' && isLargeAt(context, step.path, step.hash);
+}
+
+/** One that is not known any more may be of any size. */
+function isLargeAt(context: SyncContext, path: string, hash: string): boolean {
+  const file = context.trees.workspaceAt(path);
+  return file?.hash !== hash || isLarge(context, file.sizeBytes);
+}
+
+/** null: nothing to do any more, or not now. */
+async function operationOf(
+  context: SyncContext,
+  step: Conflict | LocalAction,
+  taken: TakenNames,
+): Promise<FolderOperation | null> {
+  const { path } = step;
+  const entry = context.trees.localAt(path);
+  const expected = entry?.kind === 'file' ? entry : null;
+  if ('what' in step) {
+    if (step.what === 'directory' || step.workspaceHash === null) {
+      return { kind: 'move_aside', path, asidePath: copyPathFor(context, path, taken), expected };
+    }
+    return await putOf(context, path, step.workspaceHash, expected, copyPathFor(context, path, taken));
+  }
+  // Known bytes may go; unknown ones step aside. They are what both sides agreed on, so they are known unless retention has
+  // let them go in the meantime. Of an empty file there is nothing to keep.
+  const isKept =
+    expected === null ||
+    expected.sizeBytes === 0 ||
+    (await context.workspaces.isKnownContent(context.workspaceId, path, expected.hash));
+  if (step.kind === 'put') {
+    return await putOf(context, path, step.hash, expected, isKept ? null : copyPathFor(context, path, taken));
+  }
+  if (expected === null) return null;
+  if (!isKept) return { kind: 'move_aside', path, asidePath: copyPathFor(context, path, taken), expected };
+  return { kind: 'remove', path, expected };
+}
+
+async function putOf(
+  context: SyncContext,
+  path: string,
+  hash: string,
+  expected: FolderFile | null,
+  asidePath: string | null,
+): Promise<FolderOperation | null> {
+  const inPieces = isLargeAt(context, path, hash);
+  const bytes = inPieces ? null : await readContent(context, path, hash);
+  if (bytes === null && !inPieces) return null;
+  const tempName = tempPrefix + context.ids.text(tempNameLength);
+  const mode = context.mode === 'to-folder' ? readOnlyMode : null;
+  return { kind: 'put', path, tempName, bytes, hash, expected, asidePath, mode };
+}
+
+function copyPathFor(context: SyncContext, path: string, taken: TakenNames): string {
+  const atMs = context.clock.nowMs();
+  const copyPath = conflictPath(
+    path,
+    { atMs, offsetMinutes: context.offsetMinutes(atMs) },
+    (candidate) => taken.has(candidate) || context.trees.isTaken(candidate),
+  );
+  // Two conflicts of one batch must not meet.
+  taken.add(copyPath);
+  return copyPath;
+}
+
+async function finish(
+  context: SyncContext,
+  { operations, intentIds }: Batch,
+  outcomes: readonly Carried[],
+  taken: TakenNames,
+): Promise<number> {
+  const upserts: BaseRow[] = [];
+  const removals: string[] = [];
+  const conflicts: ConflictRow[] = [];
+  const ended: number[] = [];
+  let done = 0;
+  for (const [index, operation] of operations.entries()) {
+    const outcome = outcomes[index] as Carried;
+    if (!outcome.ok) context.onCarried(operation.path, 0);
+    const ids = intentIds[index] ?? [];
+    if (outcome.ok || outcome.unfinished !== true) ended.push(...ids);
+    else
+      context.onUnfinished(intentsOf(operation).map((intent, at) => ({ ...intent, id: ids[at] as number })));
+    if (!outcome.ok && outcome.reason === 'left') continue;
+    const stepped = outcome.ok || outcome.steppedAside === true;
+    // Before its base changes: the conflict names the base that was.
+    // In a read-only mirror it is an edit that stays local, of which nobody has to decide anything.
+    const listed = stepped && context.mode !== 'to-folder';
+    if (listed && operation.kind !== 'remove' && operation.asidePath !== null) {
+      conflicts.push(
+        conflictRow(context, operation.path, operation.asidePath, operation.expected?.hash ?? ''),
+      );
+    }
+    if (!outcome.ok) {
+      noteRefused(context, operation, outcome, taken);
+      continue;
+    }
+    done += 1;
+    context.onStepDone(operation.path, operation.kind === 'put' ? (outcome.file?.sizeBytes ?? 0) : 0);
+    context.problems.succeed(operation.path);
+    settle(context, operation, outcome.file, upserts, removals);
+  }
+  const { mirrors } = context.store;
+  await Promise.all([
+    ...conflicts.map((row) => mirrors.addConflict(context.mirrorId, row)),
+    mirrors.saveBase(context.mirrorId, upserts, removals),
+    mirrors.endIntents(context.mirrorId, ended),
+  ]);
+  return done;
+}
+
+function settle(
+  context: SyncContext,
+  operation: FolderOperation,
+  file: FolderFile | null,
+  upserts: BaseRow[],
+  removals: string[],
+): void {
+  const { trees } = context;
+  const { path } = operation;
+  if (operation.kind === 'put' && file !== null) {
+    trees.setLocal(path, file);
+    const workspace = trees.workspaceAt(path);
+    if (workspace?.hash !== operation.hash) return;
+    const row = baseRow(path, file, workspace.revision);
+    trees.agree(path, row);
+    upserts.push(row);
+    return;
+  }
+  // What stepped aside takes all below along; it is found again under its new name.
+  if (operation.kind === 'move_aside') {
+    for (const below of trees.localPathsBelow(path)) trees.setLocal(below, null);
+  }
+  trees.setLocal(path, null);
+  if (trees.workspaceAt(path) !== null) return;
+  trees.agree(path, null);
+  removals.push(path);
+}
+
+export function conflictRow(
+  context: Pick<SyncContext, 'ids' | 'clock' | 'trees'>,
+  path: string,
+  copyPath: string,
+  localHash: string,
+): ConflictRow {
+  return {
+    conflictId: context.ids.conflictId(),
+    path,
+    copyPath,
+    localHash,
+    workspaceHash: context.trees.workspaceAt(path)?.hash ?? null,
+    baseHash: context.trees.baseAt(path)?.hash ?? null,
+    atMs: context.clock.nowMs(),
+  };
+}

@@ -1,0 +1,62 @@
+// Brings truncated contents back: what is left of a file goes into the history of its path, so that no byte is lost, and then
+// counts as what both sides agreed on. So only the workspace is ahead, and the next plan writes its content into the folder
+// (sync-engine rules 3, 27). It never writes the folder.
+import type { FileChange } from '../../core/change.ts';
+import type { FolderFile } from '../../disk/folder.ts';
+import type { BaseRow } from '../../store/port.ts';
+import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import type { PendingLoss } from '../guard/deletion-guard.ts';
+import { stageFile } from './transfer.ts';
+import { baseRow } from '../state/trees.ts';
+
+/** Files of one base commit. */
+const rowsPerCommit = 2000;
+
+/** What changed meanwhile is left as it is: the next plan decides anew. */
+export async function restoreTruncated(context: SyncContext, losses: readonly PendingLoss[]): Promise<void> {
+  const rows: BaseRow[] = [];
+  for (const { path, change } of losses) {
+    if (context.signal.aborted) break;
+    const local = change === 'truncation' ? context.trees.localAt(path) : null;
+    if (local?.kind !== 'file' || !(await keepRest(context, path, local))) continue;
+    const workspace = context.trees.workspaceAt(path);
+    if (workspace === null) continue;
+    const row = baseRow(path, local, workspace.revision);
+    context.trees.agree(path, row);
+    rows.push(row);
+  }
+  for (let at = 0; at < rows.length; at += rowsPerCommit)
+    await context.store.mirrors.saveBase(context.mirrorId, rows.slice(at, at + rowsPerCommit), []);
+}
+
+/** false: the folder's file or the workspace's is another one by now, or there is no room for it. */
+async function keepRest(context: SyncContext, path: string, local: FolderFile): Promise<boolean> {
+  const { workspaces, workspaceId, trees, mode } = context;
+  // Where the folder is never written, the rest stays where it is.
+  if (local.sizeBytes === 0 || mode === 'to-workspace') return true;
+  if (await workspaces.isKnownContent(workspaceId, path, local.hash)) return true;
+  const current = await workspaces.getEntry(workspaceId, path);
+  if (current?.type !== 'file' || current.hash !== trees.workspaceAt(path)?.hash) return false;
+  const staged = await stageFile(context, path, local);
+  if (staged === null) return false;
+  const { content, isText } = staged;
+  const { revision, hash, sizeBytes, contentType, encoding, semantics } = current;
+  const from = { revision, hash, sizeBytes, contentType, encoding, semantics };
+  const changes: readonly FileChange[] = [
+    { kind: 'keep_version', path, content, encoding: isText ? 'utf-8' : 'base64' },
+    // The newest revision has to be the one that is there.
+    { kind: 'restore_file', path, from },
+  ];
+  const results = await workspaces.change({
+    workspaceId,
+    changes,
+    atomic: true,
+    actor: folderActor,
+    origin: 'agent_write',
+    access: null,
+    correlationId: context.ids.correlationId(),
+    makesOperations: false,
+  });
+  await refreshWorkspace(context, path);
+  return results.every(({ ok }) => ok);
+}

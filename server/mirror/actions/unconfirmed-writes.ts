@@ -1,0 +1,98 @@
+// What was done and could not be noted: operations whose intents stand open, because the agent was killed or the disk did not make
+// them durable, although the folder shows them. They become what was agreed on, so that the workspace's next change is not met by
+// a file that looks like somebody's own (sync-engine rule 9).
+import { ancestorsOf } from '../../core/path.ts';
+import type { BaseRow, JournalRow } from '../../store/port.ts';
+import type { SyncContext } from '../state/context.ts';
+import { baseRow } from '../state/trees.ts';
+
+/** Kept revisions of a path among which its content is looked for; retention keeps at least as many. */
+const revisionsMax = 20;
+
+export class Landed {
+  readonly #context: SyncContext;
+  /** What a crash left; its temporary files are gone. */
+  #crashed: readonly JournalRow[] = [];
+  /** What the disk did not finish while the mirror ran. */
+  #unfinished: readonly JournalRow[] = [];
+  /** The same, and the folder has not been looked at since. */
+  #fresh: readonly JournalRow[] = [];
+
+  constructor(context: SyncContext) {
+    this.#context = context;
+  }
+
+  /** Rows that a crash left, when the journal has been replayed. */
+  crashed(rows: readonly JournalRow[]): void {
+    this.#crashed = rows;
+  }
+
+  /** Rows of an operation that the disk could not finish just now. */
+  unfinished(rows: readonly JournalRow[]): void {
+    this.#fresh = [...this.#fresh, ...rows];
+  }
+
+  /** The folder was looked at: what is still not durable there is unsettled from now on. */
+  scanned(): void {
+    if (this.#fresh.length === 0) return;
+    this.#unfinished = [...this.#unfinished, ...this.#fresh];
+    this.#fresh = [];
+  }
+
+  /** Before anything is planned, when both sides have been looked at. What is in motion waits for its time. */
+  async note(isUnsettled: (path: string) => boolean): Promise<void> {
+    // Of what stands above it in motion, too, the disk shows no more than that it is there.
+    const isMoving = (path: string) => isUnsettled(path) || ancestorsOf(path).some(isUnsettled);
+    const isSeen = ({ path }: JournalRow) => !isMoving(path) && !this.#isHidden(path);
+    const unfinished = this.#unfinished.filter(isSeen);
+    const seen = [...this.#crashed.filter(isSeen), ...unfinished];
+    if (seen.length === 0) return;
+    const { mirrorId, store, trees } = this.#context;
+    const upserts: BaseRow[] = [];
+    const removals: string[] = [];
+    for (const row of seen) {
+      if (row.action === 'remove' && trees.localAt(row.path) === null) {
+        trees.agree(row.path, null);
+        removals.push(row.path);
+      } else if (row.action === 'put') {
+        const agreed = await this.#agreedOf(row);
+        if (agreed === null) continue;
+        trees.agree(row.path, agreed);
+        upserts.push(agreed);
+      }
+    }
+    this.#crashed = this.#crashed.filter((row) => !seen.includes(row));
+    this.#unfinished = this.#unfinished.filter((row) => !seen.includes(row));
+    const temporaries = unfinished.flatMap(temporaryOf);
+    await Promise.all([
+      ...(temporaries.length === 0 ? [] : [store.mirrors.beginIntents(mirrorId, temporaries)]),
+      store.mirrors.saveBase(mirrorId, upserts, removals),
+      store.mirrors.endIntents(
+        mirrorId,
+        seen.map(({ id }) => id),
+      ),
+    ]);
+  }
+
+  /** The disk does not show right now what is there: whether it was done is not known before it does. */
+  #isHidden(path: string): boolean {
+    const { trees } = this.#context;
+    const local = trees.localAt(path);
+    return (local?.kind === 'blocked' && local.reason === 'unreadable') || trees.isOutOfSight(path);
+  }
+
+  /** null: it was not done, somebody changed it since, or it is agreed on already. */
+  async #agreedOf({ path, hash }: JournalRow): Promise<BaseRow | null> {
+    const { trees, workspaces, workspaceId } = this.#context;
+    const local = trees.localAt(path);
+    if (local?.kind !== 'file' || local.hash !== hash || trees.baseAt(path)?.hash === hash) return null;
+    const revisions = await workspaces.history(workspaceId, path, revisionsMax, null);
+    const brought = revisions.find((revision) => revision.hash === hash);
+    return brought === undefined ? null : baseRow(path, local, brought.revision);
+  }
+}
+
+/** A temporary file may be left of it, which only a row tells the next start of. */
+function temporaryOf({ path, tempName }: JournalRow): readonly Omit<JournalRow, 'id'>[] {
+  return tempName === null ? [] : [{ action: 'put', path, fromPath: null, tempName, hash: null }];
+}

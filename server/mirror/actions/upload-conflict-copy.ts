@@ -1,0 +1,90 @@
+// Both sides edited a file of a mirror that only carries to the workspace. The folder is never written by it, so the folder's
+// version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
+// same version is put there once, however often it is tried.
+import type { ChangeResult } from '../../core/change.ts';
+import { conflictPath } from '../../core/conflict.ts';
+import type { Conflict } from '../../core/plan.ts';
+import { contentTypeOf } from '../../workspaces/content-type.ts';
+import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
+import { conflictRow } from './download.ts';
+import { mirrorPath } from '../state/scoped-workspace.ts';
+import { stageFile } from './transfer.ts';
+import { baseRow } from '../state/trees.ts';
+
+/** How long a repeat after a crash finds what it has done. */
+const identitySeconds = 7 * 86_400;
+
+/** Returns how many were put beside. */
+export async function putBeside(context: SyncContext, conflicts: readonly Conflict[]): Promise<number> {
+  let done = 0;
+  for (const conflict of conflicts) {
+    if (context.signal.aborted) break;
+    if (await putOne(context, conflict)) done += 1;
+  }
+  return done;
+}
+
+async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean> {
+  const { trees, workspaces, workspaceId, clock, mirrorId, store } = context;
+  const { path } = conflict;
+  const local = trees.localAt(path);
+  if (local?.kind !== 'file') return false;
+  const staged = await stageFile(context, path, local);
+  if (staged === null) return false;
+  const { content, isText } = staged;
+  const atMs = clock.nowMs();
+  const copyPath = conflictPath(path, { atMs, offsetMinutes: context.offsetMinutes(atMs) }, (candidate) =>
+    trees.isTaken(candidate),
+  );
+  const key = `${mirrorId} ${path} ${local.hash} ${conflict.workspaceHash ?? ''}`;
+  const [result] = await workspaces.change({
+    workspaceId,
+    changes: [
+      {
+        kind: 'write_file',
+        path: copyPath,
+        precondition: { kind: 'absent' },
+        content,
+        defaultContentType: contentTypeOf(path, isText),
+        encoding: isText ? 'utf-8' : 'base64',
+        contentIdentity: { kind: 'mirror-copy', key, ttlSeconds: identitySeconds },
+      },
+    ],
+    atomic: true,
+    actor: folderActor,
+    origin: 'agent_write',
+    access: null,
+    correlationId: context.ids.correlationId(),
+    makesOperations: true,
+  });
+  const written = result === undefined ? null : writtenOf(result, local.hash);
+  if (result === undefined || written === null) {
+    await refreshWorkspace(context, copyPath);
+    context.problems.collide(path, {
+      kind: 'busy',
+      cause: `The folder's version could not be put beside the workspace's: ${result?.ok === false ? result.message : 'no answer'}.`,
+      next: 'Nothing: it is tried again by itself.',
+    });
+    return false;
+  }
+  const standsAt = mirrorPath(context.rootPath, written.path) ?? copyPath;
+  await refreshWorkspace(context, standsAt);
+  const listed = await store.mirrors.listConflicts(mirrorId);
+  if (!listed.some((row) => row.copyPath === standsAt))
+    await store.mirrors.addConflict(mirrorId, conflictRow(context, path, standsAt, local.hash));
+  // The folder's version has its place in the workspace: until it changes again there is nothing to be done about it.
+  const row = baseRow(path, local, written.revision);
+  trees.agree(path, row);
+  await store.mirrors.saveBase(mirrorId, [row], []);
+  context.onStepDone(path, local.sizeBytes);
+  return true;
+}
+
+/** Before a crash the same version may have got a name of another second: then that is its place. null: it has none. */
+function writtenOf(
+  result: ChangeResult,
+  hash: string,
+): { readonly path: string; readonly revision: number } | null {
+  if (result.ok) return result;
+  return result.earlier?.hash === hash ? result.earlier : null;
+}

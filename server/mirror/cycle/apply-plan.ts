@@ -1,0 +1,54 @@
+// A plan carried out, in its order: what is agreed on, what goes up, what goes beside, what is merged, what comes down. It decides
+// nothing; whatever was not as planned is left for the next plan.
+import { parentOf } from '../../core/path.ts';
+import type { Plan } from '../../core/plan.ts';
+import { agreeOn } from './record-base.ts';
+import { putBeside } from '../actions/upload-conflict-copy.ts';
+import type { SyncContext } from '../state/context.ts';
+import { download, type TakenNames } from '../actions/download.ts';
+import type { LossWatch } from '../guard/deletion-guard.ts';
+import { mergeConflicts } from '../actions/merge-edits.ts';
+import { isRuleFile } from '../state/plan-order.ts';
+import { amountOf, type ProgressMeter } from './progress.ts';
+import { upload } from '../actions/upload.ts';
+
+export interface CarryingOutParts {
+  readonly context: SyncContext;
+  readonly progress: ProgressMeter;
+  readonly losses: Pick<LossWatch, 'carriedOut'>;
+  /** Throws when the workspace is gone: then nothing is removed for it. */
+  readonly mustExist: () => Promise<void>;
+  /** The list of conflicts is another one now. */
+  readonly onConflicts: () => Promise<void>;
+}
+
+/** Returns what has to be scanned before the next round. */
+export async function carryOut(
+  { context, progress, losses, mustExist, onConflicts }: CarryingOutParts,
+  plan: Plan,
+): Promise<'dirty' | null> {
+  const { toWorkspace, toLocal, conflicts, beside } = plan;
+  const amount = amountOf(plan, context.trees);
+  const taken: TakenNames = new Set();
+  progress.beginPlan(amount);
+  try {
+    await agreeOn(context, plan.toBase);
+    losses.carriedOut(plan);
+    const up = await upload(context, toWorkspace);
+    if (toLocal.some((action) => action.kind === 'remove')) await mustExist();
+    const put = await putBeside(context, beside);
+    // Where the workspace is never written there is nothing to merge into.
+    const { merged, left } =
+      context.mode === 'to-folder'
+        ? { merged: 0, left: conflicts }
+        : await mergeConflicts(context, conflicts);
+    const down = await download(context, { conflicts: left, actions: toLocal }, taken);
+    if (left.length + put > 0) await onConflicts();
+    const rules = toLocal.filter(({ path }) => isRuleFile(path));
+    for (const { path } of rules) context.folder.markDirty(parentOf(path) ?? '/');
+    // Whatever was not as planned was marked dirty by the disk's side; what stepped aside must be found, new rules read.
+    return left.length + rules.length > 0 || up + down + put + merged < amount.files ? 'dirty' : null;
+  } finally {
+    progress.end();
+  }
+}

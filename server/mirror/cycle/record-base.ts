@@ -1,0 +1,49 @@
+// What both sides hold alike already, and what nobody holds any more, becomes what is agreed on: in memory, then in the store. It
+// touches neither side.
+import type { Plan } from '../../core/plan.ts';
+import type { BaseRow } from '../../store/port.ts';
+import type { SyncContext } from '../state/context.ts';
+import { baseRow } from '../state/trees.ts';
+
+const rowsPerCommit = 2000;
+
+type Agreeing = Pick<SyncContext, 'mirrorId' | 'problems' | 'store' | 'trees'>;
+
+export async function agreeOn(
+  { mirrorId, problems, store, trees }: Agreeing,
+  steps: Plan['toBase'],
+): Promise<void> {
+  const upserts: BaseRow[] = [];
+  const removals: string[] = [];
+  for (const { path, hash } of steps) {
+    const local = trees.localAt(path);
+    const workspace = trees.workspaceAt(path);
+    if (hash === null) {
+      if (local?.kind === 'directory') trees.setLocal(path, null);
+      trees.agree(path, null);
+      removals.push(path);
+    } else if (local?.kind === 'file' && workspace !== null) {
+      const row = baseRow(path, local, workspace.revision);
+      trees.agree(path, row);
+      upserts.push(row);
+    }
+    problems.succeed(path);
+  }
+  for (let at = 0; at < Math.max(upserts.length, removals.length); at += rowsPerCommit) {
+    await store.mirrors.saveBase(
+      mirrorId,
+      upserts.slice(at, at + rowsPerCommit),
+      removals.slice(at, at + rowsPerCommit),
+    );
+  }
+}
+
+/** The base forgets the files that the folder lacks, so that they are new in the workspace. A directory in a file's place is none. */
+export async function forgetMissing({ mirrorId, store, trees }: Agreeing): Promise<void> {
+  const missing = [...trees.basePaths()].filter((path) => {
+    const local = trees.localAt(path);
+    return local === null || local.kind === 'directory';
+  });
+  for (const path of missing) trees.agree(path, null);
+  await store.mirrors.saveBase(mirrorId, [], missing);
+}

@@ -1,0 +1,383 @@
+// One mirror between opening and closing its folder: the knowledge of three trees, and one cycle of it: scan, read what is new
+// in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
+// before both first looks are complete (rule 12). What drives it is mirror/loop.
+import type { MirrorMode } from '../../contract/words.ts';
+import { comparePaths } from '../../core/path.ts';
+import type { Plan } from '../../core/plan.ts';
+import { reconcile } from '../../core/reconcile.ts';
+import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../../disk/folder.ts';
+import type { RuleFault } from '../../disk/ignore.ts';
+import type { NameRules } from '../../disk/names.ts';
+import type { BaseRow, ConflictRow, MirrorRow } from '../../store/port.ts';
+import { forgetMissing } from './record-base.ts';
+import { type CarryingOutParts, carryOut } from './apply-plan.ts';
+import { type MirrorParts, type SyncContext, transferLimits } from '../state/context.ts';
+import { conflictRow } from '../actions/download.ts';
+import { FolderLook } from './folder-state.ts';
+import { believedDeletes, type HaltCause, isHaltCause, isLoss } from '../guard/halt-causes.ts';
+import { HoldRules } from '../state/unsyncable.ts';
+import { replayJournal } from '../actions/journal.ts';
+import { Landed } from '../actions/unconfirmed-writes.ts';
+import { LossWatch } from '../guard/deletion-guard.ts';
+import { isEmpty, mayBePlanned, rulesFirst } from '../state/plan-order.ts';
+import { ProblemTable } from '../state/problems.ts';
+import { type Progress, ProgressMeter } from './progress.ts';
+import { restoreTruncated } from '../actions/restore.ts';
+import { RuleChanges } from '../state/rule-file-changes.ts';
+import { scopedWorkspace } from '../state/scoped-workspace.ts';
+import { MirrorTrees } from '../state/trees.ts';
+import { WorkspaceReader } from '../state/workspace-reader.ts';
+
+/** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
+const roundsMax = 200;
+/** A dry run waits so often, so long, for files that are being written. */
+const looksMax = 20;
+const lookAgainMs = 100;
+
+export interface CycleResult {
+  readonly halt: HaltCause | null;
+  /** All that was seen is in step, but for what a person has to look at. */
+  readonly settled: boolean;
+  /** When to look again by itself. */
+  readonly recheckInMs: number | null;
+  /** Files or base rows that this cycle brought in step. */
+  readonly changed: boolean;
+}
+
+export class MirrorSession {
+  readonly trees: MirrorTrees;
+  readonly problems: ProblemTable;
+  readonly held: HoldRules;
+  readonly losses: LossWatch;
+  readonly ruleChanges: RuleChanges;
+  readonly #context: SyncContext;
+  readonly #row: MirrorRow;
+  readonly #reader: WorkspaceReader;
+  #conflicts: readonly ConflictRow[] = [];
+  readonly #progress: ProgressMeter;
+  #pendingLocal = 0;
+  #pendingRemote = 0;
+  readonly #look: FolderLook;
+  readonly #landed: Landed;
+  readonly #carrying: CarryingOutParts;
+  #moves = 0;
+  #hasLooked = false;
+  /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
+  #lookAnew: readonly string[] | null = [];
+
+  constructor(
+    parts: MirrorParts,
+    row: MirrorRow,
+    folder: Folder,
+    base: readonly BaseRow[],
+    names: NameRules,
+    signal: AbortSignal,
+  ) {
+    this.#row = row;
+    this.trees = new MirrorTrees(base);
+    this.held = new HoldRules(
+      names,
+      this.trees,
+      parts.fileBytesMax,
+      (path) => this.problems.at(path)?.failure.kind === 'collision',
+    );
+    this.problems = new ProblemTable(parts.clock);
+    this.#progress = new ProgressMeter(parts.clock);
+    this.#look = new FolderLook(
+      {
+        folder,
+        clock: parts.clock,
+        progress: this.#progress,
+        candidates: () => this.trees.candidates(),
+      },
+      row,
+    );
+    const halted = row.haltedCause;
+    this.losses = new LossWatch(
+      parts.clock,
+      this.trees,
+      halted !== null && isHaltCause(halted) ? halted : null,
+      believedDeletes(row.deletesPerMinuteMax),
+    );
+    this.#context = {
+      ...parts,
+      workspaces: scopedWorkspace(parts.workspaces, row.rootPath),
+      rootPath: row.rootPath,
+      mode: row.mode,
+      mirrorId: row.mirrorId,
+      workspaceId: row.workspaceId,
+      trees: this.trees,
+      folder,
+      transfer: parts.transfer ?? transferLimits,
+      problems: this.problems,
+      signal,
+      onStepDone: (path, bytes) => this.#progress.stepDone(path, bytes),
+      onCarried: (path, bytes) => this.#progress.carried(path, bytes),
+      onUnfinished: (rows) => this.#landed.unfinished(rows),
+    };
+    this.#reader = new WorkspaceReader(this.#context);
+    this.ruleChanges = new RuleChanges(this.#context);
+    this.#carrying = {
+      context: this.#context,
+      progress: this.#progress,
+      losses: this.losses,
+      mustExist: () => this.#reader.mustExist(),
+      onConflicts: () => this.readConflicts(),
+    };
+    this.#landed = new Landed(this.#context);
+  }
+
+  get context(): SyncContext {
+    return this.#context;
+  }
+  /** Grows with whatever is seen or done on either side: between two equal readings nothing was. */
+  get moves(): number {
+    return this.#moves;
+  }
+  /** Between two equal readings the list of problems is the same one. */
+  get problemsVersion(): string {
+    return `${this.#moves} ${this.#look.version} ${this.problems.version}`;
+  }
+  /** Resolves when the folder was scanned for the first time. */
+  get firstScan(): Promise<void> {
+    return this.#look.first;
+  }
+  get progress(): Progress | null {
+    return this.#progress.read();
+  }
+  get conflicts(): readonly ConflictRow[] {
+    return this.#conflicts;
+  }
+  get pendingLocal(): number {
+    return this.#pendingLocal + this.#look.unsettled.size;
+  }
+  get pendingRemote(): number {
+    return this.#pendingRemote;
+  }
+  get mode(): MirrorMode {
+    return this.#row.mode;
+  }
+  /** Of a one-way mirror: files that differ and stay so, in order. */
+  get kept(): readonly string[] {
+    if (this.#row.mode === 'two-way') return [];
+    return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
+  }
+  /** Paths that were brought here and that the disk refuses to make durable. */
+  get undurable(): ReadonlySet<string> {
+    return this.#look.undurable;
+  }
+  /** When that is tried again. */
+  get durableAgainAtMs(): number | null {
+    return this.#look.durableAgainAtMs;
+  }
+  /** How long the last full scan took. */
+  get scanMs(): number {
+    return this.#look.scanMs;
+  }
+
+  /** The folder's side tells how far its running scan is. */
+  scanned(progress: ScanProgress): void {
+    this.#look.scanned(progress);
+  }
+
+  /** Finishes what a crash left open. The root has been found to be the right one. */
+  async recover(): Promise<void> {
+    const { count, left } = await replayJournal(
+      this.#context.store.mirrors,
+      this.#row.mirrorId,
+      this.#context.folder,
+      (path, copy, hash) =>
+        this.#row.mode === 'to-folder' ? null : conflictRow(this.#context, path, copy, hash),
+    );
+    if (count > 0) this.#context.logger.info({ intents: count }, 'finished what was interrupted');
+    this.#landed.crashed(left);
+    await this.readConflicts();
+  }
+
+  async readConflicts(): Promise<void> {
+    this.#moves += 1;
+    this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
+  }
+
+  /** What a cycle would do, for those who only want to see it. Looks until nothing is in motion, or gives up on that. */
+  async look(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
+    const { clock, signal } = this.#context;
+    for (let looks = 0; looks < looksMax; looks += 1) {
+      const [halt] = await Promise.all([this.#scan('full'), this.#listAnew()]);
+      if (halt !== null) return { halt, plan: null, unsettled: [] };
+      if (this.#look.unsettled.size === 0 || signal.aborted) break;
+      await clock.delay(lookAgainMs, signal);
+    }
+    await this.#look.decide(this.trees.candidates());
+    const plan = this.#plan();
+    return { halt: this.#guard(plan), plan, unsettled: [...this.#look.unsettled].sort(comparePaths) };
+  }
+
+  /**
+   * One cycle, until nothing is left to do that can be done now. `scope` null: only the workspace changed.
+   */
+  async cycle(scope: 'full' | 'dirty' | null): Promise<CycleResult> {
+    let changed = false;
+    let next: 'full' | 'dirty' | null = scope;
+    for (let round = 0; round < roundsMax; round += 1) {
+      // Side by side: the disk and the store are two threads, and neither look needs the other.
+      const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#listAnew()]);
+      if (halted !== null) return this.#result(halted, changed);
+      this.#hasLooked = true;
+      if (await this.#reader.readEvents()) this.#remoteMoved();
+      await this.#landed.note((path) => this.#look.unsettled.has(path));
+      await this.#look.decide(this.trees.candidates());
+      const plan = this.#plan();
+      const halt = this.#guard(plan);
+      if (this.losses.restoreWanted && isLoss(halt)) {
+        await forgetMissing(this.#context);
+        await restoreTruncated(this.#context, this.losses.waiting);
+        this.losses.forgive();
+        next = null;
+        continue;
+      }
+      if (halt !== null) return this.#result(halt, changed);
+      await this.#look.markAgain();
+      if (isEmpty(plan) || this.#context.signal.aborted) break;
+      if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
+      changed = true;
+      this.#moves += 1;
+      next = await carryOut(this.#carrying, plan);
+      this.#moves += 1;
+    }
+    this.#pendingLocal = 0;
+    this.#pendingRemote = 0;
+    await this.#dropSettledConflicts();
+    this.problems.atRest();
+    await this.ruleChanges.look();
+    return this.#result(null, changed);
+  }
+
+  /** Of a one-way mirror: does this differ, and stay so? */
+  isKept(path: string): boolean {
+    if (this.#row.mode === 'two-way') return false;
+    const local = this.trees.localAt(path);
+    const file = this.trees.workspaceAt(path);
+    if (local !== null && local.kind !== 'file') return false;
+    if (this.isIgnored(path) || this.#look.unsettled.has(path)) return false;
+    if (file !== null && this.held.why(path, file) !== null) return false;
+    if (this.#row.mode === 'to-folder' && local === null) return false;
+    return local?.hash !== file?.hash;
+  }
+
+  isUnsettled(path: string): boolean {
+    return this.#look.unsettled.has(path);
+  }
+  get unsettled(): ReadonlySet<string> {
+    return this.#look.unsettled;
+  }
+  /** Both sides were looked at; before, all that is known is what they once agreed on. */
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
+
+  /** The rules that hold now, by directory. */
+  get ignoreFiles(): readonly IgnoreFile[] {
+    return this.#look.ignoreFiles;
+  }
+
+  /** Rule files that are over a limit: nothing below them is synced until they are repaired. */
+  get ruleFaults(): readonly RuleFault[] {
+    return this.#look.ruleFaults;
+  }
+
+  ruleFaultAbove(path: string): RuleFault | null {
+    return this.#look.ruleFaultAbove(path);
+  }
+
+  /** Before many paths are asked about: the comparison with the rules runs in slices, and is remembered. */
+  async decideIgnored(paths: Iterable<string>): Promise<void> {
+    await this.#look.decide(paths);
+  }
+
+  isIgnored(path: string, isDirectory = false): boolean {
+    return this.#look.ignores(path, isDirectory);
+  }
+
+  async #scan(scope: 'full' | 'dirty'): Promise<HaltCause | null> {
+    const { halt, changes } = await this.#look.scan(scope);
+    for (const { path, entry } of changes) this.#see(path, entry);
+    if (halt === null) this.#landed.scanned();
+    return halt;
+  }
+
+  #see(path: string, entry: FolderEntry | null): void {
+    this.#moves += 1;
+    this.trees.setLocal(path, entry);
+    this.held.forget();
+    // It is something else now than what could not be done.
+    if (entry?.kind === 'file') this.problems.succeed(path);
+  }
+
+  #remoteMoved(): void {
+    this.held.forget();
+    this.#moves += 1;
+  }
+
+  /** The next cycle asks the workspace for everything, and writes what is agreed on at these paths once more. */
+  lookAnew(paths: readonly string[]): void {
+    this.#lookAnew = paths;
+  }
+
+  async #listAnew(): Promise<void> {
+    const paths = this.#lookAnew;
+    if (paths === null) return;
+    this.#lookAnew = null;
+    await this.#reader.list();
+    this.#remoteMoved();
+    if (paths.length === 0) return;
+    const rows = paths.map((path) => this.trees.baseAt(path));
+    await this.#context.store.mirrors.saveBase(
+      this.#row.mirrorId,
+      rows.filter((row) => row !== null),
+      paths.filter((_, index) => rows[index] === null),
+    );
+  }
+
+  #plan(): Plan {
+    this.problems.planned();
+    this.held.forget();
+    const isFree = mayBePlanned(new Set([...this.#look.unsettled, ...this.problems.waiting()]));
+    const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
+    const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
+    const plan = reconcile(view, this.#row.mode);
+    this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
+    this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.beside.length;
+    return rulesFirst(plan);
+  }
+
+  #guard(plan: Plan): HaltCause | null {
+    return this.losses.check(plan, {
+      tracked: this.trees.tracked,
+      left: this.trees.localFiles + this.#look.arriving,
+      leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.arriving),
+      unmarked: this.#look.unmarked,
+    });
+  }
+
+  /** A conflict is over when its copy is gone from both sides. */
+  async #dropSettledConflicts(): Promise<void> {
+    if (this.#conflicts.length === 0 || this.#look.unsettled.size > 0) return;
+    const over = this.#conflicts.filter(
+      ({ copyPath }) => !this.trees.isTaken(copyPath) && !this.trees.isOutOfSight(copyPath),
+    );
+    if (over.length === 0) return;
+    for (const row of over)
+      await this.#context.store.mirrors.removeConflict(this.#row.mirrorId, row.conflictId);
+    await this.readConflicts();
+  }
+
+  #result(halt: HaltCause | null, changed: boolean): CycleResult {
+    return {
+      halt,
+      settled: this.#look.unsettled.size === 0 && !this.problems.isAnyColliding(),
+      recheckInMs: this.#look.recheckInMs,
+      changed,
+    };
+  }
+}

@@ -1,0 +1,328 @@
+// A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. Which folders may be
+// mirrored stands in mirror/roots. It never touches a file of a user.
+import type { Mirror } from '../../contract/workspaces.ts';
+import { normalizeReadPath, parseWritePath } from '../../core/path.ts';
+import type { CloudFolder } from '../../disk/cloud-folders.ts';
+import { onFolder } from '../../disk/confined-file-system.ts';
+import { errorCode } from '../../disk/file-system.ts';
+import { inspectRoot, writeMarker } from '../../disk/root.ts';
+import { WorkerFolder } from '../../disk/worker-folder.ts';
+import type { MirrorRow } from '../../store/port.ts';
+import { type Conflicts, createConflicts } from './conflicts.ts';
+import { fileBytesMaxDefault } from '../state/context.ts';
+import { type DryRun, dryRun } from './plan-preview.ts';
+import { type Explained, explain } from '../status/explain.ts';
+import { type LoopParts, MirrorLoop } from '../loop/loop.ts';
+import {
+  type MirrorManager,
+  type MirrorManagerParts,
+  MirrorRefusedError,
+  type NewMirror,
+} from './port.ts';
+import { type PathState, statesIn } from '../status/path-states.ts';
+import { MirrorRoots } from './roots.ts';
+import { previewRules } from '../status/rule-preview.ts';
+import { mirrorPath } from '../state/scoped-workspace.ts';
+import { haltOf } from '../status/mirror-status.ts';
+
+const markerLength = 32;
+
+export function createMirrorManager(parts: MirrorManagerParts): MirrorManager {
+  return new Mirrors(parts);
+}
+
+class Mirrors implements MirrorManager {
+  readonly conflicts: Conflicts;
+  readonly #parts: MirrorManagerParts;
+  readonly #roots: MirrorRoots;
+  readonly #loops = new Map<string, MirrorLoop>();
+  readonly #dryRuns = new Map<string, Promise<DryRun>>();
+  readonly #stopping = new AbortController();
+  #unsubscribe: (() => void) | null = null;
+  /** Adding and removing run one after the other: two roots must not be checked at once. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: MirrorManagerParts) {
+    this.#parts = parts;
+    this.conflicts = createConflicts({
+      store: parts.store.mirrors,
+      workspaces: parts.workspaces,
+      compute: parts.compute,
+      onChange: async (mirrorId) => await this.#loops.get(mirrorId)?.readConflicts(),
+    });
+    const { cloudMachine, dataDir, logger } = parts;
+    this.#roots = new MirrorRoots({
+      cloudMachine,
+      dataDir,
+      logger,
+      taken: () => [...this.#loops.values()].map((loop) => loop.row.dir),
+    });
+  }
+
+  async start(): Promise<void> {
+    // The commit is the hint; what changed is read from the rows of the feed, so nothing can be missed.
+    this.#unsubscribe = this.#parts.store.onCommit(({ workspaceIds }) => {
+      for (const loop of this.#loops.values()) {
+        if (workspaceIds.includes(loop.row.workspaceId)) loop.hintRemote();
+      }
+    });
+    for (const row of await this.#parts.store.mirrors.list()) this.#run(row);
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe?.();
+    this.#stopping.abort();
+    await Promise.allSettled(this.#dryRuns.values());
+    await this.#turn;
+    await Promise.all(
+      [...this.#loops.values()].map(async (loop) => {
+        await loop.stop();
+        this.#roots.release(loop.row.dir, false);
+      }),
+    );
+    this.#loops.clear();
+  }
+
+  async list(workspaceId?: string): Promise<readonly Mirror[]> {
+    return this.#of(workspaceId).map((loop) => loop.view());
+  }
+
+  add(workspaceId: string, dir: string, more: NewMirror = {}): Promise<Mirror> {
+    return this.#inTurn(async () => {
+      const rootPath = rootPathOf(more.path ?? '/');
+      const { store, clock, ids } = this.#parts;
+      if (more.acceptCloudFolder !== true) await this.#roots.mustBeNoCloudFolder(dir);
+      const root = this.#roots.fit(dir);
+      const around = await this.#roots.heldAround(root);
+      if (around !== null)
+        throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
+      const owner = await this.#roots.lock(root);
+      if (owner !== null) throw new MirrorRefusedError(`${root} is mirrored by another agent: ${owner}`);
+      const markerId = ids.text(markerLength);
+      const state = onFolder(root, (fs) => {
+        writeMarker(fs, root, markerId);
+        return inspectRoot(fs, root);
+      });
+      if (state.kind !== 'present') throw new MirrorRefusedError(`${root} cannot be read`);
+      const row: MirrorRow = {
+        mirrorId: ids.mirrorId(),
+        workspaceId,
+        dir: root,
+        mode: more.mode ?? 'two-way',
+        rootPath,
+        markerId,
+        rootDevice: state.device,
+        rootInode: state.inode,
+        paused: false,
+        deletesPerMinuteMax: null,
+        haltedCause: null,
+        epoch: await store.maintenance.epoch(),
+        established: false,
+        lastSyncAtMs: null,
+        createdAtMs: clock.nowMs(),
+      };
+      await store.mirrors.insert(row);
+      return this.#run(row).view();
+    });
+  }
+
+  cloudFolderOf(dir: string): Promise<CloudFolder | null> {
+    return this.#roots.cloudFolderOf(dir);
+  }
+
+  whyTaken(dir: string): string | null {
+    return this.#roots.whyTaken(dir);
+  }
+
+  remove(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
+    return this.#inTurn(async () => {
+      const loop = this.#find(workspaceId, mirrorId);
+      if (loop === null) return null;
+      await loop.stop();
+      this.#loops.delete(mirrorId);
+      await this.#parts.store.mirrors.remove(mirrorId);
+      this.#roots.release(loop.row.dir, true);
+      return loop.view();
+    });
+  }
+
+  async pause(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
+    const loop = this.#find(workspaceId, mirrorId);
+    await loop?.pause();
+    return loop?.view() ?? null;
+  }
+
+  async resume(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
+    const loop = this.#find(workspaceId, mirrorId);
+    await loop?.resume();
+    return loop?.view() ?? null;
+  }
+
+  async believe(
+    workspaceId: string,
+    mirrorId: string,
+    deletesPerMinuteMax: number | null,
+  ): Promise<Mirror | null> {
+    const loop = this.#find(workspaceId, mirrorId);
+    await loop?.believe(deletesPerMinuteMax);
+    return loop?.view() ?? null;
+  }
+
+  async prove(
+    workspaceId: string,
+    mirrorId: string,
+    { timeoutMs, signal }: Parameters<MirrorManager['prove']>[2],
+  ): ReturnType<MirrorManager['prove']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    const late = new AbortController();
+    const timer = new AbortController();
+    const timeUp = this.#parts.clock.delay(timeoutMs, timer.signal).then(() => late.abort());
+    const outcome = await loop.prove(AbortSignal.any([signal, late.signal]));
+    timer.abort();
+    await timeUp;
+    return { outcome: outcome.kind, mirror: loop.view() };
+  }
+
+  async plan(workspaceId: string, mirrorId: string): ReturnType<MirrorManager['plan']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    // Whoever asks while one looks gets what that one sees: a look reads the whole folder.
+    const running = this.#dryRuns.get(mirrorId) ?? dryRun(this.#loopParts(), loop.row, this.#stopping.signal);
+    this.#dryRuns.set(mirrorId, running);
+    try {
+      return { row: loop.row, run: await running };
+    } finally {
+      this.#dryRuns.delete(mirrorId);
+    }
+  }
+
+  async previewRules(
+    workspaceId: string,
+    mirrorId: string,
+    text: string,
+  ): ReturnType<MirrorManager['previewRules']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    return loop.session === null ? 'asleep' : await previewRules(loop.session, text, this.#parts.clock);
+  }
+
+  explain(workspaceId: string, path: string): readonly Explained[] {
+    return this.#of(workspaceId).flatMap(({ row, session }) => {
+      const below = mirrorPath(row.rootPath, path);
+      return below === null ? [] : [explain(row, session, below)];
+    });
+  }
+
+  async pathStates(
+    workspaceId: string,
+    paths: readonly string[],
+  ): Promise<readonly (readonly PathState[])[]> {
+    const loops = this.#of(workspaceId);
+    for (const { row, session } of loops)
+      await session?.decideIgnored(paths.flatMap((path) => mirrorPath(row.rootPath, path) ?? []));
+    const seen = loops.map((loop) => statesIn(loop, paths));
+    return paths.map((path) => seen.flatMap((states) => states.get(path) ?? []));
+  }
+
+  async heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    { after, limit }: { after: string; limit: number },
+  ): ReturnType<MirrorManager['heldBack']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    return loop === null ? null : { halt: haltOf(loop), files: loop.heldBack(after, limit) };
+  }
+
+  async problems(
+    workspaceId: string,
+    mirrorId: string,
+    { kind, cursor, limit }: Parameters<MirrorManager['problems']>[2],
+  ): ReturnType<MirrorManager['problems']> {
+    const list = this.#find(workspaceId, mirrorId)?.problemList;
+    if (list === undefined) return null;
+    return { ...list.page(kind, cursor, limit), count: kind === null ? list.count : list.countOf(kind) };
+  }
+
+  async answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: Parameters<MirrorManager['answerHalt']>[2],
+  ): ReturnType<MirrorManager['answerHalt']> {
+    const loop = this.#find(workspaceId, mirrorId);
+    if (loop === null) return null;
+    const outcome =
+      answer.kind === 'delete' ? loop.acceptDeletes(answer.deletes) : await loop.restoreMissing();
+    return { answer: outcome, mirror: loop.view() };
+  }
+
+  async settle({
+    workspaceId,
+    timeoutMs,
+    signal,
+  }: Parameters<MirrorManager['settle']>[0]): ReturnType<MirrorManager['settle']> {
+    const timeout = new AbortController();
+    const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
+    const loops = this.#of(workspaceId);
+    const all = Promise.all(loops.map((loop) => loop.settle(either)));
+    const timer = new AbortController();
+    const late = this.#parts.clock.delay(timeoutMs, timer.signal).then(() => timeout.abort());
+    const settled = (await all).every((one) => one);
+    timer.abort();
+    await late;
+    return { settled, mirrors: loops.map((loop) => loop.view()) };
+  }
+
+  #run(row: MirrorRow): MirrorLoop {
+    const loop = new MirrorLoop(this.#loopParts(), row);
+    this.#loops.set(row.mirrorId, loop);
+    loop.start();
+    return loop;
+  }
+
+  #loopParts(): LoopParts {
+    const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
+      this.#parts;
+    return {
+      compute: this.#parts.compute,
+      fileBytesMax: this.#parts.fileBytesMax ?? fileBytesMaxDefault,
+      store,
+      workspaces,
+      clock,
+      logger,
+      ids,
+      offsetMinutes: (atMs) => -new Date(atMs).getTimezoneOffset(),
+      atKillPoint: atKillPoint ?? (() => undefined),
+      openFolder: openFolder ?? ((listener) => new WorkerFolder(listener)),
+      lockRoot: (dir) => this.#roots.lock(dir),
+      provesByItself: this.#parts.provesByItself ?? true,
+      ...(onProofAlarm === undefined ? {} : { onProofAlarm }),
+      ...(proofPace === undefined ? {} : { proofPace }),
+    };
+  }
+
+  #of(workspaceId: string | undefined): readonly MirrorLoop[] {
+    return [...this.#loops.values()].filter(
+      (loop) => workspaceId === undefined || loop.row.workspaceId === workspaceId,
+    );
+  }
+
+  #find(workspaceId: string, mirrorId: string): MirrorLoop | null {
+    const loop = this.#loops.get(mirrorId);
+    return loop?.row.workspaceId === workspaceId ? loop : null;
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(act);
+    this.#turn = result.catch((error: unknown) => errorCode(error));
+    return result;
+  }
+}
+
+function rootPathOf(path: string): string {
+  const asked = normalizeReadPath(path);
+  if (asked === '/') return asked;
+  const parsed = parseWritePath(asked);
+  if (!parsed.ok) throw new MirrorRefusedError(`${path} is no directory of a workspace: ${parsed.reason}`);
+  return parsed.path;
+}

@@ -1,0 +1,125 @@
+// What the agent may ask of its mirrors, and what they need of it. mirror/manager does it.
+import type { Compute } from '../../compute/port.ts';
+import type { MirrorMode } from '../../contract/words.ts';
+import type { Mirror } from '../../contract/workspaces.ts';
+import type { CloudMachine } from '../../disk/cloud-facts.ts';
+import { type CloudFolder, cloudFolderText } from '../../disk/cloud-folders.ts';
+import type { Folder, FolderListener } from '../../disk/folder.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Ids } from '../../platform/ids.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { MirrorRow, Store } from '../../store/port.ts';
+import type { WorkspaceService } from '../../workspaces/service.ts';
+import type { Conflicts } from './conflicts.ts';
+import type { KillPoint } from '../state/context.ts';
+import type { DryRun } from './plan-preview.ts';
+import type { Explained } from '../status/explain.ts';
+import type { HaltAnswer, HeldFile } from '../loop/halt-resolution.ts';
+import type { PathState } from '../status/path-states.ts';
+import type { ProblemPage } from '../status/problem-list.ts';
+import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
+import type { RulePreview } from '../status/rule-preview.ts';
+
+export interface MirrorManager {
+  readonly conflicts: Conflicts;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  list(workspaceId?: string): Promise<readonly Mirror[]>;
+  /** Refuses with a MirrorRefusedError: not absolute, nested in or around another root, not a directory, locked by another agent; with a
+   * CloudFolderError where another sync program manages the folder and nobody accepted that. */
+  add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
+  /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
+   * Nothing is made. */
+  whyTaken(dir: string): string | null;
+  /** The folder of another sync program around or in a folder; null: none is known. It reads the disk. */
+  cloudFolderOf(dir: string): Promise<CloudFolder | null>;
+  /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
+  remove(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
+  /** How many deletions a minute it believes from now on; null: the usual number. null: unknown. */
+  believe(workspaceId: string, mirrorId: string, deletesPerMinuteMax: number | null): Promise<Mirror | null>;
+  /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
+  heldBack(
+    workspaceId: string,
+    mirrorId: string,
+    page: { after: string; limit: number },
+  ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  /** A page of what it does not sync, in the order of causes and paths. `kind` null: of every cause; `cursor` '': from the beginning.
+   * null: unknown. */
+  problems(
+    workspaceId: string,
+    mirrorId: string,
+    page: { readonly kind: string | null; readonly cursor: string; readonly limit: number },
+  ): Promise<(ProblemPage & { readonly count: number }) | null>;
+  /** Compares both sides and what they agreed on, hashing everything. null: unknown. */
+  prove(
+    workspaceId: string,
+    mirrorId: string,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
+  /** What a cycle would do now and why, without doing it. null: unknown. */
+  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  /** What other ignore rules at the root would change. null: unknown; `asleep`: it does not look at its folder now. */
+  previewRules(workspaceId: string, mirrorId: string, text: string): Promise<RulePreview | 'asleep' | null>;
+  /** Why a path of the workspace is as it is, in each mirror that shows it. */
+  explain(workspaceId: string, path: string): readonly Explained[];
+  /** What each mirror of the workspace has to say of each path, in the order of the paths; nothing of what it does not show. */
+  pathStates(workspaceId: string, paths: readonly string[]): Promise<readonly (readonly PathState[])[]>;
+  /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
+  answerHalt(
+    workspaceId: string,
+    mirrorId: string,
+    answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
+  ): Promise<{ answer: HaltAnswer; mirror: Mirror } | null>;
+  /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
+  settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
+    settled: boolean;
+    mirrors: readonly Mirror[];
+  }>;
+}
+
+export interface NewMirror {
+  readonly mode?: MirrorMode;
+  /** A directory of the workspace; default: all of it. */
+  readonly path?: string;
+  /** Also where another sync program manages the folder. */
+  readonly acceptCloudFolder?: boolean;
+}
+
+export class MirrorRefusedError extends Error {
+  override readonly name = 'MirrorRefusedError';
+}
+
+/** Another sync program manages the folder: it is mirrored only when that is accepted. Nothing was made. */
+export class CloudFolderError extends Error {
+  override readonly name = 'CloudFolderError';
+  readonly folder: CloudFolder;
+
+  constructor(dir: string, folder: CloudFolder) {
+    super(cloudFolderText(dir, folder));
+    this.folder = folder;
+  }
+}
+
+export interface MirrorManagerParts {
+  readonly compute: Compute;
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  /** Named to another agent that wants the same folder, and never mirrored itself. */
+  readonly dataDir: string;
+  /** Larger files are listed and stay where they are. Default: 64 MiB. */
+  readonly fileBytesMax?: number;
+  /** Tests only: ends the process, or throws, at a named point. */
+  readonly atKillPoint?: (point: KillPoint) => void;
+  readonly openFolder?: (listener: FolderListener) => Folder;
+  /** Where other sync programs are looked for. */
+  readonly cloudMachine: CloudMachine;
+  /** Default: true. */
+  readonly provesByItself?: boolean;
+  readonly onProofAlarm?: () => void;
+  readonly proofPace?: ProofPace;
+}

@@ -1,0 +1,196 @@
+// A look at the three trees of a mirror, each from its own source and not from what the cycles hold in memory: the base as it is
+// stored, the folder listed anew, the workspace as the store lists it. Compared as Merkle trees, so that where they differ is
+// found by going down. It changes nothing, and says so when something moved under it.
+import { differingDirectories, type MerkleTree, merkleTree, OwnFilesCollector } from '../../core/merkle.ts';
+import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/path.ts';
+import type { FolderProof } from '../../disk/folder.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
+import type { SyncContext } from '../state/context.ts';
+import { leftOutOf } from './excluded-paths.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+
+const pageRows = 500;
+/** Directories whose files are compared one by one. */
+const directoriesMax = 200;
+/** Sorts behind every name that can stand below a directory. */
+const lastName = '\u{10ffff}';
+
+/** What a file's content is by each of the three; null: it has none there. */
+export interface Difference {
+  readonly path: string;
+  readonly base: string | null;
+  readonly folder: string | null;
+  readonly workspace: string | null;
+}
+
+export interface Proved {
+  /** Of the Merkle tree that all three have. */
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Listed reasons apart, a path counts once. */
+  readonly leftOut: number;
+  /** Of the files, how many were hashed for this; the others' identity proved that they are unchanged since they were. */
+  readonly hashedFiles: number;
+  readonly hashedBytes: number;
+}
+
+export type Look =
+  | { readonly kind: 'equal'; readonly proved: Proved }
+  | { readonly kind: 'differs'; readonly directories: readonly string[] }
+  /** Something moved, or could not be read: nothing follows. */
+  | { readonly kind: 'moved' };
+
+export type Unreadable = FolderProof['unreadable'];
+
+export interface LookOptions {
+  readonly rehash: boolean;
+  /** How long to rest after so much work, in milliseconds. */
+  readonly restMs: (workMs: number) => number;
+  readonly signal: AbortSignal;
+  /** Told of what the disk does not show though nothing listed says so. */
+  readonly unreadable: (paths: Unreadable) => void;
+  /** Told of work that was done, wherever it was. */
+  readonly worked: (ms: number) => void;
+}
+
+type Hashed = { readonly path: string; readonly hash: string; readonly sizeBytes: number };
+type Pages = (afterPath: string) => Promise<readonly Hashed[]>;
+
+export class ThreeSources {
+  readonly #session: MirrorSession;
+  readonly #context: SyncContext;
+  readonly #options: LookOptions;
+  readonly #moves: number;
+  readonly #listed: ReadonlySet<string>;
+  /** The listed ones, and what is ignored. */
+  readonly #leftOut: Set<string>;
+
+  constructor(session: MirrorSession, options: LookOptions) {
+    this.#session = session;
+    this.#context = session.context;
+    this.#options = options;
+    this.#moves = session.moves;
+    this.#listed = leftOutOf(session);
+    this.#leftOut = new Set(this.#listed);
+  }
+
+  async look(): Promise<Look> {
+    const folder = await this.#folder(null);
+    if (folder === null) return { kind: 'moved' };
+    const trees: MerkleTree[] = [merkleTree(folder.ownFiles, sha256Hex)];
+    for (const pages of [this.#base, this.#workspace]) {
+      const tree = await this.#tree(pages);
+      if (tree === null) return { kind: 'moved' };
+      trees.push(tree);
+    }
+    const directories = differingDirectories(trees, directoriesMax);
+    if (directories.length > 0) return { kind: 'differs', directories };
+    const { hashedFiles, hashedBytes } = folder;
+    const { root, files, bytes } = trees[0] as MerkleTree;
+    const leftOut = this.#leftOut.size;
+    return { kind: 'equal', proved: { root, files, bytes, leftOut, hashedFiles, hashedBytes } };
+  }
+
+  /** The files directly in these that are not the same by all three, in order; null: something moved. */
+  async compare(directories: readonly string[]): Promise<readonly Difference[] | null> {
+    const folder = await this.#folder(directories);
+    if (folder === null) return null;
+    const found = new Map<string, Difference>();
+    const note = (path: string, side: 'base' | 'folder' | 'workspace', hash: string) => {
+      const known = found.get(path) ?? { path, base: null, folder: null, workspace: null };
+      found.set(path, { ...known, [side]: hash });
+    };
+    for (const { path, hash } of folder.files) note(path, 'folder', hash);
+    for (const directory of directories) {
+      for (const [side, pages] of [
+        ['base', this.#base],
+        ['workspace', this.#workspace],
+      ] as const) {
+        for (const { path, hash } of await this.#filesIn(directory, pages)) note(path, side, hash);
+        if (this.#hasMoved()) return null;
+      }
+    }
+    return [...found.values()]
+      .filter(({ base, folder: here, workspace }) => base !== here || base !== workspace)
+      .sort((left, right) => comparePaths(left.path, right.path));
+  }
+
+  async #folder(directories: readonly string[] | null): Promise<FolderProof | null> {
+    const request = { leftOut: [...this.#listed], rehash: this.#options.rehash, directories };
+    let slice = await this.#context.folder.prove(request);
+    while (slice.proof === null) {
+      await this.#rest(slice.tookMs);
+      if (this.#hasMoved()) return null;
+      slice = await this.#context.folder.prove(null);
+    }
+    await this.#rest(slice.tookMs);
+    const { isMoving, unreadable } = slice.proof;
+    this.#options.unreadable(unreadable);
+    return isMoving || unreadable.length > 0 || this.#hasMoved() ? null : slice.proof;
+  }
+
+  async #tree(pages: Pages): Promise<MerkleTree | null> {
+    const own = new OwnFilesCollector(sha256Hex);
+    for (let after = ''; ; ) {
+      const beganMs = this.#context.clock.monotonicMs();
+      const page = await pages(after);
+      await this.#session.decideIgnored(page.map(({ path }) => path));
+      for (const { path, hash, sizeBytes } of page) {
+        if (!this.#isLeftOut(path)) own.add(path, hash, sizeBytes);
+      }
+      await this.#rest(this.#context.clock.monotonicMs() - beganMs);
+      if (this.#hasMoved()) return null;
+      const last = page.at(-1);
+      if (last === undefined) return merkleTree(own.finish(), sha256Hex);
+      after = last.path;
+    }
+  }
+
+  /** Without what is in the directories below, which are jumped over. */
+  async #filesIn(directory: string, pages: Pages): Promise<readonly Hashed[]> {
+    const files: Hashed[] = [];
+    const prefix = joinPath(directory, '');
+    for (let after = prefix; ; ) {
+      const page = (await pages(after)).filter(({ path }) => path.startsWith(prefix));
+      const last = page.at(-1);
+      if (last === undefined || this.#hasMoved()) return files;
+      for (const file of page) {
+        if (parentOf(file.path) === directory && !this.#isLeftOut(file.path)) files.push(file);
+      }
+      const below = last.path.slice(prefix.length).split('/');
+      after = below.length > 1 ? `${prefix}${below[0]}/${lastName}` : last.path;
+    }
+  }
+
+  readonly #base: Pages = (after) =>
+    this.#context.store.mirrors.listBase(this.#context.mirrorId, after, pageRows);
+
+  readonly #workspace: Pages = (after) =>
+    this.#context.workspaces.listFiles(this.#context.workspaceId, '/', after === '' ? null : after, pageRows);
+
+  #isLeftOut(path: string): boolean {
+    if (this.#session.isIgnored(path)) {
+      this.#leftOut.add(path);
+      return true;
+    }
+    if (this.#listed.size === 0) return false;
+    return this.#listed.has(path) || ancestorsOf(path).some((ancestor) => this.#listed.has(ancestor));
+  }
+
+  #hasMoved(): boolean {
+    return this.#options.signal.aborted || this.#session.moves !== this.#moves;
+  }
+
+  async #rest(workMs: number): Promise<void> {
+    this.#options.worked(workMs);
+    await this.#context.clock.delay(this.#options.restMs(workMs), this.#options.signal);
+  }
+}
+
+/** In words, for a person and the log: which of the three stands alone. */
+export function describeDifference({ path, base, folder, workspace }: Difference): string {
+  const name = nameOf(path);
+  const text = (hash: string | null) => (hash === null ? 'nothing' : hash.slice(0, 12));
+  return `${name}: the folder holds ${text(folder)}, the workspace ${text(workspace)}, agreed on was ${text(base)}`;
+}

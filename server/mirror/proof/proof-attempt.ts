@@ -1,0 +1,100 @@
+// One attempt at a proof: looks until nothing moved under one of them, and believes a difference only where it stands between two
+// whole scans in which nothing moved. What follows from its finding is the meter's (proof.ts).
+import type { Clock } from '../../platform/clock.ts';
+import { type Difference, type LookOptions, type Proved, ThreeSources } from './compare-trees.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+
+/** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
+const looksMax = 5;
+const settleMsMax = 30_000;
+
+/** What an attempt asks of the loop that owns the mirror. */
+export interface Provable {
+  /** null: the mirror does not work. */
+  readonly session: MirrorSession | null;
+  readonly isAtRest: boolean;
+  /** Scans first; false when it does not come to rest before the signal. */
+  settle(signal: AbortSignal): Promise<boolean>;
+}
+
+/** What was looked at, whatever came of it. */
+export interface Looked {
+  readonly session: MirrorSession;
+  readonly moves: number;
+}
+
+export type Finding =
+  | { readonly kind: 'equal'; readonly looked: Looked; readonly proved: Proved; readonly atMs: number }
+  | { readonly kind: 'not_equal'; readonly looked: Looked; readonly differences: readonly Difference[] }
+  /** Things moved all the time, or the mirror stands still. */
+  | { readonly kind: 'inconclusive' };
+
+export class ProofAttempt {
+  readonly #clock: Clock;
+  readonly #mirror: Provable;
+  readonly #options: LookOptions;
+
+  constructor(clock: Clock, mirror: Provable, options: LookOptions) {
+    this.#clock = clock;
+    this.#mirror = mirror;
+    this.#options = options;
+  }
+
+  async make(): Promise<Finding> {
+    const { signal, rehash } = this.#options;
+    for (let looks = 0; looks < looksMax && !signal.aborted; looks += 1) {
+      // Whoever asks wants to know of what is there now; by itself it is at rest already.
+      if (looks > 0 || rehash) await this.#settle();
+      const session = this.#mirror.session;
+      if (session === null || !this.#mirror.isAtRest) continue;
+      try {
+        const finding = await this.#look(session);
+        if (finding !== null) return finding;
+      } catch (error) {
+        // A session that ended closed its folder in the middle of it.
+        if (this.#mirror.session === session) throw error;
+      }
+    }
+    return { kind: 'inconclusive' };
+  }
+
+  /** null: something moved. */
+  async #look(session: MirrorSession): Promise<Finding | null> {
+    const { moves } = session;
+    const atMs = this.#clock.nowMs();
+    const look = await new ThreeSources(session, this.#options).look();
+    if (look.kind === 'moved') return null;
+    if (look.kind === 'equal')
+      return { kind: 'equal', looked: { session, moves }, proved: look.proved, atMs };
+    const differences = await this.#confirm(session, look.directories);
+    if (differences === null || differences.length === 0) return null;
+    return { kind: 'not_equal', looked: { session, moves: session.moves }, differences };
+  }
+
+  /**
+   * What differs between two whole scans in which nothing moved is not a change on its way: the mirror does not see it. Every
+   * other difference is one, and nothing follows from it. null: something moved.
+   */
+  async #confirm(
+    session: MirrorSession,
+    directories: readonly string[],
+  ): Promise<readonly Difference[] | null> {
+    if (!(await this.#settle()) || this.#mirror.session !== session) return null;
+    const { moves } = session;
+    const sources = new ThreeSources(session, { ...this.#options, rehash: true });
+    const differences = await sources.compare(directories);
+    if (differences === null || differences.length === 0) return differences;
+    if (!(await this.#settle()) || this.#mirror.session !== session) return null;
+    return session.moves === moves ? differences : null;
+  }
+
+  async #settle(): Promise<boolean> {
+    const timer = new AbortController();
+    const late = new AbortController();
+    const timeUp = this.#clock.delay(settleMsMax, timer.signal).then(() => late.abort());
+    const settled = await this.#mirror.settle(AbortSignal.any([this.#options.signal, late.signal]));
+    timer.abort();
+    await timeUp;
+    return settled;
+  }
+}

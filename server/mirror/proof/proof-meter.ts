@@ -1,0 +1,323 @@
+// The proof meter of a mirror (sync-engine rule 24): when the three trees are compared, what is known from it, and the alarm when
+// they differ and nothing listed says why. How one proof is made: proof-attempt.ts. It carries nothing from one side to the other.
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
+import {
+  type Difference,
+  describeDifference,
+  type LookOptions,
+  type Proved,
+  type Unreadable,
+} from './compare-trees.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+
+/** Nothing has moved for so long before it is looked by itself. */
+const quietMs = 2000;
+/** What a look by itself may take of one processor, looks and rests together: two percent. */
+const restShare = 50;
+/** Within a look by itself, so that it is no burst: a third. */
+const paceShare = 2;
+/** The pass over all files: one percent. */
+const rehashShare = 99;
+const rehashEveryMs = 24 * 3_600_000;
+/** Everything was hashed by the first mirror, or trusted at the start when there is most to do: the pass is not for now. */
+const firstRehashMs = 10 * 60_000;
+/**
+ * A scan of everything that finds nothing needs no new look while nothing has moved since the last one: three listings of 10,000
+ * files twice a minute took more of the processor than everything else that an agent at rest does.
+ */
+const standsMs = 10 * 60_000;
+/** Shorter rests would wake the process more often than they save. */
+const rehashRestMsMin = 1000;
+const pathsShownMax = 100;
+
+/** What a look came to. */
+export type ProofOutcome =
+  | { readonly kind: 'equal'; readonly proved: Proved }
+  | { readonly kind: 'not_equal'; readonly differences: readonly Difference[] }
+  /** Things moved all the time, or the mirror stands still. */
+  | { readonly kind: 'inconclusive' };
+
+export interface Alarm {
+  readonly sinceMs: number;
+  readonly count: number;
+  /** The first of them. */
+  readonly differences: readonly Difference[];
+}
+
+/** What was proved, and when. */
+export type Proof = Proved & { readonly atMs: number };
+
+/** Where the last proof outlives the agent. */
+export interface ProofMemory {
+  keep(proof: Proof): Promise<void>;
+  last(): Promise<Proof | null>;
+}
+
+export interface ProofReading {
+  readonly isRunning: boolean;
+  /** Something moved since the last look that came to an end. */
+  readonly isDue: boolean;
+  /** Something moved since the last proof, in the session of that proof or because another one began. */
+  readonly hasMoved: boolean;
+  readonly last: Proof | null;
+  /** The last one of the agent's run before; null: there is a newer one, or never was one. */
+  readonly before: Proof | null;
+  readonly alarm: Alarm | null;
+  /** Why it could not be proved: files that the disk does not show, though they look unchanged. */
+  readonly unreadable: Unreadable;
+  /** When the pass that hashes every file last came to its end. */
+  readonly rehashedAtMs: number | null;
+}
+
+/** What the meter asks of the loop that owns it. */
+export interface Proven extends Provable {
+  readonly memory: ProofMemory;
+  /** Everything is scanned and listed at once. */
+  lookAnew(paths: readonly string[]): void;
+}
+
+/** When it looks by itself though nothing moved; for tests, which cannot wait. */
+export interface ProofPace {
+  /** From the start to the first pass that hashes every file. */
+  readonly firstRehashMs: number;
+  /** How long a proof stands before a scan that found nothing leads to another. */
+  readonly standsMs: number;
+}
+
+export interface ProofParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onProofAlarm?: () => void;
+  readonly proofPace?: ProofPace;
+}
+
+export class ProofMeter {
+  readonly #parts: ProofParts;
+  readonly #pace: ProofPace;
+  readonly #mirror: Proven;
+  readonly #dir: string;
+  readonly #ended = new AbortController();
+  #wake = Promise.withResolvers<void>();
+  #running: Promise<ProofOutcome> | null = null;
+  #last: Proof | null = null;
+  #before: Proof | null = null;
+  #alarm: Alarm | null = null;
+  #unreadable: Unreadable = [];
+  #rehashedAtMs: number | null = null;
+  /** What was looked at last, whatever came of it. */
+  #looked: Looked | null = null;
+  #isRescanned = false;
+  #workMs = 0;
+  #nextLookMonotonicMs = 0;
+  #standsUntilMonotonicMs = 0;
+  #nextRehashMonotonicMs: number;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(parts: ProofParts, dir: string, mirror: Proven) {
+    this.#parts = parts;
+    this.#pace = parts.proofPace ?? { firstRehashMs, standsMs };
+    this.#nextRehashMonotonicMs = parts.clock.monotonicMs() + this.#pace.firstRehashMs;
+    this.#dir = dir;
+    this.#mirror = mirror;
+  }
+
+  read(): ProofReading {
+    return {
+      isRunning: this.#running !== null,
+      isDue: this.#isDue(),
+      hasMoved: this.#hasMoved(),
+      last: this.#last,
+      before: this.#before,
+      alarm: this.#alarm,
+      unreadable: this.#unreadable,
+      rehashedAtMs: this.#rehashedAtMs,
+    };
+  }
+
+  /** Reads what was proved before the agent's start: shown as that, and never a reason to look later. */
+  async recall(): Promise<void> {
+    this.#before = await this.#mirror.memory.last();
+  }
+
+  /** What is mirrored from now on is another folder, or the workspace of a restored backup. */
+  forget(): void {
+    this.#before = null;
+    this.#last = null;
+  }
+
+  /** From now on it looks by itself. */
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#ended.abort();
+    this.#wake.resolve();
+    await this.#done;
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** The mirror came to rest after a cycle. */
+  rested(scope: 'full' | 'dirty' | null): void {
+    if (scope === 'full') this.#isRescanned = true;
+    this.#wake.resolve();
+  }
+
+  /** Hashes every file, as fast as it goes. One after the other: whoever asks wants to know of what is there by then. */
+  async prove(signal: AbortSignal): Promise<ProofOutcome> {
+    while (this.#running !== null) await this.#running.catch(() => undefined);
+    return await this.#once({ rehash: true, signal, restMs: () => 0 });
+  }
+
+  // ---- by itself
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      try {
+        await this.#next(signal);
+      } catch (error) {
+        // The session ended under it, or the disk refused: the mirror says why, and the next one is looked at again.
+        if (!signal.aborted) this.#parts.logger.warn({ err: error, dir: this.#dir }, 'the proof broke off');
+        await this.#parts.clock.delay(quietMs, signal);
+      }
+    }
+  }
+
+  async #next(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const session = this.#mirror.session;
+    if (session === null || !this.#mirror.isAtRest || this.#running !== null) return await this.#sleep(null);
+    if (this.#isDue() || (this.#isRescanned && !this.#stands())) {
+      const moves = session.moves;
+      await clock.delay(Math.max(quietMs, this.#nextLookMonotonicMs - clock.monotonicMs()), signal);
+      if (this.#mirror.session !== session || session.moves !== moves || this.#running !== null) return;
+      await this.#once({ rehash: false, signal, restMs: (workMs) => workMs * paceShare });
+      return;
+    }
+    const waitMs = this.#nextRehashMonotonicMs - clock.monotonicMs();
+    if (waitMs > 0) return await this.#sleep(waitMs);
+    await this.#rehashOn(session, signal);
+  }
+
+  /** A slice of the slow pass. What it suspects is looked at as any difference is. */
+  async #rehashOn(session: MirrorSession, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const slice = await session.context.folder.rehash();
+    if (slice.suspects.length > 0) {
+      this.#parts.logger.warn(
+        { dir: this.#dir, paths: slice.suspects.length },
+        'files hold other bytes than they did, and look unchanged: everything is proved anew',
+      );
+      await this.#once({ rehash: true, signal, restMs: (workMs) => workMs * paceShare });
+    }
+    if (slice.ended) this.#rehashedAtMs = clock.nowMs();
+    const restMs = slice.ended ? rehashEveryMs : Math.max(rehashRestMsMin, slice.tookMs * rehashShare);
+    this.#nextRehashMonotonicMs = clock.monotonicMs() + restMs;
+  }
+
+  /** Until the mirror rests after a cycle, or the time is over. */
+  async #sleep(ms: number | null): Promise<void> {
+    const wake = this.#wake;
+    const timer = new AbortController();
+    const signals = AbortSignal.any([this.#ended.signal, timer.signal]);
+    await (ms === null ? wake.promise : Promise.race([this.#parts.clock.delay(ms, signals), wake.promise]));
+    timer.abort();
+    if (this.#wake === wake) this.#wake = Promise.withResolvers();
+  }
+
+  #isDue(): boolean {
+    return this.#mirror.session !== null && this.#hasMoved();
+  }
+
+  /** A session that ended says to its last what moved in it. */
+  #hasMoved(): boolean {
+    const { session } = this.#mirror;
+    const looked = this.#looked;
+    return (
+      looked === null ||
+      looked.session.moves !== looked.moves ||
+      (session !== null && session !== looked.session)
+    );
+  }
+
+  /** An alarm never does: it ends as soon as a look finds nothing. */
+  #stands(): boolean {
+    return this.#alarm === null && this.#parts.clock.monotonicMs() < this.#standsUntilMonotonicMs;
+  }
+
+  // ---- one proof
+
+  async #once(how: Omit<LookOptions, 'worked' | 'unreadable'>): Promise<ProofOutcome> {
+    this.#workMs = 0;
+    const signal = AbortSignal.any([how.signal, this.#ended.signal]);
+    const options: LookOptions = {
+      ...how,
+      signal,
+      unreadable: (paths) => {
+        this.#unreadable = paths.slice(0, pathsShownMax);
+      },
+      worked: (ms) => {
+        this.#workMs += ms;
+      },
+    };
+    this.#running = this.#prove(options);
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = null;
+      // Its own scans are no reason to look again.
+      this.#isRescanned = false;
+      const nowMs = this.#parts.clock.monotonicMs();
+      this.#nextLookMonotonicMs = nowMs + this.#workMs * restShare;
+      this.#standsUntilMonotonicMs = nowMs + this.#pace.standsMs;
+      this.#wake.resolve();
+    }
+  }
+
+  async #prove(options: LookOptions): Promise<ProofOutcome> {
+    const finding = await new ProofAttempt(this.#parts.clock, this.#mirror, options).make();
+    if (finding.kind === 'inconclusive') return finding;
+    this.#looked = finding.looked;
+    if (finding.kind === 'not_equal') return this.#raise(finding.differences);
+    const { proved, atMs } = finding;
+    await this.#noteProof({ ...proved, atMs });
+    if (this.#alarm !== null) this.#parts.logger.info({ dir: this.#dir }, 'the mirror is proved equal again');
+    this.#alarm = null;
+    return { kind: 'equal', proved };
+  }
+
+  async #noteProof(proof: Proof): Promise<void> {
+    this.#last = proof;
+    this.#before = null;
+    try {
+      await this.#mirror.memory.keep(proof);
+    } catch (error) {
+      // It holds all the same, but only until the agent ends.
+      this.#parts.logger.warn({ err: error, dir: this.#dir }, 'the proof could not be kept');
+    }
+  }
+
+  #raise(differences: readonly Difference[]): ProofOutcome {
+    const { clock, logger, onProofAlarm } = this.#parts;
+    const isNew = this.#alarm === null;
+    this.#alarm = {
+      sinceMs: this.#alarm?.sinceMs ?? clock.nowMs(),
+      count: differences.length,
+      differences: differences.slice(0, pathsShownMax),
+    };
+    if (isNew) {
+      onProofAlarm?.();
+      logger.error(
+        { dir: this.#dir, files: differences.length, first: differences.slice(0, 3).map(describeDifference) },
+        'folder, workspace and base differ, and nothing listed explains it',
+      );
+      this.#mirror.lookAnew(
+        differences.filter(({ folder, workspace }) => folder === workspace).map(({ path }) => path),
+      );
+    }
+    return { kind: 'not_equal', differences };
+  }
+}

@@ -1,0 +1,28 @@
+// Which paths may be planned now, and in which order a plan is carried out. Pure.
+import { ancestorsOf, nameOf } from '../../core/path.ts';
+import type { Plan } from '../../core/plan.ts';
+import { ignoreFileName } from '../../disk/ignore.ts';
+
+/** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */
+export function mayBePlanned(waiting: ReadonlySet<string>): (path: string) => boolean {
+  const above = new Set([...waiting].flatMap(ancestorsOf));
+  return (path) =>
+    !waiting.has(path) && !above.has(path) && !ancestorsOf(path).some((ancestor) => waiting.has(ancestor));
+}
+
+/** Rules of what is ignored come first, alone: what they hide must not be written before they are known. */
+export function rulesFirst(plan: Plan): Plan {
+  const rules = plan.toLocal.filter(({ path }) => isRuleFile(path));
+  return rules.length === 0
+    ? plan
+    : { toLocal: rules, toWorkspace: [], toBase: plan.toBase, conflicts: [], beside: [] };
+}
+
+export function isRuleFile(path: string): boolean {
+  return nameOf(path) === ignoreFileName;
+}
+
+export function isEmpty(plan: Plan): boolean {
+  const { toLocal, toWorkspace, toBase, conflicts, beside } = plan;
+  return [toLocal, toWorkspace, toBase, conflicts, beside].every((steps) => steps.length === 0);
+}

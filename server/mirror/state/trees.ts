@@ -1,0 +1,249 @@
+// The three trees of one mirror in memory: the base whole, the folder and the workspace only where they differ from it. So a
+// mirror at rest costs one row per file, and what is to be planned is found without looking at the rest. No I/O.
+import { isMarkerPath } from '../../core/acl.ts';
+import type { AgreedFile } from '../../core/change.ts';
+import { ancestorsOf } from '../../core/path.ts';
+import type { Trees, WorkspaceEntry } from '../../core/plan.ts';
+import { looksLikeSecrets } from '../../core/secret-names.ts';
+import type { FolderEntry, FolderFile } from '../../disk/folder.ts';
+import type { BaseRow } from '../../store/port.ts';
+import { isRuleFile } from './plan-order.ts';
+
+export interface WorkspaceFile {
+  readonly hash: string;
+  readonly revision: number;
+  readonly sizeBytes: number;
+}
+
+export class MirrorTrees {
+  readonly #base = new Map<string, BaseRow>();
+  readonly #local = new Map<string, FolderEntry | null>();
+  readonly #workspace = new Map<string, WorkspaceFile | null>();
+  readonly #localBelow = new Map<string, number>();
+  readonly #workspaceBelow = new Map<string, number>();
+  #localFiles = 0;
+  readonly #secrets = new Set<string>();
+  readonly #ruleFiles = new Set<string>();
+
+  constructor(rows: Iterable<BaseRow>) {
+    for (const row of rows) {
+      this.#base.set(row.path, row);
+      this.#mark(row.path);
+      count(this.#localBelow, row.path, 1);
+      count(this.#workspaceBelow, row.path, 1);
+      this.#localFiles += 1;
+    }
+  }
+
+  /** Files that both sides once agreed on. */
+  get tracked(): number {
+    return this.#base.size;
+  }
+
+  /** Those of them whose names say that they hold secrets. */
+  get secrets(): ReadonlySet<string> {
+    return this.#secrets;
+  }
+
+  /** Those that say what is ignored, or who may see what. */
+  get ruleFiles(): ReadonlySet<string> {
+    return this.#ruleFiles;
+  }
+
+  /** Files of the folder as last seen. */
+  get localFiles(): number {
+    return this.#localFiles;
+  }
+
+  basePaths(): IterableIterator<string> {
+    return this.#base.keys();
+  }
+
+  baseAt(path: string): BaseRow | null {
+    return this.#base.get(path) ?? null;
+  }
+
+  localAt(path: string): FolderEntry | null {
+    const seen = this.#local.get(path);
+    if (seen !== undefined) return seen;
+    const row = this.#base.get(path);
+    return row === undefined ? null : fileOf(row);
+  }
+
+  workspaceAt(path: string): WorkspaceFile | null {
+    const seen = this.#workspace.get(path);
+    return seen === undefined ? this.baseAt(path) : seen;
+  }
+
+  localHolds(path: string): boolean {
+    return (this.#localBelow.get(path) ?? 0) > 0;
+  }
+
+  workspaceHolds(path: string): boolean {
+    return (this.#workspaceBelow.get(path) ?? 0) > 0;
+  }
+
+  /** Is anything known to stand at the path, or below it, on either side? */
+  isTaken(path: string): boolean {
+    return (
+      this.localAt(path) !== null ||
+      this.workspaceAt(path) !== null ||
+      this.localHolds(path) ||
+      this.workspaceHolds(path)
+    );
+  }
+
+  /** Does something stand above the path in the folder that cannot be looked into? */
+  isOutOfSight(path: string): boolean {
+    return ancestorsOf(path).some((ancestor) => this.localAt(ancestor)?.kind === 'blocked');
+  }
+
+  /** Paths of files (and of blocked things) that the folder holds below a directory. Looks at all; for rare events. */
+  localPathsBelow(directory: string): readonly string[] {
+    const prefix = `${directory}/`;
+    return [...new Set([...this.#base.keys(), ...this.#local.keys()])].filter(
+      (path) => path.startsWith(prefix) && isPresent(this.localAt(path)),
+    );
+  }
+
+  /**
+   * Of paths that are missing in the folder, those whose files it has under another name, with the same content: they were moved.
+   * Looks at all; for rare events.
+   */
+  movedAway(paths: readonly string[]): ReadonlySet<string> {
+    const missing = new Map<string, string[]>();
+    for (const path of paths) {
+      const row = this.baseAt(path);
+      if (row === null) continue;
+      const same = missing.get(identityOf(row));
+      if (same === undefined) missing.set(identityOf(row), [path]);
+      else same.push(path);
+    }
+    const moved = new Set<string>();
+    for (const path of new Set([...this.#base.keys(), ...this.#local.keys()])) {
+      const entry = this.localAt(path);
+      if (entry?.kind !== 'file') continue;
+      for (const from of missing.get(identityOf(entry)) ?? []) moved.add(from);
+    }
+    return moved;
+  }
+
+  /** Every path at which any two trees differ, as far as they are known to. */
+  candidates(): ReadonlySet<string> {
+    return new Set([...this.#local.keys(), ...this.#workspace.keys()]);
+  }
+
+  /** The same, one after the other; nothing may be set meanwhile. */
+  *differingPaths(): IterableIterator<string> {
+    yield* this.#local.keys();
+    for (const path of this.#workspace.keys()) if (!this.#local.has(path)) yield path;
+  }
+
+  /** At most so many paths are candidates. */
+  get differing(): number {
+    return this.#local.size + this.#workspace.size;
+  }
+
+  setLocal(path: string, entry: FolderEntry | null): void {
+    const before = this.localAt(path);
+    const row = this.baseAt(path);
+    if (isSameLocal(row, entry)) this.#local.delete(path);
+    else this.#local.set(path, entry);
+    const change = Number(isPresent(entry)) - Number(isPresent(before));
+    if (change === 0) return;
+    count(this.#localBelow, path, change);
+    this.#localFiles += change;
+  }
+
+  setWorkspace(path: string, file: WorkspaceFile | null): void {
+    const before = this.workspaceAt(path);
+    const row = this.baseAt(path);
+    const same = row === null ? file === null : file?.hash === row.hash && file.revision === row.revision;
+    if (same) this.#workspace.delete(path);
+    else this.#workspace.set(path, file);
+    count(this.#workspaceBelow, path, Number(file !== null) - Number(before !== null));
+  }
+
+  /** Sets what is agreed on; what is known of the two sides stays what it is. null: nothing is. */
+  agree(path: string, row: BaseRow | null): void {
+    const local = this.localAt(path);
+    const workspace = this.workspaceAt(path);
+    this.#local.set(path, local);
+    this.#workspace.set(path, workspace);
+    if (row === null) this.#base.delete(path);
+    else this.#base.set(path, row);
+    if (row !== null) this.#mark(path);
+    else {
+      this.#secrets.delete(path);
+      this.#ruleFiles.delete(path);
+    }
+    this.setLocal(path, local);
+    this.setWorkspace(path, workspace);
+  }
+
+  #mark(path: string): void {
+    if (looksLikeSecrets(path)) this.#secrets.add(path);
+    if (isRuleFile(path) || isMarkerPath(path)) this.#ruleFiles.add(path);
+  }
+
+  /** The view that the planner takes. `held`: a workspace file that this folder must not or cannot hold. */
+  forPlanner(candidates: Iterable<string>, held: (path: string, file: WorkspaceFile) => boolean): Trees {
+    return {
+      candidates,
+      base: (path) => this.baseAt(path),
+      local: (path) => this.localAt(path),
+      workspace: (path): WorkspaceEntry | null => {
+        const file = this.workspaceAt(path);
+        if (file === null) return null;
+        return { kind: held(path, file) ? 'blocked' : 'file', hash: file.hash };
+      },
+      localHolds: (path) => this.localHolds(path),
+      workspaceHolds: (path) => this.workspaceHolds(path),
+    };
+  }
+}
+
+export function agreedFile(path: string, file: FolderFile): AgreedFile {
+  const { hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted } = file;
+  return { path, hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted };
+}
+
+export function baseRow(path: string, file: FolderFile, revision: number): BaseRow {
+  return { ...agreedFile(path, file), revision };
+}
+
+function fileOf(row: BaseRow): FolderFile {
+  const { hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted } = row;
+  return { kind: 'file', hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted };
+}
+
+function isSameLocal(row: BaseRow | null, entry: FolderEntry | null): boolean {
+  if (row === null || entry === null) return row === null && entry === null;
+  if (entry.kind !== 'file') return false;
+  return (
+    entry.hash === row.hash &&
+    entry.trusted === row.trusted &&
+    entry.ctimeNs === row.ctimeNs &&
+    entry.mtimeNs === row.mtimeNs &&
+    entry.inode === row.inode &&
+    entry.sizeBytes === row.sizeBytes &&
+    entry.mode === row.mode
+  );
+}
+
+function identityOf({ inode, hash }: { readonly inode: string; readonly hash: string }): string {
+  return `${inode} ${hash}`;
+}
+
+function isPresent(entry: FolderEntry | null): boolean {
+  return entry !== null && entry.kind !== 'directory';
+}
+
+function count(below: Map<string, number>, path: string, change: number): void {
+  if (change === 0) return;
+  for (const ancestor of ancestorsOf(path)) {
+    const now = (below.get(ancestor) ?? 0) + change;
+    if (now === 0) below.delete(ancestor);
+    else below.set(ancestor, now);
+  }
+}

@@ -1,0 +1,125 @@
+// Which files of the workspace stay out of this folder, and why: too large, a name that its disk cannot hold, or one that is
+// taken on a disk that folds names (sync-engine rules 15, 20). They stay intact in the workspace. Pure but for what it remembers.
+import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/path.ts';
+import {
+  besideName,
+  foldKey,
+  folds,
+  type NameRules,
+  type Proposal,
+  proposedName,
+  whyNotHeld,
+} from '../../disk/names.ts';
+import type { MirrorTrees, WorkspaceFile } from './trees.ts';
+
+export interface Held {
+  readonly kind: 'name' | 'too_large' | 'collision';
+  readonly cause: string;
+  /** How one of its names could be instead; null: no single other name would do. */
+  readonly proposal: Proposal | null;
+}
+
+export class HoldRules {
+  readonly #names: NameRules;
+  readonly #trees: MirrorTrees;
+  readonly #fileBytesMax: number;
+  readonly #isRefused: (path: string) => boolean;
+  /** Fold key -> the file or directory that has it in this folder; made when it is asked for. */
+  #owners: Map<string, string> | null = null;
+
+  /** `isRefused`: the disk said that the name is another spelling of something that no scan tells of. */
+  constructor(
+    names: NameRules,
+    trees: MirrorTrees,
+    fileBytesMax: number,
+    isRefused: (path: string) => boolean,
+  ) {
+    this.#names = names;
+    this.#isRefused = isRefused;
+    this.#trees = trees;
+    this.#fileBytesMax = fileBytesMax;
+  }
+
+  /** Paths came or went on either side. */
+  forget(): void {
+    this.#owners = null;
+  }
+
+  /** null: the folder can hold it. */
+  why(path: string, file: WorkspaceFile): Held | null {
+    const reason = this.#ofItself(path, file);
+    if (reason !== null || !folds(this.#names)) return reason;
+    // Nothing is to be brought here: what the folder did with it is still told to the workspace.
+    if (this.#trees.baseAt(path)?.hash === file.hash) return null;
+    this.#owners ??= this.#index();
+    const other = this.#otherSpelling(path, this.#owners);
+    if (other === null) return null;
+    const same = other.mine === path ? 'its name' : other.mine;
+    return {
+      kind: 'collision',
+      cause: `On this disk ${same} is the same as ${other.owner}.`,
+      proposal: this.#freeName(other.mine),
+    };
+  }
+
+  #ofItself(path: string, file: WorkspaceFile): Held | null {
+    if (file.sizeBytes > this.#fileBytesMax) {
+      const cause = `It has ${file.sizeBytes} bytes; files up to ${this.#fileBytesMax} bytes are synced.`;
+      return { kind: 'too_large', cause, proposal: null };
+    }
+    const reason = whyNotHeld(this.#names, path);
+    return reason === null
+      ? null
+      : { kind: 'name', cause: reason, proposal: proposedName(this.#names, path) };
+  }
+
+  /** What has the name of the file, or of a directory above it, in another spelling. */
+  #otherSpelling(
+    path: string,
+    owners: ReadonlyMap<string, string>,
+  ): { readonly mine: string; readonly owner: string } | null {
+    for (const mine of [...ancestorsOf(path), path]) {
+      const owner = owners.get(foldKey(this.#names, mine));
+      if (owner !== undefined && owner !== mine) return { mine, owner };
+    }
+    return null;
+  }
+
+  #freeName(path: string): Proposal {
+    const from = nameOf(path);
+    for (let number = 2; ; number += 1) {
+      const to = besideName(from, number);
+      const key = foldKey(this.#names, joinPath(parentOf(path) ?? '/', to));
+      if (this.#owners?.has(key) !== true) return { from, to };
+    }
+  }
+
+  #index(): Map<string, string> {
+    const owners = new Map<string, string>();
+    const directories = new Set<string>();
+    const enter = (path: string) => {
+      const key = foldKey(this.#names, path);
+      if (!owners.has(key)) owners.set(key, path);
+    };
+    const own = (path: string) => {
+      for (let at = parentOf(path); at !== null && !directories.has(at); at = parentOf(at)) {
+        directories.add(at);
+        enter(at);
+      }
+      enter(path);
+    };
+    const trees = this.#trees;
+    const changed = [...trees.candidates()].sort(comparePaths);
+    // A bare directory may be gone by now, which no scan tells; where it is not, it will refuse.
+    const isHere = (path: string) => (trees.localAt(path)?.kind ?? 'directory') !== 'directory';
+    // Whoever is in the folder keeps the name; of the others the first by name that may have it.
+    for (const path of trees.basePaths()) if (isHere(path)) own(path);
+    for (const path of changed) if (isHere(path)) own(path);
+    for (const path of changed) {
+      const file = isHere(path) ? null : trees.workspaceAt(path);
+      if (file === null || this.#ofItself(path, file) !== null || this.#isRefused(path)) continue;
+      if (this.#otherSpelling(path, owners) === null) own(path);
+    }
+    return owners;
+  }
+}

@@ -1,0 +1,89 @@
+// What a mirror learns of its workspace: the whole of it once, and from then on what the rows of the feed name. It throws rather
+// than to take a listing that broke off for a whole one, and never changes anything.
+import type { EventRow } from '../../store/port.ts';
+import { refreshWorkspace, type SyncContext } from './context.ts';
+import { mirrorPath } from './scoped-workspace.ts';
+
+const listPageFiles = 1000;
+const eventPageRows = 1000;
+/** More changed paths than this are read as a listing instead of one by one. */
+const changedPathsMax = 2000;
+
+/** The workspace was deleted; its folder is left as it is. */
+export class WorkspaceGoneError extends Error {
+  override readonly name = 'WorkspaceGoneError';
+}
+
+export class WorkspaceReader {
+  readonly #context: SyncContext;
+  #eventCursor: number | null = null;
+
+  constructor(context: SyncContext) {
+    this.#context = context;
+  }
+
+  async mustExist(): Promise<void> {
+    const { workspaces, workspaceId } = this.#context;
+    if ((await workspaces.get(workspaceId)) === null)
+      throw new WorkspaceGoneError('the workspace is deleted');
+  }
+
+  /** Reads the whole workspace. */
+  async list(): Promise<void> {
+    const { store, workspaces, workspaceId, trees } = this.#context;
+    await this.mustExist();
+    // Taken before the listing: what changes meanwhile is read again from its event.
+    const cursor = (await store.events.range()).last;
+    const seen = new Set<string>();
+    for (let after: string | null = null; ; ) {
+      const page = await workspaces.listFiles(workspaceId, '/', after, listPageFiles);
+      for (const { path, hash, revision, sizeBytes } of page) {
+        seen.add(path);
+        trees.setWorkspace(path, { hash, revision, sizeBytes });
+      }
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.path;
+    }
+    // A workspace that was deleted meanwhile lists nothing, and nothing must follow from that.
+    await this.mustExist();
+    for (const path of [...trees.basePaths(), ...trees.candidates()]) {
+      if (!seen.has(path)) trees.setWorkspace(path, null);
+    }
+    this.#eventCursor = cursor;
+  }
+
+  /** Reads what changed since. false: nothing that this mirror did not do itself. */
+  async readEvents(): Promise<boolean> {
+    const { store, workspaceId, rootPath } = this.#context;
+    const changed = new Map<string, EventRow>();
+    for (let more = true; more; ) {
+      const page = await store.events.list(workspaceId, {
+        direction: 'asc',
+        from: this.#eventCursor,
+        limit: eventPageRows,
+        pathPrefix: rootPath === '/' ? null : rootPath,
+        provider: null,
+        access: null,
+      });
+      for (const event of page.events) {
+        const path = event.type.startsWith('file.') ? mirrorPath(rootPath, event.path) : null;
+        if (path !== null) changed.set(path, { ...event, path });
+      }
+      this.#eventCursor = page.scannedTo ?? this.#eventCursor;
+      more = page.more;
+    }
+    const foreign = [...changed.values()].filter((event) => !this.#isOwn(event));
+    if (foreign.length === 0) return false;
+    if (foreign.length > changedPathsMax) await this.list();
+    else for (const { path } of foreign) await refreshWorkspace(this.#context, path);
+    return true;
+  }
+
+  /** What this mirror did itself is known already. */
+  #isOwn(event: EventRow): boolean {
+    const known = this.#context.trees.workspaceAt(event.path);
+    if (event.type === 'file.deleted') return known === null;
+    return known !== null && event.revision !== null && known.revision >= event.revision;
+  }
+}

@@ -1,0 +1,118 @@
+// Why a path is as it is in one mirror: what stands on both sides and in the base, the rule that this falls under, and what is in
+// its way. Reads only what the mirror knows; no I/O.
+import { ancestorsOf } from '../../core/path.ts';
+import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
+import type { FolderEntry } from '../../disk/folder.ts';
+import type { MirrorRow } from '../../store/port.ts';
+import { notDurable, type Reason, stuckReason } from './reasons.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+import type { WorkspaceFile } from '../state/trees.ts';
+
+export type ExplainedState =
+  /** In step. */
+  | 'same'
+  /** To be carried over by the rule. */
+  | 'on_its_way'
+  /** Being written right now. */
+  | 'settling'
+  /** Could not be done; tried again. */
+  | 'waiting'
+  | 'conflict'
+  /** A one-way mirror leaves it as it is. */
+  | 'kept'
+  | 'ignored'
+  /** One of the sides cannot hold or read it. */
+  | 'not_mirrored'
+  | 'absent'
+  /** Paused, halted before the first look, or in error: nothing is known. */
+  | 'unknown';
+
+export interface Explained {
+  readonly row: MirrorRow;
+  readonly state: ExplainedState;
+  readonly rule: Rule | null;
+  readonly text: string;
+  readonly base: { readonly hash: string; readonly revision: number } | null;
+  readonly folder: FolderEntry | null;
+  readonly workspace: WorkspaceFile | null;
+  readonly problem: {
+    readonly kind: string;
+    readonly cause: string;
+    readonly next: string;
+    readonly retryAtMs: number | null;
+  } | null;
+}
+
+/** `path` counts from the mirror's root. */
+export function explain(row: MirrorRow, session: MirrorSession | null, path: string): Explained {
+  if (session === null || !session.hasLooked) {
+    const text = row.paused ? 'The mirror is paused and does not look.' : 'The mirror has not looked yet.';
+    return {
+      row,
+      state: 'unknown',
+      rule: null,
+      text,
+      base: null,
+      folder: null,
+      workspace: null,
+      problem: null,
+    };
+  }
+  const { trees } = session;
+  const base = trees.baseAt(path);
+  const folder = trees.localAt(path);
+  const workspace = trees.workspaceAt(path);
+  const rule = ruleOf({
+    base: base?.hash ?? null,
+    folder: folder?.kind === 'file' ? folder.hash : null,
+    workspace: workspace?.hash ?? null,
+  });
+  const problem = problemOf(session, path);
+  const state = stateOf(session, path, rule, problem?.kind ?? null);
+  return {
+    row,
+    state,
+    rule,
+    text: problem === null ? ruleText(rule, row.mode) : problem.cause,
+    base: base === null ? null : { hash: base.hash, revision: base.revision },
+    folder,
+    workspace,
+    problem,
+  };
+}
+
+function problemOf(session: MirrorSession, path: string): Explained['problem'] {
+  const reason = stuckReason(session, path) ?? reasonAbove(session, path);
+  if (reason !== null) return { ...reason, retryAtMs: null };
+  const waiting = session.problems.at(path);
+  if (waiting !== null) {
+    const { kind, cause, next } = waiting.failure;
+    return { kind, cause, next, retryAtMs: waiting.retryAtMs };
+  }
+  return session.undurable.has(path) ? { ...notDurable, retryAtMs: session.durableAgainAtMs } : null;
+}
+
+/** What lies below something that cannot be looked into is neither seen nor touched. */
+function reasonAbove(session: MirrorSession, path: string): Reason | null {
+  const above = ancestorsOf(path).find((ancestor) => session.trees.localAt(ancestor)?.kind === 'blocked');
+  if (above === undefined) return null;
+  const reason = stuckReason(session, above);
+  return reason === null ? null : { ...reason, cause: `${above} is above it. ${reason.cause}` };
+}
+
+function stateOf(
+  session: MirrorSession,
+  path: string,
+  rule: Rule,
+  problemKind: string | null,
+): ExplainedState {
+  // It counts as in motion, so that nothing is agreed on; what is in its way is the disk.
+  if (problemKind === notDurable.kind) return 'waiting';
+  if (session.isUnsettled(path)) return 'settling';
+  if (problemKind === 'ignored') return 'ignored';
+  if (problemKind !== null) return session.problems.isWaiting(path) ? 'waiting' : 'not_mirrored';
+  if (session.conflicts.some((row) => row.path === path || row.copyPath === path)) return 'conflict';
+  if (rule === 'absent') return 'absent';
+  if (rule === 'equal') return 'same';
+  return session.isKept(path) ? 'kept' : 'on_its_way';
+}

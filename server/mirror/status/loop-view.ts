@@ -1,0 +1,25 @@
+// What a mirror's loop lets be seen of itself. Types only.
+import type { MirrorState } from '../../contract/workspaces.ts';
+import type { WatchState, WatchTrouble } from '../../disk/folder.ts';
+import type { ConflictRow, MirrorRow } from '../../store/port.ts';
+import type { ProblemList } from './problem-list.ts';
+import type { ProofReading } from '../proof/proof-meter.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+
+export interface LoopView {
+  readonly row: MirrorRow;
+  readonly session: MirrorSession | null;
+  readonly conflicts: readonly ConflictRow[];
+  /** Files that both sides agree on; without a session as it was at the end of the last one. */
+  readonly files: number;
+  readonly state: MirrorState;
+  readonly watch: WatchState;
+  /** Why the system tells of no changes; null when it does. */
+  readonly watchTrouble: WatchTrouble | null;
+  /** Why the state is `error`; null when it is not. */
+  readonly failure: string | null;
+  /** When it begins anew after a failure. */
+  readonly retryAtMs: number | null;
+  readonly proof: ProofReading;
+  readonly problemList: ProblemList;
+}

@@ -1,0 +1,107 @@
+// What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
+import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
+import { comparePaths } from '../../core/path.ts';
+import { believedDeletes, haltText, isHaltCause, isLoss } from '../guard/halt-causes.ts';
+import { conflictKind, problem } from './listed-problems.ts';
+import type { LoopView } from './loop-view.ts';
+import type { Progress } from '../cycle/progress.ts';
+import { proofOf } from './proof-status.ts';
+import { workspacePath } from '../state/scoped-workspace.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+
+const problemsShownMax = 100;
+
+export function viewOf(loop: LoopView): Mirror {
+  const { row, session } = loop;
+  const { conflicts, problemList } = loop;
+  const progress = session?.progress ?? null;
+  return {
+    mirrorId: row.mirrorId,
+    workspaceId: row.workspaceId,
+    dir: row.dir,
+    mode: row.mode,
+    path: row.rootPath,
+    state: progress?.phase !== 'syncing' || loop.state === 'halted' ? loop.state : 'syncing',
+    watch: loop.watch,
+    files: loop.files,
+    pendingLocal: session?.pendingLocal ?? 0,
+    pendingRemote: session?.pendingRemote ?? 0,
+    conflicts: conflicts.length,
+    kept: session?.kept.length ?? 0,
+    problems: problemList.count - problemList.countOf(conflictKind),
+    problemList: [...problemList.first(problemsShownMax)],
+    problemGroups: [...problemList.groups()],
+    warnings:
+      session === null ? [] : [...secretsOf(session, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
+    lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
+    halt: haltOf(loop),
+    deletesPerMinuteMax: believedDeletes(row.deletesPerMinuteMax),
+    progress: progressOf(loop, progress),
+    proof: proofOf(loop.proof, loop.state, row.rootPath),
+  };
+}
+
+/** Only a first scan is shown: the later ones pass by while everything is in step. */
+function progressOf({ state }: LoopView, progress: Progress | null): Mirror['progress'] {
+  if (progress === null || (progress.phase === 'scanning' && state !== 'scanning')) return null;
+  const { phase, done, total, pace, leftMs } = progress;
+  return {
+    phase,
+    unit: 'files',
+    done: done.files,
+    total: total?.files ?? null,
+    bytesDone: done.bytes,
+    bytesTotal: total?.bytes ?? null,
+    filesPerSecond: pace === null ? null : rounded(pace.filesPerSecond),
+    bytesPerSecond: pace === null ? null : rounded(pace.bytesPerSecond),
+    leftMs,
+  };
+}
+
+function rounded(perSecond: number): number {
+  return Math.round(perSecond * 10) / 10;
+}
+
+export function haltOf({ row, session }: LoopView): Mirror['halt'] {
+  const cause = row.haltedCause;
+  if (cause === null || !isHaltCause(cause)) return null;
+  const held = session?.losses.waitingCounts;
+  return {
+    reason: cause,
+    ...haltText(cause, row.dir, held),
+    deletes: session?.losses.waiting.length ?? 0,
+    truncations: held?.truncations ?? 0,
+    answers: isLoss(cause) ? ['restore', 'delete'] : [],
+  };
+}
+
+/** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
+function secretsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
+  const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
+  const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
+  const [first] = paths;
+  if (first === undefined) return [];
+  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : '';
+  return [
+    problem(
+      'secrets',
+      first,
+      `${first}${more} may hold secrets, and is in the folder as well as in the workspace.`,
+      'If it is meant for the folder alone, name it in .mooringignore, then delete it in the workspace.',
+    ),
+  ];
+}
+
+/** Rules reach further than the file that holds them (sync-engine rule 17). */
+function ruleChangesOf({ ruleChanges, context }: MirrorSession, rootPath: string): MirrorProblem[] {
+  return ruleChanges.recent(context.clock.nowMs()).map((change) => {
+    const path = workspacePath(rootPath, change.path);
+    const at = new Date(change.atMs).toISOString();
+    return problem(
+      'rules_changed',
+      path,
+      `The rules of ${path} were changed by ${change.by} at ${at}, not in the folder.`,
+      `Look at what they say now; "mooring log ${path}" shows each change.`,
+    );
+  });
+}

@@ -1,0 +1,157 @@
+// All problems of a mirror, counted by cause and directory. Of each cause so many are kept one by one; the others are counted
+// only. No I/O.
+import type { MirrorProblem, MirrorProblemGroup } from '../../contract/workspaces.ts';
+import { DirectoryTally } from '../../core/directory-counts.ts';
+import { comparePaths } from '../../core/path.ts';
+import { isExpectedProblem, problemSummary } from '../../core/problem-summary.ts';
+
+/** Problems of one cause that can be listed; further ones are counted. */
+export const problemsListedMax = 5000;
+/** Directories that a group names. */
+const directoriesNamedMax = 5;
+
+interface Group {
+  readonly kind: string;
+  readonly directories: DirectoryTally;
+  readonly listed: { readonly problem: MirrorProblem; readonly position: number }[];
+  /** The same for all of them; null: it is not. */
+  next: string | null;
+  count: number;
+}
+
+export interface ProblemPage {
+  readonly items: readonly MirrorProblem[];
+  readonly nextCursor: string | null;
+}
+
+export class ProblemList {
+  readonly #groups = new Map<string, Group>();
+  #count = 0;
+  /** Asked for far more often than the list changes. */
+  #told: readonly MirrorProblemGroup[] | null = null;
+
+  add(problem: MirrorProblem): void {
+    this.addOne(problem, () => problem);
+  }
+
+  /** `make` is called only for one that is kept. */
+  addOne(
+    { kind, path, next }: Pick<MirrorProblem, 'kind' | 'path' | 'next'>,
+    make: () => MirrorProblem,
+  ): void {
+    this.#told = null;
+    const group = this.#groups.get(kind) ?? {
+      kind,
+      directories: new DirectoryTally(),
+      listed: [],
+      next,
+      count: 0,
+    };
+    this.#groups.set(kind, group);
+    group.directories.add(path);
+    if (group.listed.length < problemsListedMax)
+      group.listed.push({ problem: make(), position: this.#count });
+    if (group.next !== next) group.next = null;
+    group.count += 1;
+    this.#count += 1;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  countOf(kind: string): number {
+    return this.#groups.get(kind)?.count ?? 0;
+  }
+
+  /** What needs somebody first, then what is most. */
+  groups(): readonly MirrorProblemGroup[] {
+    this.#told ??= this.#tell();
+    return this.#told;
+  }
+
+  #tell(): readonly MirrorProblemGroup[] {
+    return [...this.#groups.values()]
+      .sort(
+        (left, right) =>
+          Number(isExpectedProblem(left.kind)) - Number(isExpectedProblem(right.kind)) ||
+          right.count - left.count ||
+          comparePaths(left.kind, right.kind),
+      )
+      .map(({ kind, count, directories, listed, next }) => {
+        const largest = count === 1 ? [] : directories.largest(directoriesNamedMax);
+        const summary = problemSummary(kind, count, largest);
+        return { kind, count, listed: listed.length, summary, next, directories: [...largest] };
+      });
+  }
+
+  /** The first ones in their order; where there are more than `max`, some of each cause. */
+  first(max: number): readonly MirrorProblem[] {
+    const groups = [...this.#groups.values()];
+    const chosen: Group['listed'] = [];
+    for (let index = 0; chosen.length < max; index += 1) {
+      const round = groups.flatMap(({ listed }) => listed[index] ?? []);
+      if (round.length === 0) break;
+      chosen.push(...round);
+    }
+    const shown = this.#count <= max ? chosen : chosen.slice(0, max);
+    return shown.sort((left, right) => left.position - right.position).map(({ problem }) => problem);
+  }
+
+  /** In the order of causes and paths. `kind` null: of every cause. `cursor` '': from the beginning. */
+  page(kind: string | null, cursor: string, limit: number): ProblemPage {
+    const kinds = [...this.#groups.keys()].filter((one) => kind === null || one === kind).sort(comparePaths);
+    const after = readCursor(cursor);
+    const items: MirrorProblem[] = [];
+    let last: Position | null = null;
+    for (const one of kinds) {
+      let position: Position = { kind: one, path: '', number: 0 };
+      for (const problem of this.#sorted(one)) {
+        const isSamePath = position.path === problem.path && position.number > 0;
+        position = { kind: one, path: problem.path, number: isSamePath ? position.number + 1 : 1 };
+        if (after !== null && compare(position, after) <= 0) continue;
+        if (items.length === limit) return { items, nextCursor: cursorOf(last) };
+        items.push(problem);
+        last = position;
+      }
+    }
+    return { items, nextCursor: null };
+  }
+
+  #sorted(kind: string): readonly MirrorProblem[] {
+    const problems = (this.#groups.get(kind)?.listed ?? []).map(({ problem }) => problem);
+    return problems.sort(
+      (left, right) => comparePaths(left.path, right.path) || comparePaths(left.cause, right.cause),
+    );
+  }
+}
+
+/** Of the problems of one cause at one path, the how manieth. */
+interface Position {
+  readonly kind: string;
+  readonly path: string;
+  readonly number: number;
+}
+
+function compare(left: Position, right: Position): number {
+  return (
+    comparePaths(left.kind, right.kind) || comparePaths(left.path, right.path) || left.number - right.number
+  );
+}
+
+function cursorOf(position: Position | null): string | null {
+  return position === null ? null : `${position.kind}:${position.number}:${position.path}`;
+}
+
+/** '': from the beginning. */
+export function isProblemCursor(cursor: string): boolean {
+  return cursor === '' || readCursor(cursor) !== null;
+}
+
+/** null: from the beginning. */
+function readCursor(cursor: string): Position | null {
+  const parts = /^([a-z_]+):(\d{1,9}):(\/.*)$/s.exec(cursor);
+  if (parts === null) return null;
+  const [, kind = '', number = '', path = ''] = parts;
+  return { kind, number: Number(number), path };
+}

@@ -1,0 +1,51 @@
+// What other ignore rules would mean for the files that a mirror knows, before they are written. It reads what the session holds
+// and changes nothing; between slices everything else goes first, for there may be many files.
+import { comparePaths } from '../../core/path.ts';
+import { IgnoreRules } from '../../disk/ignore.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { inSlices } from '../state/ignore-slices.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+import type { MirrorTrees } from '../state/trees.ts';
+
+export interface RulePreview {
+  /** Files of either side that were looked at. */
+  readonly looked: number;
+  /** Carried now, left out then; in order. */
+  readonly leftOut: readonly string[];
+  /** Left out now, carried then: as far as the workspace holds them, for what only the folder holds is not listed. */
+  readonly carried: readonly string[];
+  /** Why these rules would not be applied; null: they would. */
+  readonly fault: string | null;
+}
+
+/** `text`: the whole rule file of the folder's root; '' is none. */
+export async function previewRules(
+  session: MirrorSession,
+  text: string,
+  clock: Pick<Clock, 'monotonicMs'>,
+): Promise<RulePreview> {
+  const now = IgnoreRules.from(session.ignoreFiles);
+  const then = IgnoreRules.from(session.ignoreFiles);
+  then.set('/', text === '' ? null : text);
+  const leftOut: string[] = [];
+  const carried: string[] = [];
+  const paths = knownPaths(session.trees);
+  await inSlices(paths, clock, (path) => {
+    const before = now.ignores(path);
+    const after = then.ignores(path);
+    if (!before && after) leftOut.push(path);
+    else if (before && !after) carried.push(path);
+  });
+  return {
+    looked: paths.length,
+    leftOut: leftOut.sort(comparePaths),
+    carried: carried.sort(comparePaths),
+    fault: then.faults()[0]?.cause ?? null,
+  };
+}
+
+function knownPaths(trees: MirrorTrees): readonly string[] {
+  return [...new Set([...trees.basePaths(), ...trees.candidates()])].filter(
+    (path) => trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'file',
+  );
+}
