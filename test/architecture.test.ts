@@ -107,14 +107,14 @@ describe('the import rule', () => {
 describe('the way to a mirrored folder', () => {
   /** What may reach a disk by a path, and why no link in a mirrored folder can lead it elsewhere. */
   const mayUsePaths: Readonly<Record<string, string>> = {
-    'server/disk/cloud-facts.ts':
+    'server/disk/root/cloud-facts.ts':
       'reads settings of other programs, and names beside a folder that is not mirrored yet; opens no file of it',
-    'server/disk/directory-handles.ts': 'opens one directory after the other, none through a link',
-    'server/disk/node-file-system.ts': 'is given paths by confined-file-system alone',
-    'server/disk/nested-roots.ts': 'lists directories that directory-handles opened',
-    'server/disk/root.ts': 'makes the root that a person named, before it is one',
-    'server/disk/watcher.ts': 'watches: a hint that is wrong costs a look, and carries nothing',
-    'server/disk/watch-limit.ts': 'reads /proc/sys',
+    'server/disk/port/directory-handles.ts': 'opens one directory after the other, none through a link',
+    'server/disk/port/node-file-system.ts': 'is given paths by confined-file-system alone',
+    'server/disk/root/nested-roots.ts': 'lists directories that directory-handles opened',
+    'server/disk/root/root.ts': 'makes the root that a person named, before it is one',
+    'server/disk/watch/watcher.ts': 'watches: a hint that is wrong costs a look, and carries nothing',
+    'server/disk/watch/watch-limit.ts': 'reads /proc/sys',
   };
   const importsOf = (file: string) =>
     [...readFileSync(path.join(root, file), 'utf8').matchAll(/from '([^']+)'/g)].map(
@@ -132,7 +132,7 @@ describe('the way to a mirrored folder', () => {
     const users = filesOf('server').filter((file) =>
       importsOf(file).some((from) => from.endsWith('/node-file-system.ts')),
     );
-    expect(users).toEqual(['server/disk/confined-file-system.ts']);
+    expect(users).toEqual(['server/disk/port/confined-file-system.ts']);
   });
 });
 

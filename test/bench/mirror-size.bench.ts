@@ -3,8 +3,8 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MooringClient } from '../../sdk/index.ts';
-import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import {
   type BenchAgent,
   benchFolder,

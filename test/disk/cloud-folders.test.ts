@@ -2,13 +2,13 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CloudMachine, cloudFactsOf, cloudRoots } from '../../server/disk/cloud-facts.ts';
+import { type CloudMachine, cloudFactsOf, cloudRoots } from '../../server/disk/root/cloud-facts.ts';
 import {
   type CloudFacts,
   cloudFolderText,
   findCloudFolder,
   serviceOf,
-} from '../../server/disk/cloud-folders.ts';
+} from '../../server/disk/root/cloud-folders.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const oneDriveMarker = '.849C9593-D756-4E56-8D6E-42412F2A707B';

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { confinedFileSystem } from '../../server/disk/confined-file-system.ts';
-import { canUseHandles, DirectoryHandles } from '../../server/disk/directory-handles.ts';
-import { errorCode, type FileSystem } from '../../server/disk/file-system.ts';
+import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
+import { canUseHandles, DirectoryHandles } from '../../server/disk/port/directory-handles.ts';
+import { errorCode, type FileSystem } from '../../server/disk/port/file-system.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const ways = [

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { confinedFileSystem } from '../../server/disk/confined-file-system.ts';
-import { FolderEngine } from '../../server/disk/engine.ts';
-import type { FolderChange } from '../../server/disk/folder.ts';
-import { packKnownFiles } from '../../server/disk/known-files.ts';
+import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
+import { FolderEngine } from '../../server/disk/worker/engine.ts';
+import type { FolderChange } from '../../server/disk/port/folder.ts';
+import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -2,9 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { FolderListener } from '../../server/disk/folder.ts';
-import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import type { FolderListener } from '../../server/disk/port/folder.ts';
+import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const listener: FolderListener = {

@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { confinedFileSystem } from '../../server/disk/confined-file-system.ts';
-import { errorCode } from '../../server/disk/file-system.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
-import { readWhole } from '../../server/disk/read-file.ts';
-import { inspectRoot, probeNames, touchMarker, writeMarker } from '../../server/disk/root.ts';
+import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
+import { errorCode } from '../../server/disk/port/file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
+import { readWhole } from '../../server/disk/tree/read-file.ts';
+import { inspectRoot, probeNames, touchMarker, writeMarker } from '../../server/disk/root/root.ts';
 import { DiskRig, hashOf } from '../support/disk-rig.ts';
 import { faultyFileSystem } from '../support/engine-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';

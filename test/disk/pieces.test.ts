@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FilePiece, FolderOperation, OperationOutcome } from '../../server/disk/folder.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import type { FilePiece, FolderOperation, OperationOutcome } from '../../server/disk/port/folder.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { DiskRig } from '../support/disk-rig.ts';
 import { diskError, faultyFileSystem } from '../support/engine-folder.ts';

@@ -2,15 +2,15 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { utf8Length } from '../../server/core/path.ts';
-import { DirtySet } from '../../server/disk/dirty-set.ts';
+import { DirtySet } from '../../server/disk/watch/dirty-set.ts';
 import {
   IgnoreRules,
   ignoreRuleCharactersMax,
   ignoreRulesMax,
   isBuiltInIgnored,
-} from '../../server/disk/ignore.ts';
-import { besideName, foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+} from '../../server/disk/names/ignore.ts';
+import { besideName, foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names/name-rules.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import {
   inspectRoot,
   lockRoot,
@@ -18,7 +18,7 @@ import {
   probeNames,
   releaseRoot,
   writeMarker,
-} from '../../server/disk/root.ts';
+} from '../../server/disk/root/root.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -1,10 +1,10 @@
 // What a disk that folds names is asked before something is written there (sync-engine rule 15).
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FileSystem } from '../../server/disk/file-system.ts';
-import { Ground } from '../../server/disk/ground.ts';
-import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { LocalTree } from '../../server/disk/local-tree.ts';
+import type { FileSystem } from '../../server/disk/port/file-system.ts';
+import { Ground } from '../../server/disk/write/write-preconditions.ts';
+import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { LocalTree } from '../../server/disk/tree/local-tree.ts';
 import { diskError } from '../support/engine-folder.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';

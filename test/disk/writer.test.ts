@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { errorCode } from '../../server/disk/file-system.ts';
-import type { FolderFile, FolderOperation } from '../../server/disk/folder.ts';
-import { tempPrefix } from '../../server/disk/ignore.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { errorCode } from '../../server/disk/port/file-system.ts';
+import type { FolderFile, FolderOperation } from '../../server/disk/port/folder.ts';
+import { tempPrefix } from '../../server/disk/names/ignore.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { DiskRig, hashOf } from '../support/disk-rig.ts';
 import { diskError, faultyFileSystem } from '../support/engine-folder.ts';

@@ -3,10 +3,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { errorCode } from '../../server/disk/file-system.ts';
-import type { FolderFile, FolderOperation } from '../../server/disk/folder.ts';
-import { packKnownFiles } from '../../server/disk/known-files.ts';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { errorCode } from '../../server/disk/port/file-system.ts';
+import type { FolderFile, FolderOperation } from '../../server/disk/port/folder.ts';
+import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { attackMethod, FolderAttacker } from '../support/folder-attacker.ts';
 import { startRig } from '../support/mirror-rig.ts';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { diskError, engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';

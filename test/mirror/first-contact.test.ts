@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 

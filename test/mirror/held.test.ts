@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NameRules } from '../../server/disk/names.ts';
+import type { NameRules } from '../../server/disk/names/name-rules.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { HoldRules } from '../../server/mirror/state/unsyncable.ts';
 import { MirrorTrees } from '../../server/mirror/state/trees.ts';

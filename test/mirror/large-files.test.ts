@@ -3,7 +3,7 @@ import { closeSync, createReadStream, openSync, readdirSync, truncateSync, write
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it } from 'vitest';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { fileBytesMaxDefault as fileBytesMax, transferLimits } from '../../server/mirror/state/context.ts';
 import { inPieces } from '../../server/mirror/actions/transfer.ts';
 import type { WorkspaceService } from '../../server/workspaces/service.ts';

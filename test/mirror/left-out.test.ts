@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { diskError, onFaultyDisk } from '../support/engine-folder.ts';
 import { startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';

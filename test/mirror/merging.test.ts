@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { engineFolder } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 

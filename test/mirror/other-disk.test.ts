@@ -1,6 +1,6 @@
 // A disk that is mounted inside a mirrored folder: it comes and goes as a whole, and must not look written or deleted.
 import { describe, expect, it, vi } from 'vitest';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { onFaultyDisk } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';

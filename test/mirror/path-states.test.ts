@@ -1,7 +1,7 @@
 import { existsSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { engineFolder } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';

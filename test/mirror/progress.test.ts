@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeActivity } from '../../server/cli/mirror-text.ts';
-import type { Folder } from '../../server/disk/folder.ts';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import type { Folder } from '../../server/disk/port/folder.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { transferLimits } from '../../server/mirror/state/context.ts';
 import { ProgressMeter } from '../../server/mirror/cycle/progress.ts';
 import { systemClock } from '../../server/platform/clock.ts';

@@ -1,8 +1,8 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { describeProof } from '../../server/cli/mirror-text.ts';
-import type { FileStat } from '../../server/disk/file-system.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import type { FileStat } from '../../server/disk/port/file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';

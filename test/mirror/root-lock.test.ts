@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { canUseHandles } from '../../server/disk/directory-handles.ts';
+import { canUseHandles } from '../../server/disk/port/directory-handles.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Each starts several processes.

@@ -2,7 +2,7 @@
 // goes on to answer. Whoever may write one file must not be able to stop it.
 import { existsSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { IgnoreRules, ignoreRulesMax } from '../../server/disk/ignore.ts';
+import { IgnoreRules, ignoreRulesMax } from '../../server/disk/names/ignore.ts';
 import { decideIgnored } from '../../server/mirror/state/ignore-slices.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { startRig } from '../support/mirror-rig.ts';

@@ -1,8 +1,8 @@
 // What a mirror does when the system's hints fail it, and that the real watcher keeps up with directories that come and go.
 import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import type { FolderListener } from '../../server/disk/folder.ts';
-import { WorkerFolder } from '../../server/disk/worker-folder.ts';
+import type { FolderListener } from '../../server/disk/port/folder.ts';
+import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { Watching } from '../../server/mirror/loop/watch-mode.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Plan } from '../../server/core/plan.ts';
 import { reconcile } from '../../server/core/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/truncation.ts';
-import type { FolderFile } from '../../server/disk/folder.ts';
+import type { FolderFile } from '../../server/disk/port/folder.ts';
 import { lossWindowMs } from '../../server/mirror/guard/halt-causes.ts';
 import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';
 import { baseRow, MirrorTrees } from '../../server/mirror/state/trees.ts';

@@ -1,7 +1,7 @@
 // The agent from one start to the next: the real mirror engine on the simulated parts, the system call at which it is killed or
 // the power is cut, and its start after that. What a dead agent was still about to do never happens.
-import type { FileSystem } from '../../server/disk/file-system.ts';
-import type { Folder, FolderListener } from '../../server/disk/folder.ts';
+import type { FileSystem } from '../../server/disk/port/file-system.ts';
+import type { Folder, FolderListener } from '../../server/disk/port/folder.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { MirrorLoop } from '../../server/mirror/loop/loop.ts';
 import { createIds } from '../../server/platform/ids.ts';

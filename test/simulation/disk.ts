@@ -1,7 +1,7 @@
 // A disk in memory that behaves as Linux's do where it matters to a mirror: inodes whose numbers are used again, times of a
 // coarse grain that no program can set back (ctime), links that are followed on the way, and a power cut that keeps what was
 // synced, a beginning of the rest, and torn bytes of files that were not. Its names are bytes, or those of macOS and Windows.
-import type { FileStat } from '../../server/disk/file-system.ts';
+import type { FileStat } from '../../server/disk/port/file-system.ts';
 import type { SeededRandom } from '../support/trees.ts';
 
 export interface Inode {

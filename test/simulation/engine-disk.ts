@@ -1,7 +1,7 @@
 // The simulated disk as one life of the agent sees it: the port of system calls, each of which may be the last one before a
 // crash, may be refused, takes time, and may come just after a person's own. What the mirror does to the folder is shown to the
 // judge.
-import type { FileStat, FileSystem } from '../../server/disk/file-system.ts';
+import type { FileStat, FileSystem } from '../../server/disk/port/file-system.ts';
 import { diskFault, type Inode, type SimDisk } from './disk.ts';
 import { type Ledger, type View, viewOf } from './ledger.ts';
 

@@ -2,7 +2,7 @@
 // folder and of the workspace, and knows for each content whether its author, or anyone who had seen it, has given it up.
 // A1 lost update, A2 resurrection, A3 phantom delete, A4 divergence, A6 doubled effect, A7 stale over newer, A8 torn file.
 
-import { isBuiltInIgnored, tempPrefix } from '../../server/disk/ignore.ts';
+import { isBuiltInIgnored, tempPrefix } from '../../server/disk/names/ignore.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { foldOf, type Inode } from './disk.ts';
 import type { SimStore } from './store.ts';

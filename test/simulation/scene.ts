@@ -1,6 +1,6 @@
 // What a simulated run takes place on: disk, store, time and judge, all drawn from the seed. Nothing here acts by itself.
-import type { FileSystem } from '../../server/disk/file-system.ts';
-import { inspectRoot, writeMarker } from '../../server/disk/root.ts';
+import type { FileSystem } from '../../server/disk/port/file-system.ts';
+import { inspectRoot, writeMarker } from '../../server/disk/root/root.ts';
 import { type SeededRandom, seededRandom } from '../support/trees.ts';
 import { type Inode, SimDisk } from './disk.ts';
 import { engineDisk } from './engine-disk.ts';

@@ -1,5 +1,5 @@
 // A folder that counts what crosses its port: the largest buffer, and how many pieces are under way at once.
-import type { Folder, FolderOperation } from '../../server/disk/folder.ts';
+import type { Folder, FolderOperation } from '../../server/disk/port/folder.ts';
 
 export class FolderCounter {
   largestBytes = 0;

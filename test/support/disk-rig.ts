@@ -1,11 +1,11 @@
 // The disk's engine on a real folder with a clock that the test moves: what a scan reports, without waiting.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { confinedFileSystem } from '../../server/disk/confined-file-system.ts';
-import { FolderEngine } from '../../server/disk/engine.ts';
-import type { FileSystem } from '../../server/disk/file-system.ts';
-import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/folder.ts';
-import { packKnownFiles } from '../../server/disk/known-files.ts';
+import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
+import { FolderEngine } from '../../server/disk/worker/engine.ts';
+import type { FileSystem } from '../../server/disk/port/file-system.ts';
+import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/port/folder.ts';
+import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 import { tempFolder } from './temp-folder.ts';
 

@@ -1,8 +1,8 @@
 // The real disk as one that folds names, as those of macOS and Windows do: two spellings of a name are one name, and a listing
 // shows the spelling that it was made with.
 import path from 'node:path';
-import type { FileSystem } from '../../server/disk/file-system.ts';
-import { nodeFileSystem } from '../../server/disk/node-file-system.ts';
+import type { FileSystem } from '../../server/disk/port/file-system.ts';
+import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { diskError } from './engine-folder.ts';
 
 const real = nodeFileSystem;

@@ -3,8 +3,8 @@
 // step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
 import { conflictPath } from '../../core/conflict.ts';
 import type { Conflict, LocalAction } from '../../core/plan.ts';
-import type { FolderFile, FolderOperation } from '../../disk/folder.ts';
-import { tempPrefix } from '../../disk/ignore.ts';
+import type { FolderFile, FolderOperation } from '../../disk/port/folder.ts';
+import { tempPrefix } from '../../disk/names/ignore.ts';
 import type { BaseRow, ConflictRow } from '../../store/port.ts';
 import type { SyncContext } from '../state/context.ts';
 import { intentsOf } from './journal.ts';

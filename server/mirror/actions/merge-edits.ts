@@ -6,7 +6,7 @@ import { isMarkerPath } from '../../core/acl.ts';
 import type { FileChange } from '../../core/change.ts';
 import { mergeBytesMax } from '../../core/merge.ts';
 import type { Conflict } from '../../core/plan.ts';
-import type { FolderFile } from '../../disk/folder.ts';
+import type { FolderFile } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { decodeText } from '../../workspaces/text.ts';

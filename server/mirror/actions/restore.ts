@@ -2,7 +2,7 @@
 // counts as what both sides agreed on. So only the workspace is ahead, and the next plan writes its content into the folder
 // (sync-engine rules 3, 27). It never writes the folder.
 import type { FileChange } from '../../core/change.ts';
-import type { FolderFile } from '../../disk/folder.ts';
+import type { FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import type { PendingLoss } from '../guard/deletion-guard.ts';

@@ -4,8 +4,8 @@
 import { isMarkerPath } from '../../core/acl.ts';
 import type { Content } from '../../core/change.ts';
 import { parentOf } from '../../core/path.ts';
-import { errorCode } from '../../disk/file-system.ts';
-import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/folder.ts';
+import { errorCode } from '../../disk/port/file-system.ts';
+import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import { decodeText } from '../../workspaces/text.ts';
 import { refreshWorkspace, type SyncContext, transferLimits } from '../state/context.ts';
 import type { Failure } from '../state/problems.ts';

@@ -3,7 +3,7 @@
 // again. It never touches the folder but to read.
 import type { Agreement, ChangeResult, FileChange, Precondition, Refusal } from '../../core/change.ts';
 import type { WorkspaceAction } from '../../core/plan.ts';
-import type { FolderFile } from '../../disk/folder.ts';
+import type { FolderFile } from '../../disk/port/folder.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';

@@ -2,7 +2,7 @@
 // measures on the injected clock, and is asked by mirror/view. It decides nothing.
 import { type Amount, type Pace, paceOf, type Reading, timeLeftMs, withReading } from '../../core/pace.ts';
 import type { Conflict, LocalAction, Plan, WorkspaceAction } from '../../core/plan.ts';
-import type { ScanProgress } from '../../disk/folder.ts';
+import type { ScanProgress } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 

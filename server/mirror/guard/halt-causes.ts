@@ -1,7 +1,7 @@
 // When a mirror must not act at all: the folder is not the one that was mirrored, or so much of it is gone or truncated that it
 // was hardly meant (sync-engine rules 11, 27). Pure. A halt is remembered by its cause, said in four parts, and never deletes anything.
 import { type HaltReason, haltReasons } from '../../contract/workspaces.ts';
-import type { RootState } from '../../disk/folder.ts';
+import type { RootState } from '../../disk/port/folder.ts';
 
 export type HaltCause = HaltReason;
 /** Halts that a person can answer with "restore" or "yes, delete them". */

@@ -2,8 +2,8 @@
 // programs want of it: pause, resume, the answers to a halt, "is everything settled". It never decides about files (core/reconcile
 // does); hints only wake it.
 import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
-import type { FolderListener, WatchState, WatchTrouble } from '../../disk/folder.ts';
-import { packKnownFiles } from '../../disk/known-files.ts';
+import type { FolderListener, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
+import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port.ts';
 import { believedDeletes, checkRoot, isHaltCause, isLoss } from '../guard/halt-causes.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-resolution.ts';

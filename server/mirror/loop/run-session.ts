@@ -1,8 +1,8 @@
 // One session of a mirror from its beginning to its end: the folder opened once its root is the right one, cycles one after the
 // other at their own pace, the folder closed. It owns halt. It never decides about files (core/reconcile does) and never acts
 // directly on a hint.
-import type { Folder, FolderListener, RootState } from '../../disk/folder.ts';
-import { packKnownFiles } from '../../disk/known-files.ts';
+import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
+import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { BaseRow } from '../../store/port.ts';
 import type { MirrorParts } from '../state/context.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';

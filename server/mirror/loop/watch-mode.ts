@@ -1,6 +1,6 @@
 // Whether the system tells a mirror of changes, why not, and how often it must therefore look by itself (sync-engine rules 6
 // and 22). It never looks and never decides about files.
-import type { Folder, WatchState, WatchTrouble } from '../../disk/folder.ts';
+import type { Folder, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { Logger } from '../../platform/logger.ts';
 
 /** A full scan may take about half a percent of one processor's time. */

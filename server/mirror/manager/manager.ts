@@ -2,11 +2,11 @@
 // mirrored stands in mirror/roots. It never touches a file of a user.
 import type { Mirror } from '../../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../../core/path.ts';
-import type { CloudFolder } from '../../disk/cloud-folders.ts';
-import { onFolder } from '../../disk/confined-file-system.ts';
-import { errorCode } from '../../disk/file-system.ts';
-import { inspectRoot, writeMarker } from '../../disk/root.ts';
-import { WorkerFolder } from '../../disk/worker-folder.ts';
+import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
+import { onFolder } from '../../disk/port/confined-file-system.ts';
+import { errorCode } from '../../disk/port/file-system.ts';
+import { inspectRoot, writeMarker } from '../../disk/root/root.ts';
+import { WorkerFolder } from '../../disk/worker/worker-folder.ts';
 import type { MirrorRow } from '../../store/port.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';

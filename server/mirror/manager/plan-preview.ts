@@ -2,8 +2,8 @@
 // of a mirror that works, is paused or is halted; it reads the folder and the workspace and changes neither.
 import type { Plan } from '../../core/plan.ts';
 import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
-import type { FolderListener } from '../../disk/folder.ts';
-import { packKnownFiles } from '../../disk/known-files.ts';
+import type { FolderListener } from '../../disk/port/folder.ts';
+import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port.ts';
 import type { MirrorParts } from '../state/context.ts';
 import { checkRoot, type HaltCause, type HeldCounts } from '../guard/halt-causes.ts';

@@ -2,9 +2,9 @@
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
 import type { Mirror } from '../../contract/workspaces.ts';
-import type { CloudMachine } from '../../disk/cloud-facts.ts';
-import { type CloudFolder, cloudFolderText } from '../../disk/cloud-folders.ts';
-import type { Folder, FolderListener } from '../../disk/folder.ts';
+import type { CloudMachine } from '../../disk/root/cloud-facts.ts';
+import { type CloudFolder, cloudFolderText } from '../../disk/root/cloud-folders.ts';
+import type { Folder, FolderListener } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';

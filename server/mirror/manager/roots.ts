@@ -1,12 +1,12 @@
 // Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
 // never touches a file of a user.
 
-import { type CloudMachine, cloudFactsOf } from '../../disk/cloud-facts.ts';
-import { type CloudFolder, findCloudFolder } from '../../disk/cloud-folders.ts';
-import { onFolder } from '../../disk/confined-file-system.ts';
-import { errorCode } from '../../disk/file-system.ts';
-import { ownedAbove, ownedBelow } from '../../disk/nested-roots.ts';
-import { askOwner, listenAsOwner, type OwnerSocket } from '../../disk/owner-socket.ts';
+import { type CloudMachine, cloudFactsOf } from '../../disk/root/cloud-facts.ts';
+import { type CloudFolder, findCloudFolder } from '../../disk/root/cloud-folders.ts';
+import { onFolder } from '../../disk/port/confined-file-system.ts';
+import { errorCode } from '../../disk/port/file-system.ts';
+import { ownedAbove, ownedBelow } from '../../disk/root/nested-roots.ts';
+import { askOwner, listenAsOwner, type OwnerSocket } from '../../disk/root/owner-socket.ts';
 import {
   ensurePrivate,
   lockRoot,
@@ -15,7 +15,7 @@ import {
   realNameOf,
   releaseRoot,
   removeSocket,
-} from '../../disk/root.ts';
+} from '../../disk/root/root.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { lives, thisProcess } from '../../platform/process-identity.ts';
 import { CloudFolderError, MirrorRefusedError } from './port.ts';

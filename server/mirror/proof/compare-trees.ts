@@ -3,7 +3,7 @@
 // found by going down. It changes nothing, and says so when something moved under it.
 import { differingDirectories, type MerkleTree, merkleTree, OwnFilesCollector } from '../../core/merkle.ts';
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/path.ts';
-import type { FolderProof } from '../../disk/folder.ts';
+import type { FolderProof } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto.ts';
 import type { SyncContext } from '../state/context.ts';
 import { leftOutOf } from './excluded-paths.ts';

@@ -3,7 +3,7 @@
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
 import type { ChangeFiles } from '../../core/change.ts';
-import type { Folder } from '../../disk/folder.ts';
+import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';

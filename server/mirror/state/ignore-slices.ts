@@ -1,6 +1,6 @@
 // Comparing ignore rules with many paths without holding up the agent: a thousand rules take a millisecond for each path, and there
 // may be any number of paths. What was compared once is remembered by the rules.
-import type { IgnoreRules } from '../../disk/ignore.ts';
+import type { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
 
 /** Milliseconds of one slice; between two of them everything else runs. */

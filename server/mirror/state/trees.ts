@@ -5,7 +5,7 @@ import type { AgreedFile } from '../../core/change.ts';
 import { ancestorsOf } from '../../core/path.ts';
 import type { Trees, WorkspaceEntry } from '../../core/plan.ts';
 import { looksLikeSecrets } from '../../core/secret-names.ts';
-import type { FolderEntry, FolderFile } from '../../disk/folder.ts';
+import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port.ts';
 import { isRuleFile } from './plan-order.ts';
 

@@ -9,7 +9,7 @@ import {
   type Proposal,
   proposedName,
   whyNotHeld,
-} from '../../disk/names.ts';
+} from '../../disk/names/name-rules.ts';
 import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 
 export interface Held {

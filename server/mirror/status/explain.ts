@@ -2,7 +2,7 @@
 // its way. Reads only what the mirror knows; no I/O.
 import { ancestorsOf } from '../../core/path.ts';
 import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
-import type { FolderEntry } from '../../disk/folder.ts';
+import type { FolderEntry } from '../../disk/port/folder.ts';
 import type { MirrorRow } from '../../store/port.ts';
 import { notDurable, type Reason, stuckReason } from './reasons.ts';
 import type { MirrorSession } from '../cycle/session.ts';

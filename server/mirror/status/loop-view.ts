@@ -1,6 +1,6 @@
 // What a mirror's loop lets be seen of itself. Types only.
 import type { MirrorState } from '../../contract/workspaces.ts';
-import type { WatchState, WatchTrouble } from '../../disk/folder.ts';
+import type { WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { ProofReading } from '../proof/proof-meter.ts';

@@ -1,0 +1,48 @@
+// Whether a disk that folds names shows a path as it is written. There `Docs` answers when it is asked for `docs`, so that a look at
+// one name proves nothing; only a listing does (sync-engine rule 15). Holds for a moment: one for each scan's end and each batch.
+import { ancestorsOf, nameOf, parentOf } from '../../core/path.ts';
+import { errorCode, type FileSystem } from '../port/file-system.ts';
+
+export class Spelling {
+  readonly #fs: FileSystem;
+  readonly #root: string;
+  readonly #names = new Map<string, Set<string>>();
+
+  constructor(fs: FileSystem, root: string) {
+    this.#fs = fs;
+    this.#root = root;
+  }
+
+  /** Of a path at which something answers. Throws what the disk refuses to list: then nobody knows. */
+  isAsWritten(path: string): boolean {
+    return [...ancestorsOf(path), path].every((at) => at === '/' || this.#isShown(at));
+  }
+
+  /** It was made just now. */
+  made(path: string): void {
+    this.#names.get(parentOf(path) ?? '/')?.add(nameOf(path));
+  }
+
+  #isShown(path: string): boolean {
+    return this.#namesIn(parentOf(path) ?? '/').has(nameOf(path));
+  }
+
+  #namesIn(directory: string): Set<string> {
+    const known = this.#names.get(directory);
+    if (known !== undefined) return known;
+    const names = this.#list(directory);
+    this.#names.set(directory, names);
+    return names;
+  }
+
+  #list(directory: string): Set<string> {
+    try {
+      const { names } = this.#fs.list(directory === '/' ? this.#root : this.#root + directory);
+      return new Set(names);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return new Set();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// What a disk can hold: folding of case and Unicode forms, reserved names, lengths (sync-engine rule 15). Pure; the probe of
+// the disk is in disk/root. It never renames anything.
+import { nameOf, segmentBytesMax, utf8Length } from '../../core/path.ts';
+import { composed } from './unicode-normalization.ts';
+
+export interface NameRules {
+  /** `A` and `a` are one name. */
+  readonly foldsCase: boolean;
+  /** NFC and NFD forms are one name. */
+  readonly foldsUnicode: boolean;
+  /** Every name is shown with its accents as characters of their own (NFD), however it was made. */
+  readonly decomposes: boolean;
+  /** Names and characters that Windows reserves. */
+  readonly windows: boolean;
+  /** Bytes of the root and a path together. */
+  readonly pathBytesMax: number;
+  readonly rootBytes: number;
+}
+
+const windowsDevices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+// Control characters are what the rule is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Windows refuses them in names.
+const windowsCharacters = /[<>:"\\|?*\u0000-\u001f]/g;
+
+/** Why this disk cannot hold a file at the path, in words for people; null when it can. */
+export function whyNotHeld(rules: NameRules, path: string): string | null {
+  if (rules.rootBytes + utf8Length(path) >= rules.pathBytesMax) return 'The path is too long for this disk.';
+  for (const segment of path.slice(1).split('/')) {
+    if (utf8Length(segment) > segmentBytesMax) return 'A name of the path is longer than 255 bytes.';
+    if (rules.decomposes && segment !== composed(segment))
+      return `This disk does not keep the Unicode form of "${segment}".`;
+    if (!rules.windows) continue;
+    if (windowsDevices.test(segment)) return `Windows reserves the name "${segment}".`;
+    if (segment.search(windowsCharacters) !== -1)
+      return `Windows does not allow a character of "${segment}".`;
+    if (/[. ]$/.test(segment)) return `Windows drops the last character of "${segment}".`;
+  }
+  return null;
+}
+
+/** Two paths with the same key are one path on this disk. */
+export function foldKey(rules: NameRules, path: string): string {
+  // Case is folded through upper case first: `ß` and `ss`, `ſ` and `s` then meet, as they do on such disks.
+  const unicode = rules.foldsUnicode || rules.foldsCase ? path.normalize('NFC') : path;
+  return rules.foldsCase ? unicode.toUpperCase().toLowerCase() : unicode;
+}
+
+export function folds(rules: NameRules): boolean {
+  return rules.foldsCase || rules.foldsUnicode;
+}
+
+/** Another name for one of a path's names. */
+export interface Proposal {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What to call the first name of the path that the disk cannot hold; null: no single other name would do. */
+export function proposedName(rules: NameRules, path: string): Proposal | null {
+  for (const from of path.slice(1).split('/')) {
+    const kept = rules.decomposes ? composed(from) : from;
+    const to = rules.windows ? allowed(kept) : kept;
+    if (to !== from) return { from, to };
+  }
+  const from = nameOf(path);
+  const { stem, extension } = splitName(from);
+  const tooLong = rules.rootBytes + utf8Length(path) - rules.pathBytesMax + 1;
+  const to = cut(stem, utf8Length(stem) - tooLong) + extension;
+  return utf8Length(to) > utf8Length(extension) ? { from, to } : null;
+}
+
+/** `plan.md` -> `plan 2.md`. */
+export function besideName(name: string, number = 2): string {
+  const { stem, extension } = splitName(name);
+  const suffix = ` ${number}${extension}`;
+  return cut(stem, segmentBytesMax - utf8Length(suffix)) + suffix;
+}
+
+function allowed(name: string): string {
+  return name
+    .replace(windowsCharacters, '_')
+    .replace(/[. ]+$/, '_')
+    .replace(windowsDevices, (device) => `_${device}`);
+}
+
+function splitName(name: string): { readonly stem: string; readonly extension: string } {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot) };
+}
+
+/** As many whole characters as fit into so many bytes. */
+function cut(text: string, bytesMax: number): string {
+  let kept = '';
+  for (const character of text) {
+    if (utf8Length(kept + character) > bytesMax) break;
+    kept += character;
+  }
+  return kept;
+}

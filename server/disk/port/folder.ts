@@ -1,0 +1,279 @@
+// A mirrored folder as the mirror sees it: scan, read, apply, hints. disk/worker-folder implements it with a worker thread on
+// the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
+// (`/a/b`), below the folder's root. It never knows workspaces or the store.
+import type { OwnFilesByDirectory } from '../../core/merkle.ts';
+import type { NameRules } from '../names/name-rules.ts';
+
+/** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
+export interface FileIdentity {
+  readonly sizeBytes: number;
+  readonly mtimeNs: string;
+  readonly ctimeNs: string;
+  readonly inode: string;
+  readonly mode: number;
+}
+
+export interface FolderFile extends FileIdentity {
+  readonly kind: 'file';
+  /** SHA-256 hex. */
+  readonly hash: string;
+  /** false: touched so shortly before it was read that size and times prove nothing; it is hashed again next time. */
+  readonly trusted: boolean;
+}
+
+export type BlockedReason = 'symlink' | 'other_disk' | 'special_file' | 'unreadable' | 'too_large' | 'name';
+
+export type FolderEntry =
+  | FolderFile
+  /** A directory where a file is or was expected. */
+  | { readonly kind: 'directory' }
+  | { readonly kind: 'blocked'; readonly reason: BlockedReason; readonly detail: string };
+
+export interface FolderChange {
+  readonly path: string;
+  /** null: nothing is there any more. */
+  readonly entry: FolderEntry | null;
+}
+
+export interface PresentRoot {
+  readonly kind: 'present';
+  readonly device: string;
+  readonly inode: string;
+  readonly markerId: string | null;
+}
+
+export type RootState =
+  | PresentRoot
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'not_directory' }
+  | { readonly kind: 'unreadable'; readonly detail: string };
+
+export interface IgnoreFile {
+  /** The directory whose `.mooringignore` it is. */
+  readonly directory: string;
+  /** null: larger than a rule file may be. */
+  readonly text: string | null;
+}
+
+export interface ScanResult {
+  readonly root: RootState;
+  /** Since the last scan; the first one reports against what `open` was told. Empty unless the root is the one opened. */
+  readonly changes: readonly FolderChange[];
+  /** All rules of the folder, when they changed; null when not. */
+  readonly ignoreFiles: readonly IgnoreFile[] | null;
+  /** All paths that have changed and are not at rest yet: what stands there is not known. */
+  readonly unsettled: readonly string[];
+  /** Those of them that the disk still refuses to make durable. */
+  readonly undurable: readonly string[];
+  /** Those of them at which a file stands. */
+  readonly arriving: number;
+  /** When they should be looked at again; null: nothing waits. */
+  readonly recheckInMs: number | null;
+  readonly durationMs: number;
+}
+
+/** How far a scan is: files that had to be read, and their bytes. */
+export interface ScanProgress {
+  readonly done: { readonly files: number; readonly bytes: number };
+  /** null while it still looks for what has to be read. */
+  readonly total: { readonly files: number; readonly bytes: number } | null;
+}
+
+export interface ReadRequest {
+  readonly path: string;
+  readonly expected: FolderFile;
+}
+
+export type ReadOutcome =
+  | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** It is not what was seen any more; its directory will be scanned again. */
+  | { readonly ok: false };
+
+/** A piece of a file that is too large to be read whole. */
+export interface PieceRequest extends ReadRequest {
+  readonly position: number;
+  readonly bytesMax: number;
+}
+
+/** The next bytes of the temporary file of a put that names none: position 0 makes the file. */
+export interface FilePiece {
+  /** The path, the name and what must stand there, as the put will say. */
+  readonly path: string;
+  readonly tempName: string;
+  readonly expected: FolderFile | null;
+  /** So many bytes were written before. */
+  readonly position: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export type FolderOperation =
+  | {
+      readonly kind: 'put';
+      readonly path: string;
+      /** Name of the temporary file in the same directory; stands in the journal before this is called. */
+      readonly tempName: string;
+      /** null: they came in pieces before, and lie in the temporary file. */
+      readonly bytes: Uint8Array | null;
+      readonly hash: string;
+      /** What must stand there at the last moment; null: nothing. */
+      readonly expected: FolderFile | null;
+      /** What stands there gets this name first, in the same step: it is a version of its own. */
+      readonly asidePath: string | null;
+      /** Permission bits of the file; null or absent: those of what stood there, else the system's usual ones. */
+      readonly mode?: number | null;
+    }
+  | { readonly kind: 'remove'; readonly path: string; readonly expected: FolderFile }
+  /** Renames whatever stands there; never onto something. */
+  | {
+      readonly kind: 'move_aside';
+      readonly path: string;
+      readonly asidePath: string;
+      readonly expected: FolderFile | null;
+    };
+
+export type OperationOutcome =
+  /** `file`: what stands there now (null after a removal or a move aside). */
+  | { readonly ok: true; readonly file: FolderFile | null }
+  /**
+   * `changed`: not what was planned any more; the next scan tells. `directory`: a directory stands in the way.
+   * `link`: a parent is a link or no directory. `taken`: the name to step aside to is taken. `spelling`: something
+   * else answers to the name, on a disk that folds names. `failed`: the disk refused.
+   * `steppedAside`: what stood there has its other name all the same. `unfinished`: a power cut may still undo what was
+   * done, or a temporary file is left: the journal must not forget it.
+   */
+  | {
+      readonly ok: false;
+      readonly steppedAside?: boolean;
+      readonly unfinished?: boolean;
+      readonly reason:
+        | 'changed'
+        | 'directory'
+        | 'link'
+        | 'other_disk'
+        | 'taken'
+        | 'spelling'
+        | 'failed'
+        | 'root';
+      readonly code: string;
+      readonly detail: string;
+    };
+
+/** What was agreed on about one file, to start from. */
+export interface KnownFile extends FileIdentity {
+  readonly path: string;
+  readonly hash: string;
+  readonly trusted: boolean;
+}
+
+/** What was agreed on about all files: row n of each column is one of them (disk/known-files). */
+export interface KnownFiles {
+  /** Each with a NUL after it, which no path holds. */
+  readonly paths: string;
+  /** SHA-256, in hex, all of one length. */
+  readonly hashes: string;
+  readonly sizeBytes: Float64Array;
+  readonly mtimeNs: BigInt64Array;
+  readonly ctimeNs: BigInt64Array;
+  readonly inodes: BigUint64Array;
+  readonly modes: Uint16Array;
+  readonly trusted: Uint8Array;
+}
+
+export interface OpenFolder {
+  readonly root: string;
+  readonly known: KnownFiles;
+  readonly fileBytesMax: number;
+}
+
+export type WatchState = 'events' | 'polling';
+
+/** `code`: the system's, or ESILENT when it takes watches but tells nothing. */
+export interface WatchTrouble {
+  readonly code: string;
+  /** The limit that was reached, as sysctl knows it; null: none that is known. */
+  readonly limit: { readonly setting: string; readonly value: number } | null;
+}
+
+/** What a proof wants to know of the folder. */
+export interface ProofRequest {
+  /** Paths that are left out, with all that is below them. */
+  readonly leftOut: readonly string[];
+  /** Hash every file; false: only those whose identity does not prove that they are unchanged (sync-engine rule 5). */
+  readonly rehash: boolean;
+  /** Only the files directly in these, one by one; null: all directories, as digests. */
+  readonly directories: readonly string[] | null;
+}
+
+export interface FolderProof {
+  readonly ownFiles: OwnFilesByDirectory;
+  /** Of the directories that were asked for. */
+  readonly files: readonly { readonly path: string; readonly hash: string }[];
+  readonly hashedFiles: number;
+  readonly hashedBytes: number;
+  /** What the disk refused to show: nothing is known of it, which is not the same as its being gone. */
+  readonly unreadable: readonly { readonly path: string; readonly detail: string }[];
+  /** The folder changed meanwhile, or is not the opened one: nothing follows from what was found. */
+  readonly isMoving: boolean;
+}
+
+export interface ProofSlice {
+  /** null: there is more to look at. */
+  readonly proof: FolderProof | null;
+  readonly tookMs: number;
+}
+
+/** How far the pass is that hashes everything once more. */
+export interface RehashSlice {
+  /** Since it began. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Found in this slice: files that look unchanged and hold other bytes than were known. */
+  readonly suspects: readonly string[];
+  readonly ended: boolean;
+  readonly tookMs: number;
+}
+
+export interface Folder {
+  /** Looks at the root and at what names the disk can hold. Call again to start over from other knowledge. */
+  open(options: OpenFolder): Promise<{ readonly root: RootState; readonly names: NameRules }>;
+  /** Starts to give hints; 'polling' when the system gives none. */
+  watch(): Promise<WatchState>;
+  /** `dirty`: only where hints pointed and what waits to settle. */
+  scan(scope: 'full' | 'dirty'): Promise<ScanResult>;
+  /** Asks for a directory to be looked at by the next scan, as a hint would. */
+  markDirty(directory: string): void;
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
+  /** As many bytes as were asked for, or up to the file's end; of the very file that was seen. */
+  readPiece(request: PieceRequest): Promise<ReadOutcome>;
+  /** One at a time for each file, in order. The bytes change hands. Refused: no temporary file is left, if not `unfinished`. */
+  writePiece(piece: FilePiece): Promise<OperationOutcome>;
+  /** The temporary file is not wanted any more. false: it may still be there, and the journal must not forget it. */
+  dropPieces(path: string, tempName: string): Promise<boolean>;
+  /** In order; durable when it resolves. One refused operation does not stop the others. */
+  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]>;
+  /** Finishes what a crash left half done (see mirror/journal). For each: did something step aside? */
+  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]>;
+  /** Writes the marker file of this mirror into the root. */
+  mark(markerId: string): Promise<void>;
+  /** A slice of a proof's listing: a request begins one anew, null goes on with it. */
+  prove(request: ProofRequest | null): Promise<ProofSlice>;
+  /** A slice of the pass over all files; the one after the last begins anew. */
+  rehash(): Promise<RehashSlice>;
+  close(): Promise<void>;
+}
+
+export type RecoverIntent =
+  | { readonly kind: 'temp'; readonly path: string; readonly tempName: string }
+  | { readonly kind: 'aside'; readonly path: string; readonly asidePath: string };
+
+/** What a folder tells by itself. */
+export interface FolderListener {
+  /** Something changed; scan `dirty`, or `full` when hints may have been lost. */
+  onHint(scope: 'full' | 'dirty'): void;
+  /** Now and then while a scan takes long. */
+  onScanProgress?(progress: ScanProgress): void;
+  /** `trouble`: why there are no hints; null with 'events'. */
+  onWatchState(state: WatchState, trouble: WatchTrouble | null): void;
+  /** The folder stopped working altogether; open a new one. */
+  onFailure(error: Error): void;
+}

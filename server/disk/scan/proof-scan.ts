@@ -1,0 +1,99 @@
+// The disk's share in the proof of equality, in slices between which everything else gets its turn: the listing of a proof, and
+// the slow pass that hashes every file once more whatever its identity says. It reports and changes nothing.
+import { joinPath } from '../../core/path.ts';
+import type { DiskTime } from '../port/file-system.ts';
+import type { FolderProof, ProofRequest, ProofSlice, RehashSlice } from '../port/folder.ts';
+import { sameIdentity } from '../tree/local-tree.ts';
+import { type ListingContext, ProofListing } from './proof-listing.ts';
+import { hashFile } from '../tree/read-file.ts';
+
+/** A save that comes in the middle waits no longer than this, but for one large file. */
+const listingSliceMs = 20;
+const rehashSliceMs = 10;
+
+interface Rehash {
+  readonly steps: Generator<undefined, void>;
+  files: number;
+  bytes: number;
+  suspects: string[];
+}
+
+export class Proving {
+  readonly #time: DiskTime;
+  readonly #context: ListingContext;
+  #listing: Generator<undefined, FolderProof> | null = null;
+  #rehash: Rehash | null = null;
+
+  constructor(time: DiskTime, context: ListingContext) {
+    this.#time = time;
+    this.#context = context;
+  }
+
+  /** A request begins anew; null goes on. */
+  list(request: ProofRequest | null): ProofSlice {
+    if (request !== null) this.#listing = new ProofListing(this.#context, request).run();
+    const listing = this.#listing;
+    if (listing === null) throw new Error('no listing was begun');
+    const beganMs = this.#time.monotonicMs();
+    for (;;) {
+      const step = listing.next();
+      const tookMs = this.#time.monotonicMs() - beganMs;
+      if (step.done === true) {
+        this.#listing = null;
+        return { proof: step.value, tookMs };
+      }
+      if (tookMs >= listingSliceMs) return { proof: null, tookMs };
+    }
+  }
+
+  /** Goes on with the pass over all files, or begins it. */
+  rehash(): RehashSlice {
+    const beganMs = this.#time.monotonicMs();
+    this.#rehash ??= this.#beginRehash();
+    const rehash = this.#rehash;
+    let ended = false;
+    while (!ended && this.#time.monotonicMs() - beganMs < rehashSliceMs)
+      ended = rehash.steps.next().done === true;
+    const { files, bytes, suspects } = rehash;
+    rehash.suspects = [];
+    if (ended) this.#rehash = null;
+    return { files, bytes, suspects, ended, tookMs: this.#time.monotonicMs() - beganMs };
+  }
+
+  #beginRehash(): Rehash {
+    const rehash: Rehash = {
+      steps: this.#rehashAll(
+        (path) => rehash.suspects.push(path),
+        (bytes) => {
+          rehash.files += 1;
+          rehash.bytes += bytes;
+        },
+      ),
+      files: 0,
+      bytes: 0,
+      suspects: [],
+    };
+    return rehash;
+  }
+
+  /** What is new, or has changed since it was seen, the scans hash. */
+  *#rehashAll(suspect: (path: string) => void, hashed: (bytes: number) => void): Generator<undefined, void> {
+    const { fs, root, tree } = this.#context;
+    const directories = ['/'];
+    for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+      for (const [name, seen] of [...tree.children(at)]) {
+        const path = joinPath(at, name);
+        if (seen.kind === 'directory') directories.push(path);
+        const node = tree.get(path);
+        if (node?.kind !== 'file' || !node.trusted) continue;
+        const outcome = hashFile(fs, root + path, null);
+        if (outcome.kind === 'hashed' && sameIdentity(node, outcome.stat)) {
+          hashed(node.sizeBytes);
+          if (outcome.hash !== node.hash) suspect(path);
+        }
+        yield;
+      }
+      yield;
+    }
+  }
+}

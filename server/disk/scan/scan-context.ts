@@ -1,0 +1,58 @@
+// What a scan stands on, and what its parts share of it.
+import { joinPath } from '../../core/path.ts';
+import { type DiskTime, errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
+import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from '../names/ignore.ts';
+import type { LocalTree } from '../tree/local-tree.ts';
+import { readWhole } from '../tree/read-file.ts';
+import type { NameHint, SettleTable } from './write-stability.ts';
+import { Spelling } from '../names/exact-names.ts';
+
+export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
+
+export interface ScanContext {
+  readonly fs: FileSystem;
+  readonly time: DiskTime;
+  readonly root: string;
+  /** The root's disk, of which the mirror is. */
+  readonly device: bigint;
+  readonly tree: LocalTree;
+  readonly ignore: IgnoreRules;
+  readonly settle: SettleTable;
+  readonly fileBytesMax: number;
+  /** Directories that were new a moment ago: what came into them before their watch was set, no hint tells of. */
+  readonly youngDirectories: readonly string[];
+  /** Two spellings of a name are one on this disk. */
+  readonly folds: boolean;
+}
+
+/** Looks at what stands under a very name, also where other spellings of it answer. What cannot be listed is believed. */
+export function exactLook({ fs, root, folds }: ScanContext): (path: string) => FileStat | null {
+  if (!folds) return (path) => fs.lstat(root + path);
+  const spelling = new Spelling(fs, root);
+  return (path) => {
+    const stat = fs.lstat(root + path);
+    return stat === null || isBelieved(spelling, path) ? stat : null;
+  };
+}
+
+function isBelieved(spelling: Spelling, path: string): boolean {
+  try {
+    return spelling.isAsWritten(path);
+  } catch (error) {
+    if (errorCode(error) === 'EUNKNOWN') throw error;
+    return true;
+  }
+}
+
+/** The text of a directory's rules. `unreadable`: they cannot be read right now. */
+export function readRules(
+  { fs, root }: ScanContext,
+  directory: string,
+): { readonly text: string } | 'oversize' | 'unreadable' {
+  const path = root + joinPath(directory, ignoreFileName);
+  const stat = fs.lstat(path);
+  if (stat?.kind !== 'file') return 'unreadable';
+  if (stat.sizeBytes > ignoreFileBytesMax) return 'oversize';
+  const outcome = readWhole(fs, path, ignoreFileBytesMax);
+  return outcome.kind === 'read' ? { text: new TextDecoder().decode(outcome.bytes) } : 'unreadable';
+}

@@ -1,0 +1,67 @@
+// What was agreed on about a whole folder, in columns: a hundred thousand objects take a second to reach another thread and to be
+// collected there, eight arrays a few milliseconds. Pure.
+import type { KnownFile, KnownFiles } from '../port/folder.ts';
+
+const hashCharacters = 64;
+
+export function packKnownFiles(files: readonly KnownFile[]): KnownFiles {
+  const count = files.length;
+  const packed = {
+    sizeBytes: new Float64Array(count),
+    mtimeNs: new BigInt64Array(count),
+    ctimeNs: new BigInt64Array(count),
+    inodes: new BigUint64Array(count),
+    modes: new Uint16Array(count),
+    trusted: new Uint8Array(count),
+  };
+  for (const [row, file] of files.entries()) {
+    packed.sizeBytes[row] = file.sizeBytes;
+    packed.mtimeNs[row] = BigInt(file.mtimeNs);
+    packed.ctimeNs[row] = BigInt(file.ctimeNs);
+    packed.inodes[row] = BigInt(file.inode);
+    packed.modes[row] = file.mode;
+    packed.trusted[row] = Number(file.trusted);
+  }
+  return {
+    ...packed,
+    paths: files.map(({ path }) => `${path}\0`).join(''),
+    hashes: files.map(({ hash }) => hash).join(''),
+  };
+}
+
+/** As the disk's side keeps a file: numbers instead of their text. */
+export interface FileNode {
+  readonly kind: 'file';
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+  readonly mode: number;
+  readonly trusted: boolean;
+}
+
+export function* knownFiles(packed: KnownFiles): IterableIterator<readonly [path: string, file: FileNode]> {
+  let start = 0;
+  for (let row = 0; row < packed.sizeBytes.length; row += 1) {
+    const end = packed.paths.indexOf('\0', start);
+    yield [
+      packed.paths.slice(start, end),
+      {
+        kind: 'file',
+        hash: packed.hashes.slice(row * hashCharacters, (row + 1) * hashCharacters),
+        sizeBytes: at(packed.sizeBytes, row),
+        mtimeNs: at(packed.mtimeNs, row),
+        ctimeNs: at(packed.ctimeNs, row),
+        inode: at(packed.inodes, row),
+        mode: at(packed.modes, row),
+        trusted: at(packed.trusted, row) === 1,
+      },
+    ];
+    start = end + 1;
+  }
+}
+
+function at<Value>(column: { readonly [row: number]: Value }, row: number): Value {
+  return column[row] as Value;
+}

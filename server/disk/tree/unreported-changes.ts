@@ -1,0 +1,40 @@
+// Changes that the mirror has not been told of: their root was exchanged, or not to be read, in the middle of a scan, an operation
+// failed after it had done its work, or it was planned on something that is not known here. The tree holds them already, so the
+// next scan alone would not find them.
+import type { FolderChange } from '../port/folder.ts';
+import { folderFile, type LocalTree } from './local-tree.ts';
+
+export interface Found {
+  readonly changes: readonly FolderChange[];
+  readonly ignoreChanged: boolean;
+}
+
+const nothing: Found = { changes: [], ignoreChanged: false };
+
+export class Untold {
+  #kept: Found = nothing;
+
+  /** All that there is to tell, with what was found now; nothing is kept any more. */
+  takeWith(found: Found): Found {
+    const { changes, ignoreChanged } = this.#kept;
+    this.#kept = nothing;
+    return {
+      changes: [...changes, ...found.changes],
+      ignoreChanged: ignoreChanged || found.ignoreChanged,
+    };
+  }
+
+  keep(found: Found): void {
+    this.#kept = this.takeWith(found);
+  }
+
+  /** It was refused: whatever is known at the paths that it was about, if it is not what it said. undefined: it said nothing. */
+  keepRefused(tree: LocalTree, expected: string | null | undefined, paths: readonly string[]): void {
+    for (const path of paths) {
+      const node = tree.get(path);
+      if (node?.kind === 'blocked') continue;
+      const entry = node?.kind === 'file' ? folderFile(node) : null;
+      if ((entry?.hash ?? null) !== expected) this.keep({ changes: [{ path, entry }], ignoreChanged: false });
+    }
+  }
+}

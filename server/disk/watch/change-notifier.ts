@@ -1,0 +1,115 @@
+// All that hints at changes of one folder: the system's watcher, the test that it still tells, and the look-out for a thread that
+// stood still. Whatever may have cost a hint has everything looked at (sync-engine rule 6). It never looks at a file.
+import type { watch } from 'chokidar';
+import type { Clock } from '../../platform/clock.ts';
+import { onFolder } from '../port/confined-file-system.ts';
+import type { DirtySet } from './dirty-set.ts';
+import type { FolderListener, WatchState } from '../port/folder.ts';
+import { HintPacer } from './hint-throttle.ts';
+import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
+import type { ThreadLagWatch } from './stall-detector.ts';
+import { touchMarker } from '../root/root.ts';
+import type { NameHint } from '../scan/write-stability.ts';
+import { WatchCheck } from './watcher-self-test.ts';
+import { readWatchLimit } from './watch-limit.ts';
+import { Watcher } from './watcher.ts';
+
+const privatePath = `/${privateFolderName}`;
+
+export interface WatchPostParts {
+  readonly clock: Clock;
+  /** Of the thread that this folder is in. */
+  readonly lagWatch: ThreadLagWatch;
+  /** What is hinted at is put down there. */
+  readonly hinted: {
+    readonly dirty: DirtySet;
+    hint(directory: string, name: string | null, hint: NameHint): void;
+    ignores(path: string): boolean;
+  };
+  readonly listener: Pick<FolderListener, 'onHint' | 'onWatchState'>;
+  /** Another than the system's, in tests. */
+  readonly watchWith?: typeof watch;
+}
+
+export class WatchPost {
+  readonly #parts: WatchPostParts;
+  readonly #pacer: HintPacer;
+  #watcher: Watcher | null = null;
+  #check: WatchCheck | null = null;
+  #stopListening: (() => void) | null = null;
+
+  constructor(parts: WatchPostParts) {
+    this.#parts = parts;
+    const { hinted, listener } = parts;
+    this.#pacer = new HintPacer(() => listener.onHint(hinted.dirty.isFull ? 'full' : 'dirty'));
+  }
+
+  async start(root: string): Promise<WatchState> {
+    await this.stop();
+    const { hinted, lagWatch, listener, watchWith } = this.#parts;
+    const isIgnored = (path: string) =>
+      path !== privatePath &&
+      (isBuiltInIgnored(path.slice(path.lastIndexOf('/') + 1)) || hinted.ignores(path));
+    this.#watcher = new Watcher(
+      root,
+      isIgnored,
+      {
+        onHint: (directory, name, kind) => this.hint(directory, name, kind),
+        onTrouble: (code, final) => {
+          this.#lookAtAll();
+          if (!final) return;
+          this.#check?.stop();
+          listener.onWatchState('polling', { code, limit: readWatchLimit(code) });
+        },
+      },
+      watchWith,
+    );
+    const watching = await this.#watcher.start();
+    this.#stopListening = lagWatch.listen(() => this.#lookAtAll());
+    if (watching) this.#startChecking(root);
+    return watching ? 'events' : 'polling';
+  }
+
+  async stop(): Promise<void> {
+    this.#check?.stop();
+    this.#check = null;
+    this.#stopListening?.();
+    this.#stopListening = null;
+    this.#pacer.stop();
+    await this.#watcher?.stop();
+    this.#watcher = null;
+  }
+
+  hint(directory: string, name: string | null, kind: NameHint): void {
+    // Nothing of it is mirrored: it is watched to prove that there are events.
+    if (directory === privatePath) {
+      this.#check?.heard();
+      return;
+    }
+    this.#parts.hinted.hint(directory, name, kind);
+    this.#pacer.hint(this.#parts.clock.monotonicMs());
+  }
+
+  /** Touches the marker, which is there as long as the folder is the mirrored one. */
+  #startChecking(root: string): void {
+    const { clock, listener } = this.#parts;
+    this.#check = new WatchCheck({
+      clock,
+      touch: () => onFolder(root, (fs) => touchMarker(fs, root)),
+      onMissed: (silent) => {
+        this.#lookAtAll();
+        if (silent) listener.onWatchState('polling', { code: 'ESILENT', limit: null });
+      },
+      onHeardAgain: () => {
+        this.#lookAtAll();
+        listener.onWatchState('events', null);
+      },
+    });
+    void this.#check.run();
+  }
+
+  #lookAtAll(): void {
+    this.#parts.hinted.dirty.markFull();
+    this.#pacer.hint(this.#parts.clock.monotonicMs());
+  }
+}

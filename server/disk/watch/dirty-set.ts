@@ -1,0 +1,56 @@
+// Where hints have pointed since the last scan. Bounded: too many hints, too fast, mean that some may have been lost, and then
+// everything is scanned (sync-engine rule 6). Memory only; the clock is handed in.
+import { comparePaths } from '../../core/path.ts';
+import type { NameHint } from '../scan/write-stability.ts';
+
+/** More hints than this within one second: the kernel's queue may have overflowed without a word. */
+const hintsPerSecondMax = 2000;
+/** More directories than this are cheaper to scan as a whole. */
+const directoriesMax = 10_000;
+
+export class DirtySet {
+  readonly #directories = new Map<string, Map<string, NameHint>>();
+  #full = false;
+  #windowStartMs = 0;
+  #windowHints = 0;
+
+  get isFull(): boolean {
+    return this.#full;
+  }
+
+  /** `name` null: the directory as a whole. */
+  add(directory: string, name: string | null, hint: NameHint, monotonicMs: number): void {
+    if (monotonicMs - this.#windowStartMs >= 1000) {
+      this.#windowStartMs = monotonicMs;
+      this.#windowHints = 0;
+    }
+    this.#windowHints += 1;
+    if (this.#windowHints > hintsPerSecondMax || this.#directories.size >= directoriesMax) this.#full = true;
+    // Everything will be looked at anyway; what is remembered stays bounded.
+    if (this.#full) return;
+    const names = this.#directories.get(directory) ?? new Map<string, NameHint>();
+    this.#directories.set(directory, names);
+    // Written once is written: a rename before or after does not make it complete.
+    if (name !== null && names.get(name) !== 'written') names.set(name, hint);
+  }
+
+  markFull(): void {
+    this.#full = true;
+  }
+
+  /** Hands over what there is and starts anew. */
+  take(): {
+    full: boolean;
+    directories: readonly string[];
+    hints: ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
+  } {
+    const taken = {
+      full: this.#full,
+      directories: [...this.#directories.keys()].sort(comparePaths),
+      hints: new Map(this.#directories),
+    };
+    this.#directories.clear();
+    this.#full = false;
+    return taken;
+  }
+}

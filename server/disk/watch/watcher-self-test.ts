@@ -1,0 +1,74 @@
+// Proves now and then that the system still tells of changes (sync-engine rule 6): touches something in the private folder and
+// waits for its event. Some disks tell nothing, and a watcher can die without a word. It creates nothing and decides nothing.
+import type { Clock } from '../../platform/clock.ts';
+
+const checkEveryMs = 60_000;
+/** An event takes milliseconds; this long means none. */
+const eventWithinMs = 5000;
+/** One that is late may be the machine's; two in a row are the watcher's. */
+const missesMax = 2;
+
+export interface WatchCheckParts {
+  readonly clock: Clock;
+  /** Does what must be told. Throws when it cannot: then nothing is proved. */
+  readonly touch: () => void;
+  /** An event did not come: hints may have been lost. `silent`: there seem to be none at all. */
+  readonly onMissed: (silent: boolean) => void;
+  /** They come again after they were silent. */
+  readonly onHeardAgain: () => void;
+}
+
+export class WatchCheck {
+  readonly #parts: WatchCheckParts;
+  readonly #stopped = new AbortController();
+  #heard = Promise.withResolvers<boolean>();
+  #misses = 0;
+
+  constructor(parts: WatchCheckParts) {
+    this.#parts = parts;
+  }
+
+  /** The event came. */
+  heard(): void {
+    this.#heard.resolve(true);
+  }
+
+  /** Checks until it is stopped. */
+  async run(): Promise<void> {
+    const { clock } = this.#parts;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await this.#check();
+      const again = this.#misses > 0 && this.#misses < missesMax;
+      if (!again) await clock.delay(checkEveryMs, signal);
+    }
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  async #check(): Promise<void> {
+    const { clock, touch, onMissed, onHeardAgain } = this.#parts;
+    const { signal } = this.#stopped;
+    this.#heard = Promise.withResolvers();
+    try {
+      touch();
+    } catch {
+      // The folder is out of reach: its scans say so.
+      return;
+    }
+    const timer = new AbortController();
+    const tooLate = clock.delay(eventWithinMs, AbortSignal.any([signal, timer.signal])).then(() => false);
+    const heard = await Promise.race([this.#heard.promise, tooLate]);
+    timer.abort();
+    if (signal.aborted) return;
+    if (heard) {
+      if (this.#misses >= missesMax) onHeardAgain();
+      this.#misses = 0;
+      return;
+    }
+    this.#misses = Math.min(missesMax, this.#misses + 1);
+    onMissed(this.#misses >= missesMax);
+  }
+}

@@ -1,0 +1,106 @@
+// Changes of the opened folder: batches, pieces of large files, what a crash left. What was planned for one root is never done in
+// another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
+import { parentOf } from '../../core/path.ts';
+import type { FilePiece, FolderOperation, OperationOutcome } from '../port/folder.ts';
+import { Ground } from '../write/write-preconditions.ts';
+import type { OpenedFolder } from './open-folder.ts';
+import { dropPieces, writePiece } from '../write/download-chunks.ts';
+import { type Refused, refused } from '../write/refusals.ts';
+import { WriteBatch } from '../write/write-batch.ts';
+
+export interface FolderWriterParts {
+  readonly opened: OpenedFolder;
+  /** Something is not as planned there: the next scan looks. */
+  readonly onSurprise: (directory: string) => void;
+}
+
+export class FolderWriter {
+  readonly #parts: FolderWriterParts;
+
+  constructor(parts: FolderWriterParts) {
+    this.#parts = parts;
+  }
+
+  writePiece(piece: FilePiece): OperationOutcome {
+    const { root, tree, unfinished, untold } = this.#parts.opened;
+    if (!root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
+    const { outcome, unsynced } = writePiece(this.#ground(), piece);
+    for (const directory of unsynced) unfinished.addDirectory(directory);
+    if (!outcome.ok) {
+      this.#surprised(piece.path);
+      untold.keepRefused(tree, piece.expected?.hash ?? null, [piece.path]);
+    }
+    return outcome;
+  }
+
+  /** false: it may still be there. */
+  dropPieces(path: string, tempName: string): boolean {
+    const { root, unfinished } = this.#parts.opened;
+    const dropped = root.isPlanned() && dropPieces(this.#ground(), path, tempName);
+    if (!dropped) unfinished.addTemp(path, tempName);
+    return dropped;
+  }
+
+  /** Yields as disk/writer does. */
+  *apply(
+    operations: readonly FolderOperation[],
+  ): Generator<Promise<unknown> | undefined, readonly OperationOutcome[]> {
+    const { root, tree, unfinished, untold } = this.#parts.opened;
+    if (!root.isPlanned())
+      return operations.map((operation) =>
+        // Its pieces lie in the folder that went away.
+        operation.kind === 'put' && operation.bytes === null ? this.#outOfReach(operation) : otherRoot(),
+      );
+    const batch = new WriteBatch(this.#ground());
+    const below = operations.map((operation) =>
+      operation.kind === 'move_aside' ? [operation.path, ...tree.leaves(operation.path)] : [operation.path],
+    );
+    const outcomes = this.#withLeftovers(operations, yield* batch.run(operations));
+    for (const [index, operation] of operations.entries()) {
+      const failed = outcomes[index]?.ok === false;
+      const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
+      if (failed || movedAside) this.#surprised(operation.path);
+      const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
+      if (failed) untold.keepRefused(tree, expected, below[index] ?? []);
+      if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) {
+        unfinished.addOperation(operation);
+        if (operation.kind === 'put') unfinished.addTemp(operation.path, operation.tempName);
+      }
+    }
+    for (const directory of batch.unsynced) unfinished.addDirectory(directory);
+    return outcomes;
+  }
+
+  #ground(): Ground {
+    const { fs, tree, root, folds } = this.#parts.opened;
+    return new Ground(fs, tree, root.path, folds);
+  }
+
+  #surprised(path: string): void {
+    this.#parts.onSurprise(parentOf(path) ?? '/');
+  }
+
+  /** The root went away meanwhile: where the temporary files are nobody knows, until it is back. */
+  #withLeftovers(
+    operations: readonly FolderOperation[],
+    outcomes: readonly OperationOutcome[],
+  ): readonly OperationOutcome[] {
+    const { root, unfinished } = this.#parts.opened;
+    if (root.isPlanned()) return outcomes;
+    return outcomes.map((outcome, index) => {
+      const operation = operations[index];
+      if (outcome.ok || operation?.kind !== 'put') return outcome;
+      unfinished.addTemp(operation.path, operation.tempName);
+      return { ...outcome, unfinished: true };
+    });
+  }
+
+  #outOfReach({ path, tempName }: Pick<FilePiece, 'path' | 'tempName'>): OperationOutcome {
+    this.#parts.opened.unfinished.addTemp(path, tempName);
+    return { ...otherRoot(), unfinished: true };
+  }
+}
+
+function otherRoot(): Refused {
+  return refused('root', 'EROOT', 'The folder is not the one that was planned for.');
+}

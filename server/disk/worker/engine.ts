@@ -1,0 +1,286 @@
+// One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and,
+// in the whole-engine tests, on a simulated one. Requests run one after the other; between two files it lets its thread
+// breathe. It never decides what should be where.
+import { parentOf } from '../../core/path.ts';
+import { DirtySet } from '../watch/dirty-set.ts';
+import type { DiskTime, FileSystem } from '../port/file-system.ts';
+import type {
+  FilePiece,
+  FolderOperation,
+  OpenFolder,
+  OperationOutcome,
+  PieceRequest,
+  ProofRequest,
+  ProofSlice,
+  ReadOutcome,
+  ReadRequest,
+  RecoverIntent,
+  RehashSlice,
+  RootState,
+  ScanProgress,
+  ScanResult,
+} from '../port/folder.ts';
+import { FolderWriter } from './apply-batch.ts';
+import { packKnownFiles } from '../tree/known-files.ts';
+import { fileNode } from '../tree/local-tree.ts';
+import type { NameRules } from '../names/name-rules.ts';
+import { OpenedFolder } from './open-folder.ts';
+import { Proving } from '../scan/proof-scan.ts';
+import { readPiece } from '../tree/read-file.ts';
+import { readFiles } from '../tree/reads.ts';
+import { recoverAll } from '../write/recovery.ts';
+import { writeMarker } from '../root/root.ts';
+import { Scan } from '../scan/scanner.ts';
+import { SecondLooks } from '../watch/new-directory-rescans.ts';
+import { type NameHint, SettleTable } from '../scan/write-stability.ts';
+import { Turns } from './serial-queue.ts';
+
+/** How often a long scan tells how far it is. */
+const scanToldMs = 250;
+/** Between two tries to make a directory durable. */
+const syncAgainMs = 1000;
+
+export interface EngineOptions {
+  /** The disk below a root. */
+  readonly fileSystemAt: (root: string) => FileSystem;
+  readonly time: DiskTime;
+  /** Resolves when the thread has served what waits. */
+  readonly breathe: () => Promise<void>;
+  readonly isWindows: boolean;
+  /** Told now and then while a scan takes long. */
+  readonly onScanProgress?: (progress: ScanProgress) => void;
+}
+
+/** Before anything is open. */
+const nowhere: OpenFolder = { root: '', known: packKnownFiles([]), fileBytesMax: 0 };
+
+export class FolderEngine {
+  readonly #options: EngineOptions;
+  readonly #dirty = new DirtySet();
+  readonly #settle = new SettleTable();
+  readonly #secondLooks = new SecondLooks();
+  #opened: OpenedFolder;
+  #writer: FolderWriter;
+  #proving: Proving | null = null;
+  readonly #turns: Turns;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#turns = new Turns(options.time, options.breathe);
+    this.#opened = new OpenedFolder(options.fileSystemAt(nowhere.root), nowhere);
+    this.#writer = this.#writerOf(this.#opened);
+  }
+
+  get dirty(): DirtySet {
+    return this.#dirty;
+  }
+
+  ignores(path: string): boolean {
+    return this.#opened.ignore.ignores(this.#opened.toldAs(path), true);
+  }
+
+  hint(directory: string, name: string | null, hint: NameHint): void {
+    const opened = this.#opened;
+    const at = name === null ? null : opened.toldAs(name);
+    this.#dirty.add(opened.toldAs(directory), at, hint, this.#options.time.monotonicMs());
+  }
+
+  open(options: OpenFolder): Promise<{ root: RootState; names: NameRules }> {
+    return this.#take(async () => {
+      const { fileSystemAt, isWindows } = this.#options;
+      this.#opened = new OpenedFolder(fileSystemAt(options.root), options);
+      this.#writer = this.#writerOf(this.#opened);
+      this.#settle.clear();
+      this.#proving = null;
+      return this.#opened.open(isWindows);
+    });
+  }
+
+  scan(scope: 'full' | 'dirty'): Promise<ScanResult> {
+    return this.#take(async () => {
+      const { time } = this.#options;
+      const { fs, root: here, tree, ignore, untold, unfinished, fileBytesMax, folds } = this.#opened;
+      const startMs = time.monotonicMs();
+      const root = here.look();
+      if (root.kind !== 'present') return this.#nothingSeen(root);
+      // What is known is known of the opened one, and must be still when that comes back.
+      if (here.isOther(root)) return this.#nothingSeen(root);
+      unfinished.tryAgain();
+      const taken = this.#dirty.take();
+      const full = scope === 'full' || taken.full;
+      const scan = new Scan(
+        {
+          fs,
+          time,
+          root: here.path,
+          device: BigInt(root.device),
+          tree,
+          ignore,
+          settle: this.#settle,
+          fileBytesMax,
+          youngDirectories: this.#secondLooks.waiting,
+          folds,
+        },
+        full ? 'full' : this.#placesToLook(taken.directories, startMs),
+        taken.hints,
+      );
+      this.#settle.beginScan();
+      let toldMs = startMs;
+      await this.#turns.run(scan.run(), () => {
+        if (time.monotonicMs() - toldMs < scanToldMs) return;
+        toldMs = time.monotonicMs();
+        this.#options.onScanProgress?.(scan.progress);
+      });
+      this.#settle.endScan();
+      // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
+      const { after, exchanged } = here.exchangedSince(root);
+      const found = untold.takeWith(scan);
+      if (exchanged || scan.rootFailure !== null) {
+        this.#dirty.markFull();
+        untold.keep(found);
+        return this.#nothingSeen(
+          scan.rootFailure === null || exchanged ? after : { kind: 'unreadable', detail: scan.rootFailure },
+        );
+      }
+      this.#secondLooks.add(scan.newDirectories, time.monotonicMs());
+      return {
+        root,
+        changes: found.changes,
+        ignoreFiles: found.ignoreChanged ? ignore.files() : null,
+        unsettled: [...this.#settle.paths(), ...unfinished.paths],
+        undurable: [...unfinished.paths],
+        arriving: this.#settle.arriving,
+        recheckInMs: this.#recheckInMs(),
+        durationMs: time.monotonicMs() - startMs,
+      };
+    });
+  }
+
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
+    return this.#take(async () => {
+      const outcomes = await this.#turns.run(readFiles(this.#opened.fs, this.#opened.root.path, requests));
+      for (const [index, { path }] of requests.entries())
+        if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
+      return outcomes;
+    });
+  }
+
+  readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
+    return this.#take(async () => {
+      const bytes = readPiece(
+        this.#opened.fs,
+        this.#opened.root.path + path,
+        fileNode(expected),
+        position,
+        bytesMax,
+      );
+      if (bytes !== null) return { ok: true, bytes };
+      this.hint(parentOf(path) ?? '/', null, 'renamed');
+      return { ok: false };
+    });
+  }
+
+  writePiece(piece: FilePiece): Promise<OperationOutcome> {
+    return this.#take(async () => this.#writer.writePiece(piece));
+  }
+
+  dropPieces(path: string, tempName: string): Promise<boolean> {
+    return this.#take(async () => this.#writer.dropPieces(path, tempName));
+  }
+
+  apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
+    return this.#take(async () => await this.#turns.run(this.#writer.apply(operations)));
+  }
+
+  recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
+    return this.#take(async () => recoverAll(this.#opened.fs, this.#opened.root.path, intents));
+  }
+
+  mark(markerId: string): Promise<void> {
+    return this.#take(async () => {
+      writeMarker(this.#opened.fs, this.#opened.root.path, markerId);
+      this.#opened.root.open();
+    });
+  }
+
+  prove(request: ProofRequest | null): Promise<ProofSlice> {
+    return this.#take(async () => {
+      if (this.#opened.root.isOpened()) return this.#provingHere().list(request);
+      const proof = {
+        ownFiles: new Map(),
+        files: [],
+        hashedFiles: 0,
+        hashedBytes: 0,
+        unreadable: [],
+        isMoving: true,
+      };
+      return { proof, tookMs: 0 };
+    });
+  }
+
+  rehash(): Promise<RehashSlice> {
+    return this.#take(async () => {
+      if (this.#opened.root.isOpened()) return this.#provingHere().rehash();
+      return { files: 0, bytes: 0, suspects: [], ended: false, tookMs: 0 };
+    });
+  }
+
+  /** In its turn; between two requests nothing of the folder is open, so that its disk can be taken away. */
+  #take<T>(act: () => Promise<T>): Promise<T> {
+    return this.#turns.take(async () => {
+      try {
+        return await act();
+      } finally {
+        this.#opened.fs.closeDirectories();
+      }
+    });
+  }
+
+  #provingHere(): Proving {
+    this.#proving ??= new Proving(this.#options.time, {
+      fs: this.#opened.fs,
+      root: this.#opened.root.path,
+      tree: this.#opened.tree,
+      ignore: this.#opened.ignore,
+      fileBytesMax: this.#opened.fileBytesMax,
+    });
+    return this.#proving;
+  }
+
+  #writerOf(opened: OpenedFolder): FolderWriter {
+    return new FolderWriter({
+      opened,
+      onSurprise: (directory) => this.hint(directory, null, 'renamed'),
+    });
+  }
+
+  #placesToLook(hinted: readonly string[], monotonicMs: number): readonly string[] {
+    const places = new Set(hinted);
+    for (const path of this.#settle.paths()) places.add(parentOf(path) ?? '/');
+    for (const directory of this.#secondLooks.takeDue(monotonicMs)) places.add(directory);
+    return [...places];
+  }
+
+  #recheckInMs(): number | null {
+    const nowMs = this.#options.time.monotonicMs();
+    const waits = [
+      this.#settle.dueInMs(nowMs),
+      this.#secondLooks.dueInMs(nowMs),
+      this.#opened.unfinished.paths.size > 0 ? syncAgainMs : null,
+    ].filter((waitMs) => waitMs !== null);
+    return waits.length === 0 ? null : Math.min(...waits);
+  }
+
+  #nothingSeen(root: RootState): ScanResult {
+    return {
+      root,
+      changes: [],
+      ignoreFiles: null,
+      unsettled: [],
+      undurable: [],
+      arriving: 0,
+      recheckInMs: null,
+      durationMs: 0,
+    };
+  }
+}

@@ -1,0 +1,61 @@
+// What the agent's thread and a folder's thread say to each other. Plain data only.
+import type { MessagePort } from 'node:worker_threads';
+import type {
+  FilePiece,
+  FolderOperation,
+  OpenFolder,
+  OperationOutcome,
+  PieceRequest,
+  ProofRequest,
+  ProofSlice,
+  ReadOutcome,
+  ReadRequest,
+  RecoverIntent,
+  RehashSlice,
+  RootState,
+  ScanProgress,
+  ScanResult,
+  WatchState,
+  WatchTrouble,
+} from '../port/folder.ts';
+import type { NameRules } from '../names/name-rules.ts';
+
+export interface Calls {
+  open: { request: OpenFolder; answer: { root: RootState; names: NameRules } };
+  watch: { request: null; answer: WatchState };
+  scan: { request: 'full' | 'dirty'; answer: ScanResult };
+  read: { request: readonly ReadRequest[]; answer: readonly ReadOutcome[] };
+  readPiece: { request: PieceRequest; answer: ReadOutcome };
+  writePiece: { request: FilePiece; answer: OperationOutcome };
+  dropPieces: { request: { readonly path: string; readonly tempName: string }; answer: boolean };
+  apply: { request: readonly FolderOperation[]; answer: readonly OperationOutcome[] };
+  recover: { request: readonly RecoverIntent[]; answer: readonly boolean[] };
+  mark: { request: string; answer: null };
+  prove: { request: ProofRequest | null; answer: ProofSlice };
+  rehash: { request: null; answer: RehashSlice };
+  close: { request: null; answer: null };
+}
+
+/** What a thread is told: one more folder works in it, over this port. */
+export interface ThreadMessage {
+  readonly port: MessagePort;
+}
+
+export type CallName = keyof Calls;
+
+export type ToWorker =
+  | {
+      [Name in CallName]: {
+        readonly id: number;
+        readonly call: Name;
+        readonly request: Calls[Name]['request'];
+      };
+    }[CallName]
+  | { readonly markDirty: string };
+
+export type FromWorker =
+  | { readonly id: number; readonly answer: Calls[CallName]['answer'] }
+  | { readonly id: number; readonly error: { readonly message: string; readonly code: string } }
+  | { readonly hint: 'full' | 'dirty' }
+  | { readonly scanned: ScanProgress }
+  | { readonly watchState: WatchState; readonly trouble: WatchTrouble | null };

@@ -1,0 +1,118 @@
+// A thread of mirrored folders: each one's engine on the real disk and its watcher, so that neither waits for the agent's own work and
+// the agent never waits for a disk. Started by disk/folder-threads only.
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { systemClock } from '../../platform/clock.ts';
+import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
+import { confinedFileSystem } from '../port/confined-file-system.ts';
+import { FolderEngine } from './engine.ts';
+import { errorCode } from '../port/file-system.ts';
+import type { ReadOutcome } from '../port/folder.ts';
+import { ThreadLagWatch } from '../watch/stall-detector.ts';
+import { WatchPost } from '../watch/change-notifier.ts';
+import type { CallName, Calls, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
+
+if (parentPort === null) throw new Error('disk/worker runs as a worker thread only');
+
+const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+// For as long as the thread runs: it is terminated when its last folder is closed.
+const memory = threadMemory();
+if (memory !== null) void releaseAtRest(memory, systemClock, new AbortController().signal);
+
+const lagWatch = new ThreadLagWatch(systemClock);
+
+parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
+
+/** One folder, whose calls come over a port of its own. */
+class ServedFolder {
+  readonly #port: MessagePort;
+  readonly #engine: FolderEngine;
+  readonly #post: WatchPost;
+  #root = '';
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    this.#engine = new FolderEngine({
+      fileSystemAt: (folder) => confinedFileSystem(folder),
+      time,
+      breathe: () => new Promise((resolve) => setImmediate(resolve)),
+      isWindows: process.platform === 'win32',
+      onScanProgress: (scanned) => this.#tell({ scanned }),
+    });
+    this.#post = new WatchPost({
+      clock: systemClock,
+      lagWatch,
+      hinted: this.#engine,
+      listener: {
+        onHint: (hint) => this.#tell({ hint }),
+        onWatchState: (watchState, trouble) => this.#tell({ watchState, trouble }),
+      },
+    });
+    port.on('message', (message: ToWorker) => this.#receive(message));
+  }
+
+  #receive(message: ToWorker): void {
+    if ('markDirty' in message) {
+      this.#post.hint(message.markDirty, null, 'renamed');
+      return;
+    }
+    this.#serve(message).then(
+      (answer) => this.#tell({ id: message.id, answer }, buffersIn(message.call, answer)),
+      (error: unknown) =>
+        this.#tell({
+          id: message.id,
+          error: { message: error instanceof Error ? error.message : String(error), code: errorCode(error) },
+        }),
+    );
+  }
+
+  async #serve(
+    message: Exclude<ToWorker, { markDirty: string }>,
+  ): Promise<Calls[typeof message.call]['answer']> {
+    const engine = this.#engine;
+    switch (message.call) {
+      case 'open':
+        this.#root = message.request.root;
+        return await engine.open(message.request);
+      case 'watch':
+        return await this.#post.start(this.#root);
+      case 'scan':
+        return await engine.scan(message.request);
+      case 'read':
+        return await engine.read(message.request);
+      case 'readPiece':
+        return await engine.readPiece(message.request);
+      case 'writePiece':
+        return await engine.writePiece(message.request);
+      case 'dropPieces':
+        return await engine.dropPieces(message.request.path, message.request.tempName);
+      case 'apply':
+        return await engine.apply(message.request);
+      case 'recover':
+        return await engine.recover(message.request);
+      case 'mark':
+        await engine.mark(message.request);
+        return null;
+      case 'prove':
+        return await engine.prove(message.request);
+      case 'rehash':
+        return await engine.rehash();
+      case 'close':
+        await this.#post.stop();
+        return null;
+    }
+  }
+
+  #tell(message: FromWorker, handedOver: readonly ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, [...handedOver]);
+  }
+}
+
+/** Files that were read change hands instead of being copied. */
+function buffersIn(call: CallName, answer: Calls[CallName]['answer']): readonly ArrayBuffer[] {
+  if (call === 'readPiece') return buffersOf([answer as ReadOutcome]);
+  return call === 'read' ? buffersOf(answer as readonly ReadOutcome[]) : [];
+}
+
+function buffersOf(outcomes: readonly ReadOutcome[]): readonly ArrayBuffer[] {
+  return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.bytes.buffer] : []));
+}

@@ -1,0 +1,34 @@
+// A temporary file that comes in pieces: one request for each, and nothing stays open between two of them, so that a mirror that
+// stops in the middle leaves nothing but a name that its journal knows.
+import { parentOf } from '../../core/path.ts';
+import type { FilePiece, OperationOutcome } from '../port/folder.ts';
+import type { Ground } from './write-preconditions.ts';
+import { guarded, type Refused } from './refusals.ts';
+import { TempFiles } from './download-files.ts';
+
+/** `unsynced`: directories whose names are not durable. */
+export function writePiece(
+  ground: Ground,
+  piece: FilePiece,
+): { readonly outcome: OperationOutcome; readonly unsynced: readonly string[] } {
+  const temps = new TempFiles(ground);
+  let refusal = guarded<Refused | null>(() => temps.add(piece));
+  if (refusal !== null) temps.discard(piece);
+  let failed = ground.syncDirectories();
+  if (refusal === null && failed.size > 0) {
+    [refusal = null] = failed.values();
+    temps.discard(piece);
+    failed = ground.syncDirectories();
+  }
+  if (refusal === null) return { outcome: { ok: true, file: null }, unsynced: [] };
+  const unfinished = failed.size + temps.leftovers.size > 0;
+  return { outcome: unfinished ? { ...refusal, unfinished } : refusal, unsynced: [...failed.keys()] };
+}
+
+/** false: it may still be there. */
+export function dropPieces(ground: Ground, path: string, tempName: string): boolean {
+  const temps = new TempFiles(ground);
+  if (ground.checkDirectory(parentOf(path) ?? '/') !== null) return false;
+  temps.discard({ path, tempName });
+  return ground.syncDirectories().size + temps.leftovers.size === 0;
+}

@@ -1,0 +1,121 @@
+// Temporary files of a batch: complete and proved by their hash before anything is renamed to them (sync-engine rule 8). They lie
+// beside the file that they are to become, under a name that stands in the journal already. It touches no other name.
+import { joinPath, parentOf } from '../../core/path.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
+import { errorCode, type FileStat } from '../port/file-system.ts';
+import type { FilePiece, FolderOperation } from '../port/folder.ts';
+import type { Ground } from './write-preconditions.ts';
+import { hashOpen } from '../tree/read-file.ts';
+import { changed, type Refused, refused } from './refusals.ts';
+
+const newFileMode = 0o666;
+
+export type Put = Extract<FolderOperation, { kind: 'put' }>;
+
+/** A temporary file that is complete, waiting to be durable and then for its rename. */
+export interface Staged {
+  readonly operation: Put;
+  readonly handle: number;
+  /** As the disk knows it. */
+  readonly temp: string;
+  readonly written: FileStat;
+}
+
+export class TempFiles {
+  readonly #ground: Ground;
+  /** Paths whose temporary file could not be removed. */
+  readonly leftovers = new Set<string>();
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /** Throws what the disk refuses; then no temporary file is left. */
+  stage(operation: Put): Staged | Refused {
+    return operation.bytes === null ? this.#adopt(operation) : this.#write(operation, operation.bytes);
+  }
+
+  /** Throws what the disk refuses; discarding is up to the caller. null: the piece stands where it belongs. */
+  add({ path, tempName, expected, position, bytes }: FilePiece): Refused | null {
+    const ground = this.#ground;
+    const { fs } = ground;
+    const parent = parentOf(path) ?? '/';
+    const early =
+      position === 0
+        ? (ground.makeDirectories(parent) ?? ground.check(path, expected))
+        : ground.checkDirectory(parent);
+    if (early !== null) return early;
+    const temp = this.#absolute({ path, tempName });
+    const handle = position === 0 ? fs.openNew(temp, newFileMode) : fs.openToExtend(temp);
+    try {
+      // Somebody else's hand was in it, or a piece is missing.
+      if (fs.fstat(handle).sizeBytes !== position) return changed();
+      fs.write(handle, bytes);
+      return null;
+    } finally {
+      fs.close(handle);
+    }
+  }
+
+  #write(operation: Put, bytes: Uint8Array): Staged | Refused {
+    const ground = this.#ground;
+    if (sha256Hex(bytes) !== operation.hash) {
+      return refused('failed', 'EHASH', 'The bytes to write are not the ones that were announced.');
+    }
+    const early =
+      ground.makeDirectories(parentOf(operation.path) ?? '/') ??
+      ground.check(operation.path, operation.expected);
+    if (early !== null) return early;
+    const handle = ground.fs.openNew(this.#absolute(operation), newFileMode);
+    return this.#finish(operation, handle, () => ground.fs.write(handle, bytes));
+  }
+
+  /** Its pieces were written before. */
+  #adopt(operation: Put): Staged | Refused {
+    const ground = this.#ground;
+    const parent = parentOf(operation.path) ?? '/';
+    try {
+      const early = ground.checkDirectory(parent) ?? ground.check(operation.path, operation.expected);
+      if (early === null)
+        return this.#finish(operation, ground.fs.openToExtend(this.#absolute(operation)), () => undefined);
+      this.discard(operation);
+      return early;
+    } catch (error) {
+      this.discard(operation);
+      throw error;
+    }
+  }
+
+  #finish(operation: Put, handle: number, write: () => void): Staged {
+    const { fs } = this.#ground;
+    try {
+      write();
+      const mode = operation.mode ?? operation.expected?.mode ?? null;
+      if (mode !== null) fs.setMode(handle, mode);
+      const written = fs.fstat(handle);
+      if (hashOpen(fs, handle, written.sizeBytes) !== operation.hash) {
+        throw Object.assign(new Error('The disk does not return what was written.'), { code: 'EVERIFY' });
+      }
+      return { operation, handle, temp: this.#absolute(operation), written };
+    } catch (error) {
+      fs.close(handle);
+      this.discard(operation);
+      throw error;
+    }
+  }
+
+  discard(of: Pick<Put, 'path' | 'tempName'>): void {
+    // Durably: the journal forgets it when the batch is finished.
+    this.#ground.touched(parentOf(of.path) ?? '/');
+    try {
+      this.#ground.fs.unlink(this.#absolute(of));
+    } catch (error) {
+      // Already renamed or never made. Otherwise the journal still names it, and the next start removes it.
+      if (errorCode(error) !== 'ENOENT') this.leftovers.add(of.path);
+    }
+  }
+
+  #absolute({ path, tempName }: Pick<Put, 'path' | 'tempName'>): string {
+    return this.#ground.absolute(joinPath(parentOf(path) ?? '/', tempName));
+  }
+}

@@ -1,0 +1,121 @@
+// How what stands at a path leaves it: removed, or under another name beside it. It never renames onto something, and removes
+// nothing that was not named by its identity.
+import { joinPath, parentOf } from '../../core/path.ts';
+import { errorCode } from '../port/file-system.ts';
+import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
+import type { Ground } from './write-preconditions.ts';
+import { type Refused, refusalOf, refused } from './refusals.ts';
+import { mayLose } from './hard-links.ts';
+
+type Remove = Extract<FolderOperation, { kind: 'remove' }>;
+type MoveAside = Extract<FolderOperation, { kind: 'move_aside' }>;
+
+export function remove(ground: Ground, { path, expected }: Remove): OperationOutcome {
+  const { fs, tree } = ground;
+  const parent = parentOf(path) ?? '/';
+  const late = ground.checkDirectory(parent) ?? ground.check(path, expected);
+  if (late !== null) return late;
+  fs.unlink(ground.absolute(path));
+  tree.delete(path);
+  prune(ground, parent);
+  return { ok: true, file: null };
+}
+
+/** Removes directories that this removal left empty; one that holds anything, ignored files included, refuses. */
+function prune(ground: Ground, directory: string): void {
+  const { fs, tree } = ground;
+  ground.touched(directory);
+  for (let at: string | null = directory; at !== null && at !== '/'; at = parentOf(at)) {
+    try {
+      fs.removeDirectory(ground.absolute(at));
+    } catch (error) {
+      // Whatever the system says: the file is gone, and an empty directory may stay.
+      if (errorCode(error) !== 'EUNKNOWN') return;
+      throw error;
+    }
+    // A file that somebody else took away meanwhile is still known here: the next scan has to miss it.
+    if (tree.leaves(at).next().done === true) tree.delete(at);
+    ground.removed(at);
+  }
+}
+
+export function moveAside(ground: Ground, { path, asidePath, expected }: MoveAside): OperationOutcome {
+  const parent = parentOf(path) ?? '/';
+  const late = ground.checkDirectory(parent);
+  if (late !== null) return late;
+  const refusal =
+    expected === null
+      ? moveDirectory(ground, path, asidePath)
+      : (ground.check(path, expected) ?? moveFile(ground, path, asidePath));
+  if (refusal !== null) return refusal;
+  ground.tree.delete(path);
+  ground.touched(parent);
+  return { ok: true, file: null };
+}
+
+function moveDirectory(ground: Ground, path: string, asidePath: string): Refused | null {
+  const { fs } = ground;
+  if (fs.lstat(ground.absolute(path))?.kind !== 'directory')
+    return refused('changed', 'ECHANGED', 'No directory is there any more.');
+  if (fs.lstat(ground.absolute(asidePath)) !== null) return taken();
+  // An empty directory holds nothing that could be lost; it makes room without a trace.
+  if (!removeEmpty(ground, path)) fs.rename(ground.absolute(path), ground.absolute(asidePath));
+  return null;
+}
+
+function moveFile(ground: Ground, path: string, asidePath: string): Refused | null {
+  const refusal = linkAside(ground, path, asidePath);
+  if (refusal !== null) return refusal;
+  ground.touched(parentOf(path) ?? '/');
+  try {
+    const name = ground.absolute(path);
+    if (mayLose(ground.fs, name, ground.absolute(asidePath))) ground.fs.unlink(name);
+  } catch (error) {
+    return takeBack(ground, path, asidePath) ? refusalOf(error) : { ...refusalOf(error), steppedAside: true };
+  }
+  return null;
+}
+
+/** The folder's version gets a second name, so that no reader ever finds the path empty. */
+export function linkAside(ground: Ground, path: string, asidePath: string): Refused | null {
+  const { fs } = ground;
+  const from = ground.absolute(path);
+  const to = ground.absolute(asidePath);
+  try {
+    fs.link(from, to);
+  } catch (error) {
+    if (errorCode(error) === 'ESTALE') throw error;
+    if (errorCode(error) === 'EEXIST' || fs.lstat(to) !== null) return taken();
+    fs.rename(from, to);
+  }
+  return null;
+}
+
+/** A version that got its second name for nothing loses that again. false: the name is the only one that it has. */
+export function takeBack(ground: Ground, path: string, asidePath: string): boolean {
+  try {
+    const name = ground.absolute(asidePath);
+    if (!mayLose(ground.fs, name, ground.absolute(path))) return false;
+    ground.fs.unlink(name);
+    return true;
+  } catch {
+    // It keeps both names, and is listed as what it looks like.
+    return false;
+  }
+}
+
+/** Directories of directories without a single file. */
+function removeEmpty(ground: Ground, directory: string): boolean {
+  const { fs } = ground;
+  const { names, unreadableNames } = fs.list(ground.absolute(directory));
+  if (unreadableNames.length > 0) return false;
+  const children = names.map((name) => joinPath(directory, name));
+  if (children.some((child) => fs.lstat(ground.absolute(child))?.kind !== 'directory')) return false;
+  if (!children.every((child) => removeEmpty(ground, child))) return false;
+  fs.removeDirectory(ground.absolute(directory));
+  return true;
+}
+
+function taken(): Refused {
+  return refused('taken', 'EEXIST', 'The name to step aside to is taken.');
+}
