@@ -10,7 +10,7 @@ import type { AgentConfig } from './platform/config.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { dataPaths } from './platform/paths.ts';
 import { packageVersion } from './platform/version.ts';
-import type { Store } from './store/port.ts';
+import type { Store } from './store/port/store.ts';
 
 export type { AgentAddress } from './agent/listen.ts';
 export { openApiText } from './agent/openapi.ts';

@@ -15,7 +15,7 @@ import { createRefresher, type Refresher, type RefreshParts } from '../providers
 import { createProviderRegistry, type ProviderRegistry } from '../providers/registry.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../providers/secrets.ts';
 import { createProviderStatuses, type ProviderStatuses } from '../providers/status.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/store.ts';
 import { createNotifier, type NotifierParts, type WebhookKillPoint } from '../webhooks/notifier.ts';
 import { createWebhookRegistry } from '../webhooks/registry.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/service.ts';

@@ -20,7 +20,7 @@ import { dataPaths } from '../platform/paths.ts';
 import { createStaticFiles } from '../platform/static-files.ts';
 import { packageVersion } from '../platform/version.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/port.ts';
+import type { Store } from '../store/port/store.ts';
 import type { WebhookKillPoint } from '../webhooks/notifier.ts';
 import { createSubscriptions } from '../webhooks/subscriptions.ts';
 import { createExporter } from '../workspaces/export.ts';

@@ -2,12 +2,12 @@
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { bytesText } from '../platform/quantities.ts';
-import { DataDirInUseError } from '../store/database/data-lock.ts';
+import { DataDirInUseError } from '../store/database/data-dir-lock.ts';
 import { FutureDatabaseError } from '../store/database/migrate.ts';
 import { databaseFileName, storeFaultOf } from '../store/database/sqlite.ts';
-import { type StoreFault, StoreUnavailableError } from '../store/port.ts';
-import { DamagedStoreError } from '../store/upkeep/damage.ts';
-import { checkStore } from '../store/upkeep/maintenance.ts';
+import { type StoreFault, StoreUnavailableError } from '../store/port/store.ts';
+import { DamagedStoreError } from '../store/maintenance/corruption.ts';
+import { checkStore } from '../store/adapters/maintenance.ts';
 
 /** With less than this a database cannot be opened: its log and the index of it need some pages. */
 const roomBytesMin = 1024 * 1024;

@@ -1,7 +1,7 @@
 // When each token was last used. Kept in memory with every request, and written for each token once a minute at most: what the
 // store says after a crash is at most that much behind. Never holds up a request, nor refuses one because it could not be noted.
 import type { Clock } from '../platform/clock.ts';
-import type { TokenRow, TokenStore } from '../store/port.ts';
+import type { TokenRow, TokenStore } from '../store/port/store.ts';
 
 const writtenEveryMs = 60_000;
 /** A store that cannot write at the moment is asked again sooner. */

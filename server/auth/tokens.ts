@@ -6,7 +6,7 @@ import { uncoveredScope } from '../core/scope-cover.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
-import type { TokenRow, TokenStore } from '../store/port.ts';
+import type { TokenRow, TokenStore } from '../store/port/store.ts';
 import { createDeleteLedger } from './delete-quota.ts';
 import {
   agentDefault,
@@ -37,7 +37,7 @@ import { openSigningKey } from './signing-key.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
-export type { TokenRow } from '../store/port.ts';
+export type { TokenRow } from '../store/port/store.ts';
 export { ScopesExceededError, TokenRefusedError } from './issue.ts';
 
 export interface VerifiedToken {

@@ -1,8 +1,8 @@
 // The feed: reads committed rows and hands them to subscribers. It never holds a change that is not committed.
 import type { AccessSubject } from '../core/entry.ts';
-import type { Commit, EventRow, EventStore } from '../store/port.ts';
+import type { Commit, EventRow, EventStore } from '../store/port/store.ts';
 
-export type { EventRow } from '../store/port.ts';
+export type { EventRow } from '../store/port/store.ts';
 
 export interface EventSubscription {
   close(): void;

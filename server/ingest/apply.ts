@@ -2,7 +2,7 @@
 // in memory is a list of numbers under lease; the queue itself is in the store, and a lease ends with the process, which the
 // data directory belongs to alone. It gives way to what comes in: see intake.ts. What becomes of a batch: see apply-batch.ts.
 
-import type { PendingEnvelope } from '../store/port.ts';
+import type { PendingEnvelope } from '../store/port/store.ts';
 import { BatchRunner } from './apply-batch.ts';
 import type { IngestContext } from './context.ts';
 import type { Intake } from './intake.ts';

@@ -2,7 +2,7 @@
 import type { DeleteLedger } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { IngestStore } from '../store/port.ts';
+import type { IngestStore } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 
 /** Where a test lets the process die, in the order in which an envelope passes. */

@@ -11,12 +11,12 @@ import type {
   EnvelopeRow,
   PendingEnvelope,
   ReplayInput,
-} from '../store/port.ts';
+} from '../store/port/store.ts';
 import type { IngestContext } from './context.ts';
 import { type Envelope, type Fields, pathIn, payloadOf, prepare, readEnvelope } from './envelope.ts';
 import { bulkMax, editedCharactersMax } from './limits.ts';
 
-export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port.ts';
+export type { ApplyResult, AttemptRow, EnvelopeHead, EnvelopeRow } from '../store/port/store.ts';
 
 export type DeadLetterFilter = Omit<DeadLetterQuery, 'cursor' | 'limit' | 'workspaceId' | 'oldestFirst'>;
 

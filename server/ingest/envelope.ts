@@ -7,7 +7,7 @@ import { readDelivery, type UpsertText } from '../core/delivery.ts';
 import type { Encoding } from '../core/entry.ts';
 import { pathBytesMax } from '../core/path.ts';
 import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json-slices.ts';
-import type { Prepared } from '../store/port.ts';
+import type { Prepared } from '../store/port/store.ts';
 import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';
 import { ContentTooLargeError } from '../workspaces/model.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';

@@ -2,7 +2,7 @@
 // be coalesced; a broken one is taken, too, and becomes a dead letter that can be mended.
 import { type Authority, authorityText } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port.ts';
+import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
 import type { IngestKillPoint } from './context.ts';
 import {
   type Envelope,

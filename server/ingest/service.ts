@@ -1,5 +1,5 @@
 // The room as the rest of the agent sees it: taking in, the worker, dead letters, status.
-import type { PendingEnvelope, Store } from '../store/port.ts';
+import type { PendingEnvelope, Store } from '../store/port/store.ts';
 import { createApplyWorker } from './apply.ts';
 import type { IngestContext } from './context.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';

@@ -4,7 +4,7 @@ import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/syn
 import { syncOf, wholeSeconds } from '../core/sync-status.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FiguresStore, providerFigures, unknownFigures } from '../providers/figures.ts';
-import type { IngressRow } from '../store/port.ts';
+import type { IngressRow } from '../store/port/store.ts';
 
 export interface IngestStatus {
   /** `provider` null: every one that files, envelopes or the registry name; one that nobody knows is healthy. */

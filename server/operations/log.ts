@@ -4,10 +4,10 @@ import type { OperationAction, OperationStatus } from '../contract/words.ts';
 import type { Authority } from '../core/authority.ts';
 import type { Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
-import { permittedRows } from '../store/permits.ts';
-import type { OperationRow, OperationStepRow, Store } from '../store/port.ts';
+import { permittedRows } from '../store/port/permits.ts';
+import type { OperationRow, OperationStepRow, Store } from '../store/port/store.ts';
 
-export type { OperationRow, OperationStepRow } from '../store/port.ts';
+export type { OperationRow, OperationStepRow } from '../store/port/store.ts';
 
 /** What is sent again: the file as it is now (or that it is gone), or what the operation was made of. */
 export type ReplayOf = 'current' | 'original';

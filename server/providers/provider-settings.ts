@@ -1,5 +1,5 @@
 // The settings of a provider: what a row of one starts from, what a change makes of it, and what cannot be. It stores nothing.
-import type { ProviderRow } from '../store/port.ts';
+import type { ProviderRow } from '../store/port/store.ts';
 import { type Allowed, checkUrl } from './addresses.ts';
 
 /** The settings cannot be taken; the message says why and goes to the caller. HTTP says 400. */

@@ -4,8 +4,8 @@
 import type { Authority } from '../core/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sha256Hex } from '../platform/crypto.ts';
-import { permittedRows } from '../store/permits.ts';
-import type { ProviderRow, Store } from '../store/port.ts';
+import { permittedRows } from '../store/port/permits.ts';
+import type { ProviderRow, Store } from '../store/port/store.ts';
 import { refreshDeletesMax } from './limits.ts';
 import { PathSet } from './path-set.ts';
 import { type Provider, type PulledFile, PullFailedError } from './provider.ts';

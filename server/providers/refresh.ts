@@ -5,7 +5,7 @@ import { refreshesWaitingMax, withRefresh } from '../core/refresh.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { ProviderRow, RefreshRequest, Store } from '../store/port.ts';
+import type { ProviderRow, RefreshRequest, Store } from '../store/port/store.ts';
 import { refreshCrashesMax } from './limits.ts';
 import { PullFailedError } from './provider.ts';
 import { type PullParts, pull } from './pull.ts';

@@ -2,7 +2,7 @@
 // be called, made anew when its settings change. It decides nothing about single items.
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { ProviderRow, ProviderStore } from '../store/port.ts';
+import type { ProviderRow, ProviderStore } from '../store/port/store.ts';
 import { createHttpProvider } from './http-provider.ts';
 import type { Provider, TestResult } from './provider.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import type { Secrets } from './secrets.ts';
 import { parseSecret } from './signature.ts';
 
-export type { ProviderRow } from '../store/port.ts';
+export type { ProviderRow } from '../store/port/store.ts';
 export { ProviderRefusedError, type ProviderSettings } from './provider-settings.ts';
 
 /** The name is registered already. HTTP says 409 `invalid_state`. */

@@ -2,7 +2,7 @@
 import type { CircuitState } from '../core/circuit.ts';
 import { type ProviderFigures, type StateAndCause, stateOf } from '../core/sync-status.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ProviderRow, WritebackFigures } from '../store/port.ts';
+import type { ProviderRow, WritebackFigures } from '../store/port/store.ts';
 import { type FiguresStore, providerFigures, unknownFigures } from './figures.ts';
 import type { ProviderRegistry } from './registry.ts';
 

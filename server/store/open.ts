@@ -3,8 +3,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { BlobFiles, fileSize } from './contents/blob-files.ts';
-import { lockDataDir } from './database/data-lock.ts';
-import { MappedPages } from './database/mapped-pages.ts';
+import { lockDataDir } from './database/data-dir-lock.ts';
+import { MappedPages } from './database/mmap-release.ts';
 import { migrate } from './database/migrate.ts';
 import {
   databaseFileName,
@@ -14,24 +14,24 @@ import {
   Statements,
   storeFaultOf,
 } from './database/sqlite.ts';
-import { eventStore, fileStore } from './files/content-stores.ts';
-import { isContentNamed } from './files/files.ts';
-import { forkStore } from './forks/store.ts';
-import { ingestStore } from './inbound/ingest-store.ts';
-import { mirrorStore } from './mirrors/mirror-store.ts';
+import { eventStore, fileStore } from './adapters/files.ts';
+import { isContentNamed } from './tables/files/files.ts';
+import { forkStore } from './adapters/forks.ts';
+import { ingestStore } from './adapters/inbound.ts';
+import { mirrorStore } from './adapters/mirrors.ts';
 import {
   operationStore,
   providerStore,
   subscriptionStore,
   webhookStore,
   writebackStore,
-} from './outbound/outbound-stores.ts';
-import type { StoreOptions, StoreParts } from './parts.ts';
-import { type Commit, type Store, StoreUnavailableError } from './port.ts';
-import { assertDatabaseIsThere, orDamaged } from './upkeep/damage.ts';
-import { DamageSuspicion } from './upkeep/damage-suspicion.ts';
-import { createMaintenance } from './upkeep/maintenance.ts';
-import { tokenStore, workspaceStore } from './workspaces/workspace-stores.ts';
+} from './adapters/outbound.ts';
+import type { StoreOptions, StoreParts } from './writer/store-parts.ts';
+import { type Commit, type Store, StoreUnavailableError } from './port/store.ts';
+import { assertDatabaseIsThere, orDamaged } from './maintenance/corruption.ts';
+import { DamageSuspicion } from './maintenance/corruption-suspicion.ts';
+import { createMaintenance } from './adapters/maintenance.ts';
+import { tokenStore, workspaceStore } from './adapters/workspaces.ts';
 import { Writer } from './writer/writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */

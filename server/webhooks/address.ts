@@ -9,7 +9,7 @@ import { createHttpProvider } from '../providers/http-provider.ts';
 import { Lane } from '../providers/lane.ts';
 import type { AttemptFigures, LaneEnd, LaneTarget } from '../providers/lane-work.ts';
 import type { Provider } from '../providers/provider.ts';
-import type { WebhookDeliveryRow, WebhookRow, WebhookStore } from '../store/port.ts';
+import type { WebhookDeliveryRow, WebhookRow, WebhookStore } from '../store/port/store.ts';
 import { bodyOf, deliveryIdOf } from './delivery-body.ts';
 import type { WebhookRegistry } from './registry.ts';
 

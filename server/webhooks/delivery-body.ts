@@ -1,6 +1,6 @@
 // A delivery as its receiver gets it: its id and its body after the Standard Webhooks specification.
 import type { EventRow } from '../events/feed.ts';
-import type { WebhookRow } from '../store/port.ts';
+import type { WebhookRow } from '../store/port/store.ts';
 
 export function deliveryIdOf(number: number): string {
   return `dlv_${number}`;

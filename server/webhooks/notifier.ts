@@ -2,7 +2,7 @@
 // is valid. How events get there is in address.ts.
 import { endpointEnd } from '../core/webhook.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { WebhookRow } from '../store/port.ts';
+import type { WebhookRow } from '../store/port/store.ts';
 import { Address, type AddressParts } from './address.ts';
 
 export { type WebhookKillPoint, webhookKillPoints } from './address.ts';

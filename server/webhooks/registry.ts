@@ -8,9 +8,9 @@ import type { Ids } from '../platform/ids.ts';
 import { type Allowed, checkUrl } from '../providers/addresses.ts';
 import type { Secrets } from '../providers/secrets.ts';
 import { parseSecret } from '../providers/signature.ts';
-import type { EventStore, WebhookRow, WebhookStore } from '../store/port.ts';
+import type { EventStore, WebhookRow, WebhookStore } from '../store/port/store.ts';
 
-export type { WebhookDeliveryRow, WebhookRow } from '../store/port.ts';
+export type { WebhookDeliveryRow, WebhookRow } from '../store/port/store.ts';
 
 /** Refusal: the address may not be called. */
 export class WebhookUrlRefusedError extends Error {

@@ -1,7 +1,7 @@
 // What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
 import { type EndpointEnd, endpointEnd } from '../core/webhook.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { WebhookStore } from '../store/port.ts';
+import type { WebhookStore } from '../store/port/store.ts';
 import { deliveryIdOf } from './delivery-body.ts';
 import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry.ts';
 

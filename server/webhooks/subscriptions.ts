@@ -8,9 +8,9 @@ import type {
   SubscriptionDeliveryRow,
   SubscriptionRow,
   SubscriptionStore,
-} from '../store/port.ts';
+} from '../store/port/store.ts';
 
-export type { SubscriptionDeliveryRow, SubscriptionRow } from '../store/port.ts';
+export type { SubscriptionDeliveryRow, SubscriptionRow } from '../store/port/store.ts';
 
 export interface Subscriber {
   readonly workspaceId: string;

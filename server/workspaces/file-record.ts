@@ -1,7 +1,7 @@
 // A file as it is answered on the wire: its stored bytes back in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
-import type { FileStore } from '../store/port.ts';
+import type { FileStore } from '../store/port/store.ts';
 
 export { revisionName };
 

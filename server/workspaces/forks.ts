@@ -14,11 +14,11 @@ import type {
   StagedChange,
   StagedCounts,
   Store,
-} from '../store/port.ts';
+} from '../store/port/store.ts';
 import { readEncoded } from './file-record.ts';
 import type { WorkspaceService } from './service.ts';
 
-export type { CommitForkResult, ForkRow, StagedChange } from '../store/port.ts';
+export type { CommitForkResult, ForkRow, StagedChange } from '../store/port/store.ts';
 
 /** Files as the routes read and write them: those of a workspace, or a fork's view of them. */
 export type Files = Pick<WorkspaceService, 'getFile' | 'readFile' | 'tree' | 'query' | 'change'>;

@@ -6,7 +6,7 @@ import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { providerOf } from '../core/path.ts';
 import { grantsScope } from '../core/scope.ts';
 import { diffBytesMax, type TextDiff } from '../core/text-diff.ts';
-import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port.ts';
+import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port/store.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
 /** Renames that one page follows. */

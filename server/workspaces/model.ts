@@ -18,5 +18,5 @@ export type {
   TreeFile,
   TreePage,
   WorkspaceRow,
-} from '../store/port.ts';
-export { ContentTooLargeError, StoreUnavailableError } from '../store/port.ts';
+} from '../store/port/store.ts';
+export { ContentTooLargeError, StoreUnavailableError } from '../store/port/store.ts';

@@ -3,7 +3,7 @@ import type { Authority } from '../core/authority.ts';
 import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
-import { permittedPaths } from '../store/permits.ts';
+import { permittedPaths } from '../store/port/permits.ts';
 import type {
   FileFilter,
   FileStore,
@@ -18,7 +18,7 @@ import type {
   TreeQuery,
   WorkspaceRow,
   WritebackStore,
-} from '../store/port.ts';
+} from '../store/port/store.ts';
 import { readEncoded } from './file-record.ts';
 
 export interface WorkspaceService {

@@ -6,7 +6,7 @@ import { Lane } from '../providers/lane.ts';
 import type { AttemptFigures, LaneEnd, LaneStatus, LaneTarget, LaneWork } from '../providers/lane-work.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
-import type { OperationRow, Store, WritebackStore } from '../store/port.ts';
+import type { OperationRow, Store, WritebackStore } from '../store/port/store.ts';
 import { loadItem } from './item.ts';
 import { createLargeItems, type LargeItems } from './large-items.ts';
 

@@ -6,8 +6,8 @@ import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { Actor } from '../core/entry.ts';
 import { isWithin, normalizeReadPath } from '../core/path.ts';
 import { isDraftName, parseNameGlob } from '../core/writeback.ts';
-import { permittedRows } from '../store/permits.ts';
-import type { FileStore, WritebackStore } from '../store/port.ts';
+import { permittedRows } from '../store/port/permits.ts';
+import type { FileStore, WritebackStore } from '../store/port/store.ts';
 
 export interface SweepRequest {
   readonly pathPrefix: string | null;

@@ -3,7 +3,7 @@ import { type Compute, isOverLimit } from '../compute/port.ts';
 import { diffBytesMax } from '../core/text-diff.ts';
 import type { PreparedRequest } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
-import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../store/port.ts';
+import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../store/port/store.ts';
 import { loadItem } from './item.ts';
 
 export interface Preview {

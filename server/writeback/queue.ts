@@ -6,8 +6,8 @@ import type { ChangeFiles, ChangeResult } from '../core/change.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
-import { permittedRows } from '../store/permits.ts';
-import type { DraftOutcome, OperationRow, OperationStore, Store, WritebackFigures } from '../store/port.ts';
+import { permittedRows } from '../store/port/permits.ts';
+import type { DraftOutcome, OperationRow, OperationStore, Store, WritebackFigures } from '../store/port/store.ts';
 import { DeleteQuotaError, type SweepRequest, type SweepResult, sweepDrafts } from './drafts.ts';
 import { type Preview, previewItem } from './preview.ts';
 

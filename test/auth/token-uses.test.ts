@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTokenUses } from '../../server/auth/token-uses.ts';
-import type { TokenRow } from '../../server/store/port.ts';
+import type { TokenRow } from '../../server/store/port/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const row: TokenRow = {

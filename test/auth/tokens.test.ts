@@ -7,7 +7,7 @@ import { makeClaims, signingKey, signJwt } from '../../server/auth/jwt.ts';
 import { SigningKeyError } from '../../server/auth/signing-key.ts';
 import { createTokenService, type LocalTokens, TokenRefusedError } from '../../server/auth/tokens.ts';
 import { createIds } from '../../server/platform/ids.ts';
-import type { TokenStore } from '../../server/store/port.ts';
+import type { TokenStore } from '../../server/store/port/store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createMemoryTokenStore } from '../support/token-store.ts';

@@ -7,7 +7,7 @@ import type { FileChange } from '../../server/core/change.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/port.ts';
+import type { Store } from '../../server/store/port/store.ts';
 import { type BenchAgent, benchFolder, removeBenchFolder, startBenchAgent } from './bench-agent.ts';
 import { median, percentile, print } from './report.ts';
 

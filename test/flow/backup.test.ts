@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
-import { restoreBackup } from '../../server/store/upkeep/backup.ts';
+import { restoreBackup } from '../../server/store/maintenance/backup.ts';
 import { type AgentProcess, startAgent } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';

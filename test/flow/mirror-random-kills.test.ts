@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import type { EventRow, OperationRow } from '../../server/store/port.ts';
+import type { EventRow, OperationRow } from '../../server/store/port/store.ts';
 import { type Killable, KillableAgent, KillableMirror } from '../support/killable.ts';
 import { type Files, type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { scaled } from '../support/scale.ts';

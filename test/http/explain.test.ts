@@ -1,6 +1,6 @@
 // The plan of a mirror and the explanation of a path, on the wire.
 import { expect, test } from 'vitest';
-import type { MirrorRow } from '../../server/store/port.ts';
+import type { MirrorRow } from '../../server/store/port/store.ts';
 import { codeOf, request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 

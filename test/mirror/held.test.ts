@@ -3,7 +3,7 @@ import type { NameRules } from '../../server/disk/names/name-rules.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { HoldRules } from '../../server/mirror/state/unsyncable.ts';
 import { MirrorTrees } from '../../server/mirror/state/trees.ts';
-import type { BaseRow } from '../../server/store/port.ts';
+import type { BaseRow } from '../../server/store/port/store.ts';
 
 const folding: NameRules = {
   foldsCase: true,

@@ -18,7 +18,7 @@ import { AgentStartError, createAgent } from '../../server/agent.ts';
 import { loadConfig } from '../../server/platform/config.ts';
 import type { Logger } from '../../server/platform/logger.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
-import { DamagedStoreError } from '../../server/store/upkeep/damage.ts';
+import { DamagedStoreError } from '../../server/store/maintenance/corruption.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChangeResult, DeleteFile, WriteFile } from '../../server/core/change.ts';
-import type { Store } from '../../server/store/port.ts';
+import type { Store } from '../../server/store/port/store.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileChange, Precondition } from '../../server/core/change.ts';
-import type { Store } from '../../server/store/port.ts';
+import type { Store } from '../../server/store/port/store.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { inlineCompute } from '../support/inline-compute.ts';

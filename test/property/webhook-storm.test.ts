@@ -2,7 +2,7 @@
 // end where a model says, the counters must add up to the last envelope, and so must the feed. Through a real agent over HTTP,
 // with a bound on its memory: test/flow/webhook-storm.test.ts.
 import { expect, it } from 'vitest';
-import type { IngressRow, Store } from '../../server/store/port.ts';
+import type { IngressRow, Store } from '../../server/store/port/store.ts';
 import { ingestWorkspace, openIngest, type TestIngest } from '../support/ingest.ts';
 import { scaled } from '../support/scale.ts';
 import { type Hook, makeStorm, type Random, randomFrom } from '../support/webhook-storm.ts';

@@ -4,7 +4,7 @@ import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderOperation, ScanResult } from '../../server/disk/port/folder.ts';
 import { tempPrefix } from '../../server/disk/names/ignore.ts';
 import { readWhole } from '../../server/disk/tree/read-file.ts';
-import type { Store } from '../../server/store/port.ts';
+import type { Store } from '../../server/store/port/store.ts';
 import type { PlantedFault } from './agent-lives.ts';
 
 export const plantedFaults: readonly PlantedFault[] = [

@@ -1,7 +1,7 @@
 // One simulated run: the real mirror engine between a simulated folder and the real store in memory, people on both sides,
 // crashes and power cuts at any system call, restarts; then rest, and judgement. Everything follows from the seed.
 import { tempPrefix } from '../../server/disk/names/ignore.ts';
-import { listConflicts } from '../../server/store/mirrors/mirrors.ts';
+import { listConflicts } from '../../server/store/tables/mirrors/mirrors.ts';
 import { AgentLives, type PlantedFault } from './agent-lives.ts';
 import type { Inode } from './disk.ts';
 import { FolderMoves } from './folder-moves.ts';

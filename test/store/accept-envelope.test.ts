@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../server/store/commands.ts';
+import type { Command } from '../../server/store/port/commands.ts';
 import type { AcceptInput } from '../../server/store/port/ingest-port.ts';
 import {
   packCommand,

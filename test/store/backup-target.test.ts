@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { lockFile } from '../../server/store/database/data-lock.ts';
-import { claimTarget } from '../../server/store/upkeep/backup-target.ts';
+import { lockFile } from '../../server/store/database/data-dir-lock.ts';
+import { claimTarget } from '../../server/store/maintenance/backup-target.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const marker = 'mooring-backup.lock';

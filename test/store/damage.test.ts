@@ -17,9 +17,9 @@ import { storeChecks } from '../../server/agent/upkeep.ts';
 import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { DamagedContentError } from '../../server/store/contents/blob-reads.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
-import { restoreBackup } from '../../server/store/upkeep/backup.ts';
-import { BackupError } from '../../server/store/upkeep/backup-target.ts';
-import { DamagedStoreError } from '../../server/store/upkeep/damage.ts';
+import { restoreBackup } from '../../server/store/maintenance/backup.ts';
+import { BackupError } from '../../server/store/maintenance/backup-target.ts';
+import { DamagedStoreError } from '../../server/store/maintenance/corruption.ts';
 import { dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

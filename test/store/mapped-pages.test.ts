@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MappedPages } from '../../server/store/database/mapped-pages.ts';
+import { MappedPages } from '../../server/store/database/mmap-release.ts';
 import { databaseFileName, openForReading, openForWriting } from '../../server/store/database/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { getOperation } from '../../server/store/outbound/operations.ts';
-import { writebackFigures } from '../../server/store/outbound/writeback-queue.ts';
-import { listSteps } from '../../server/store/outbound/writeback-steps.ts';
+import { getOperation } from '../../server/store/tables/outbound/operations.ts';
+import { writebackFigures } from '../../server/store/tables/outbound/pending-operations.ts';
+import { listSteps } from '../../server/store/tables/outbound/steps.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0003 keeps operations as they were, with nothing against them', () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { readHistory, readHistoryPage } from '../../server/store/files/history.ts';
+import { readHistory, readHistoryPage } from '../../server/store/tables/files/history.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0004 gives each old revision what is known of it: the metadata of today and the rules of its event', () => {

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { listWebhooks } from '../../server/store/webhooks/webhook-reads.ts';
-import { listTokens } from '../../server/store/workspaces/tokens.ts';
+import { listWebhooks } from '../../server/store/tables/feed/webhook-deliveries.ts';
+import { listTokens } from '../../server/store/tables/workspaces/tokens.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0005 keeps what was there and begins with no webhooks and no subscriptions', () => {

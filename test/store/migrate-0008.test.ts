@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { getToken } from '../../server/store/workspaces/tokens.ts';
+import { getToken } from '../../server/store/tables/workspaces/tokens.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0008 keeps the tokens that there were, and knows of no use of theirs', () => {

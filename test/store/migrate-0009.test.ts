@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { historyOfPath } from '../../server/store/database/rows.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { readHistory } from '../../server/store/files/history.ts';
+import { readHistory } from '../../server/store/tables/files/history.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0009 keeps every revision, lays them in the order in which they were made and finds a path by an index', () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { listMirrors } from '../../server/store/mirrors/mirrors.ts';
+import { listMirrors } from '../../server/store/tables/mirrors/mirrors.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0011 keeps the mirrors that there were, with the guard that they had', () => {

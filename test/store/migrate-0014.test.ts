@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { listWebhooks } from '../../server/store/webhooks/webhook-reads.ts';
+import { listWebhooks } from '../../server/store/tables/feed/webhook-deliveries.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0014 gives each endpoint the expiry of the token that registered it, and none to those of the owner', () => {

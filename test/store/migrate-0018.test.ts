@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { listProviders } from '../../server/store/outbound/providers.ts';
+import { listProviders } from '../../server/store/tables/outbound/providers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 it('0018 counts no start of the refreshes that are due', () => {

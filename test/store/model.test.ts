@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileChange, Precondition } from '../../server/core/change.ts';
 import type { AccessSubject, Entry } from '../../server/core/entry.ts';
 import { comparePaths, depthOf, isWithin } from '../../server/core/path.ts';
-import type { Store, TreeEntry, TreeQuery } from '../../server/store/port.ts';
+import type { Store, TreeEntry, TreeQuery } from '../../server/store/port/store.ts';
 import { openTestStore, type TestStore, testWorkspace } from '../support/store.ts';
 
 const names = ['a', 'b', 'a-b', 'a0', 'ä', '😀', '\uffee'];

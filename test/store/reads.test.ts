@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
-import type { FileFilter, Store } from '../../server/store/port.ts';
+import type { FileFilter, Store } from '../../server/store/port/store.ts';
 import { any, openTestStore, testWorkspace } from '../support/store.ts';
 
 const one: AccessSubject = { workspaceId: testWorkspace, agent: 'one', scopes: [] };

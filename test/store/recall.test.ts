@@ -7,7 +7,7 @@ import {
   openForWriting,
   Statements,
 } from '../../server/store/database/sqlite.ts';
-import type { ProviderRow } from '../../server/store/port.ts';
+import type { ProviderRow } from '../../server/store/port/store.ts';
 import { openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RecentEnvelopes } from '../../server/store/inbound/recent-envelopes.ts';
+import { RecentEnvelopes } from '../../server/store/tables/inbound/recent-envelopes.ts';
 
 const windowMs = 3_000;
 

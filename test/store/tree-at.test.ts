@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
-import type { PastTreePage, Store } from '../../server/store/port.ts';
+import type { PastTreePage, Store } from '../../server/store/port/store.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 
 interface Asked {

@@ -22,7 +22,7 @@ import { createIds } from '../../server/platform/ids.ts';
 import { createLogger, type Logger } from '../../server/platform/logger.ts';
 import { createMetrics } from '../../server/platform/metrics.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { Store } from '../../server/store/port.ts';
+import type { Store } from '../../server/store/port/store.ts';
 import { createSubscriptions } from '../../server/webhooks/subscriptions.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createForks } from '../../server/workspaces/forks.ts';

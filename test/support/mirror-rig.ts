@@ -10,7 +10,7 @@ import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/ids.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { EventRow, Store } from '../../server/store/port.ts';
+import type { EventRow, Store } from '../../server/store/port/store.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { inlineCompute } from './inline-compute.ts';
 

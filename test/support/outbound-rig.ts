@@ -10,7 +10,7 @@ import { createLogger, type Logger } from '../../server/platform/logger.ts';
 import { createMetrics, type Metrics } from '../../server/platform/metrics.ts';
 import type { PulledDelivery } from '../../server/providers/refresh.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { OperationRow, Store } from '../../server/store/port.ts';
+import type { OperationRow, Store } from '../../server/store/port/store.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import type { WritebackKillPoint } from '../../server/writeback/dispatcher.ts';
 import { inlineCompute } from './inline-compute.ts';

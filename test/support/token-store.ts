@@ -1,5 +1,5 @@
 // The part of the store that keeps tokens, in memory: for tests of auth that are not about the store.
-import type { TokenRow, TokenStore } from '../../server/store/port.ts';
+import type { TokenRow, TokenStore } from '../../server/store/port/store.ts';
 
 export function createMemoryTokenStore(): TokenStore {
   const rows = new Map<string, TokenRow>();

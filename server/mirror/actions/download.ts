@@ -5,7 +5,7 @@ import { conflictPath } from '../../core/conflict.ts';
 import type { Conflict, LocalAction } from '../../core/plan.ts';
 import type { FolderFile, FolderOperation } from '../../disk/port/folder.ts';
 import { tempPrefix } from '../../disk/names/ignore.ts';
-import type { BaseRow, ConflictRow } from '../../store/port.ts';
+import type { BaseRow, ConflictRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';
 import { intentsOf } from './journal.ts';
 import { noteRefused } from './disk-refusals.ts';

@@ -1,7 +1,7 @@
 // The intent journal: every change of the folder is a durable row before it is a system call, and the rows that a crash left
 // open are finished at the next start (sync-engine rule 9). Replaying is idempotent; what is right afterwards, the scan tells.
 import type { Folder, FolderOperation, RecoverIntent } from '../../disk/port/folder.ts';
-import type { ConflictRow, JournalRow, MirrorStore } from '../../store/port.ts';
+import type { ConflictRow, JournalRow, MirrorStore } from '../../store/port/store.ts';
 
 type Intent = Omit<JournalRow, 'id'>;
 

@@ -3,7 +3,7 @@
 // (sync-engine rules 3, 27). It never writes the folder.
 import type { FileChange } from '../../core/change.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
-import type { BaseRow } from '../../store/port.ts';
+import type { BaseRow } from '../../store/port/store.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import type { PendingLoss } from '../guard/deletion-guard.ts';
 import { stageFile } from './transfer.ts';

@@ -3,7 +3,7 @@
 import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../../disk/port/folder.ts';
 import { IgnoreRules, type RuleFault } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { MirrorRow } from '../../store/port.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import { decideIgnored } from '../state/ignore-slices.ts';
 import type { ProgressMeter } from './progress.ts';

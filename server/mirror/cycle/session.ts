@@ -8,7 +8,7 @@ import { reconcile } from '../../core/reconcile.ts';
 import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../../disk/port/folder.ts';
 import type { RuleFault } from '../../disk/names/ignore.ts';
 import type { NameRules } from '../../disk/names/name-rules.ts';
-import type { BaseRow, ConflictRow, MirrorRow } from '../../store/port.ts';
+import type { BaseRow, ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { forgetMissing } from './record-base.ts';
 import { type CarryingOutParts, carryOut } from './apply-plan.ts';
 import { type MirrorParts, type SyncContext, transferLimits } from '../state/context.ts';

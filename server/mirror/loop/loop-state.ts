@@ -1,7 +1,7 @@
 // What a mirror's loop is at, in memory: its row, its session, its state and what it is to do next. Who drives the loop (loop.ts)
 // and who runs its session (session-run.ts) share it. It decides nothing and never looks at a folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
-import type { ConflictRow, MirrorRow, Store } from '../../store/port.ts';
+import type { ConflictRow, MirrorRow, Store } from '../../store/port/store.ts';
 import type { MirrorParts } from '../state/context.ts';
 import { type Need, Needs } from './pending-work.ts';
 import type { MirrorSession } from '../cycle/session.ts';

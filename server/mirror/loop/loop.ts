@@ -4,7 +4,7 @@
 import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
 import type { FolderListener, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
-import type { ConflictRow, MirrorRow } from '../../store/port.ts';
+import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import { believedDeletes, checkRoot, isHaltCause, isLoss } from '../guard/halt-causes.ts';
 import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-resolution.ts';
 import { ListedProblems } from '../status/listed-problems.ts';

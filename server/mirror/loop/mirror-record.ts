@@ -1,5 +1,5 @@
 // A mirror's own row: as it is in memory, and as it is stored. It knows neither folder nor workspace.
-import type { MirrorRow, Store } from '../../store/port.ts';
+import type { MirrorRow, Store } from '../../store/port/store.ts';
 
 export type RowPatch = Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>;
 

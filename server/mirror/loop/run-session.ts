@@ -3,7 +3,7 @@
 // directly on a hint.
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
-import type { BaseRow } from '../../store/port.ts';
+import type { BaseRow } from '../../store/port/store.ts';
 import type { MirrorParts } from '../state/context.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import type { LoopState } from './loop-state.ts';

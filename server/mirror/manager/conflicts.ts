@@ -5,7 +5,7 @@ import type { ConflictKind, ConflictSide } from '../../contract/conflicts.ts';
 import type { ChangeFiles, FileChange, Precondition, Refusal } from '../../core/change.ts';
 import type { Encoding, FileEntry } from '../../core/entry.ts';
 import { type Merge, mergeBytesMax } from '../../core/merge.ts';
-import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../../store/port.ts';
+import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../../store/port/store.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import { decodeText } from '../../workspaces/text.ts';

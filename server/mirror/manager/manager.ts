@@ -7,7 +7,7 @@ import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import { inspectRoot, writeMarker } from '../../disk/root/root.ts';
 import { WorkerFolder } from '../../disk/worker/worker-folder.ts';
-import type { MirrorRow } from '../../store/port.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
 import { type DryRun, dryRun } from './plan-preview.ts';

@@ -4,7 +4,7 @@ import type { Plan } from '../../core/plan.ts';
 import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
 import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
-import type { MirrorRow } from '../../store/port.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import type { MirrorParts } from '../state/context.ts';
 import { checkRoot, type HaltCause, type HeldCounts } from '../guard/halt-causes.ts';
 import type { LoopParts } from '../loop/loop.ts';

@@ -8,7 +8,7 @@ import type { Folder, FolderListener } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { MirrorRow, Store } from '../../store/port.ts';
+import type { MirrorRow, Store } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { KillPoint } from '../state/context.ts';

@@ -7,7 +7,7 @@ import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { JournalRow, Store } from '../../store/port.ts';
+import type { JournalRow, Store } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { ProblemTable } from './problems.ts';
 import type { MirroredWorkspace } from './scoped-workspace.ts';

@@ -6,7 +6,7 @@ import { ancestorsOf } from '../../core/path.ts';
 import type { Trees, WorkspaceEntry } from '../../core/plan.ts';
 import { looksLikeSecrets } from '../../core/secret-names.ts';
 import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
-import type { BaseRow } from '../../store/port.ts';
+import type { BaseRow } from '../../store/port/store.ts';
 import { isRuleFile } from './plan-order.ts';
 
 export interface WorkspaceFile {

@@ -3,7 +3,7 @@
 import { ancestorsOf } from '../../core/path.ts';
 import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
 import type { FolderEntry } from '../../disk/port/folder.ts';
-import type { MirrorRow } from '../../store/port.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import { notDurable, type Reason, stuckReason } from './reasons.ts';
 import type { MirrorSession } from '../cycle/session.ts';
 import type { WorkspaceFile } from '../state/trees.ts';

@@ -1,7 +1,7 @@
 // What a mirror's loop lets be seen of itself. Types only.
 import type { MirrorState } from '../../contract/workspaces.ts';
 import type { WatchState, WatchTrouble } from '../../disk/port/folder.ts';
-import type { ConflictRow, MirrorRow } from '../../store/port.ts';
+import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { ProofReading } from '../proof/proof-meter.ts';
 import type { MirrorSession } from '../cycle/session.ts';

@@ -3,7 +3,7 @@
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
 import { ancestorsOf } from '../../core/path.ts';
 import type { Rule } from '../../core/rules.ts';
-import type { MirrorRow } from '../../store/port.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import { type Explained, explain } from './explain.ts';
 import { haltText, isHaltCause } from '../guard/halt-causes.ts';
 import type { LoopView } from './loop-view.ts';

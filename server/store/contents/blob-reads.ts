@@ -2,7 +2,7 @@
 // out whether the disk still holds what was stored: what was changed or lost is refused, and never handed on as if it were whole.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto.ts';
-import type { ByteRange } from '../port.ts';
+import type { ByteRange } from '../port/store.ts';
 
 const chunkBytes = 64 * 1024;
 /** Hashing more than this leaves the event loop to others meanwhile. */

@@ -1,7 +1,7 @@
 // Connections to the database: how they are opened and what they promise. The only file that opens one; SQL about
 // workspaces stands in the files of this room that are named after their tables.
 import Database from 'better-sqlite3';
-import type { StoreFault } from '../port.ts';
+import type { StoreFault } from '../port/store.ts';
 
 export type Connection = Database.Database;
 

@@ -2,7 +2,7 @@
 // by the thousand a second, webhooks that are taken in and the answers to them, goes as plain rows: a third of the time.
 
 import type { FileChange } from '../../core/change.ts';
-import type { Command } from '../commands.ts';
+import type { Command } from '../port/commands.ts';
 import type { AcceptInput, AcceptResult } from '../port/ingest-port.ts';
 import type { GroupResult, Outcome } from './group-commit.ts';
 

@@ -6,12 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FileChange } from '../../core/change.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
-import type { Command } from '../commands.ts';
+import type { Command } from '../port/commands.ts';
 import { blobFile } from '../contents/blob-files.ts';
-import { MappedPages } from '../database/mapped-pages.ts';
+import { MappedPages } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting, Statements } from '../database/sqlite.ts';
 import { commitGroup, type GroupParts } from './group-commit.ts';
-import { createGroupParts } from './group-parts.ts';
+import { createGroupParts } from './command-handlers.ts';
 import type { WriterSettings } from './writer.ts';
 import {
   type FromWriter,

@@ -3,9 +3,9 @@
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config.ts';
 import { nextTurn } from '../../platform/turns.ts';
-import type { Command, CommandKind, Input, Result } from '../commands.ts';
+import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
-import { type Commit, StoreUnavailableError } from '../port.ts';
+import { type Commit, StoreUnavailableError } from '../port/store.ts';
 import type { Outcome } from './group-commit.ts';
 import {
   type FromWriter,

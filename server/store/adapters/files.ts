@@ -1,0 +1,119 @@
+// The parts of the port about what a workspace holds: its files, their history, and the feed of their changes.
+import { readCounter } from '../database/counters.ts';
+import { orUnavailable } from '../database/storage-faults.ts';
+import { nextTurn } from '../database/next-turn.ts';
+import type { Statements } from '../database/sqlite.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
+import type { EventStore, FileStore } from '../port/store.ts';
+import { openSnapshot } from './snapshot.ts';
+import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
+import {
+  allowEach,
+  findContent,
+  findText,
+  getChecked,
+  getCheckedText,
+  getEntry,
+  listFiles,
+} from '../tables/files/files.ts';
+import { findRevision, findRevisionAt, isKnownContent, readHistory, readHistoryPage } from '../tables/files/history.ts';
+import { queryFiles } from '../tables/files/query.ts';
+import { readTree } from '../tables/files/tree.ts';
+import { readTreeAt } from '../tables/files/tree-at.ts';
+
+/** Paths that are decided on before everything else gets its turn: some 5 ms. */
+const allowedAtOnce = 250;
+
+export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore {
+  const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
+  return {
+    get: (workspaceId, filePath) =>
+      read('files.get', (statements) => getEntry(statements, workspaceId, filePath)),
+    getChecked: (workspaceId, filePath, access) =>
+      read('files.getChecked', (statements) => getChecked(statements, workspaceId, filePath, access)),
+    async allowEach(workspaceId, paths, access) {
+      const allowed: boolean[] = [];
+      for (let from = 0; from < paths.length; from += allowedAtOnce) {
+        if (from > 0) await nextTurn();
+        const some = paths.slice(from, from + allowedAtOnce);
+        const decide = (statements: Statements) => allowEach(statements, workspaceId, some, access);
+        allowed.push(...(await read('files.allowEach', decide)));
+      }
+      return allowed;
+    },
+    getCheckedText: (workspaceId, filePath, access) =>
+      read('files.getCheckedText', (statements) => getCheckedText(statements, workspaceId, filePath, access)),
+    async read(hash) {
+      const content = await find(hash);
+      return content === null ? null : (content.bytes ?? (await blobs.read(hash)));
+    },
+    async readText(hash) {
+      const found = await read('files.text', (statements) => findText(statements, hash));
+      if (found === null) return null;
+      return found.isFile ? (await blobs.read(hash)).toString('utf8') : found.text;
+    },
+    async open(hash, range) {
+      const content = await find(hash);
+      if (content === null) return null;
+      if (content.bytes === null) return await blobs.open(hash, range);
+      return {
+        sizeBytes: content.sizeBytes,
+        stream: streamOf(content.bytes.subarray(range?.start, range?.end)),
+      };
+    },
+    tree: (workspaceId, query) =>
+      read('files.tree', (statements) => readTree(statements, workspaceId, query)),
+    // Slices itself; none of them is long.
+    query: async (workspaceId, filter, page) =>
+      await (
+        await read('files.query', (statements) => ({
+          found: queryFiles(statements, workspaceId, filter, page),
+        }))
+      ).found,
+    list: (workspaceId, base, afterPath, limit) =>
+      read('files.list', (statements) => listFiles(statements, workspaceId, base, afterPath, limit)),
+    history: (workspaceId, filePath, limit, beforeRevision) =>
+      read('files.history', (statements) =>
+        readHistory(statements, workspaceId, filePath, limit, beforeRevision),
+      ),
+    historyPage: (workspaceId, query) =>
+      read('files.historyPage', (statements) => readHistoryPage(statements, workspaceId, query)),
+    revision: (workspaceId, filePath, revision, access) =>
+      read('files.revision', (statements) =>
+        findRevision(statements, workspaceId, filePath, revision, access),
+      ),
+    revisionAt: (workspaceId, filePath, atMs, access) =>
+      read('files.revisionAt', (statements) =>
+        findRevisionAt(statements, workspaceId, filePath, atMs, access),
+      ),
+    treeAt: (workspaceId, query) =>
+      read('files.treeAt', (statements) => readTreeAt(statements, workspaceId, query)),
+    historyCompleteSinceMs: () =>
+      read('files.historyCompleteSince', (statements) => readCounter(statements, 'history_floor')),
+    isKnownContent: (workspaceId, filePath, hash) =>
+      read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
+    snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
+    stage: (bytes) => orUnavailable(blobs.stage(bytes)),
+    stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
+    unstage: ({ hash }) => blobs.unstage(hash),
+  };
+}
+
+export function eventStore({ read }: StoreParts): EventStore {
+  return {
+    list: (workspaceId, query) =>
+      read('events.list', (statements) => listEvents(statements, workspaceId, query)),
+    positionAt: (workspaceId, atMs) =>
+      read('events.positionAt', (statements) => eventPositionAt(statements, workspaceId, atMs)),
+    range: () => read('events.range', eventRange),
+  };
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}

@@ -1,0 +1,63 @@
+// Long work on a database that only reads it: checks and copies. Each runs in a thread of its own, so that neither a
+// request nor a commit waits for it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { listBlobFiles } from '../database/meta.ts';
+import { isSqliteError, openForReading, Statements } from '../database/sqlite.ts';
+import type { NamedFile } from './corruption.ts';
+import { type HistorySize, measureHistory } from './history-size.ts';
+import { checkDatabase, checkNamedContents, type Finding } from './integrity.ts';
+
+export type Job =
+  | { readonly kind: 'check'; readonly databaseFile: string }
+  /** Only what says which contents are named. */
+  | { readonly kind: 'check-contents'; readonly databaseFile: string }
+  | {
+      readonly kind: 'measure-history';
+      readonly databaseFile: string;
+      readonly limit: Parameters<typeof measureHistory>[1];
+    }
+  /** `target` must not exist. https://sqlite.org/lang_vacuum.html: one read transaction, so one consistent state. */
+  | { readonly kind: 'copy'; readonly databaseFile: string; readonly target: string };
+
+export interface JobResult {
+  /** What is wrong with the database, or why it could not be read or copied. */
+  readonly findings: readonly Finding[];
+  readonly history?: HistorySize;
+  /** Of a check: the contents that lie in files of their own. */
+  readonly files?: readonly NamedFile[];
+}
+
+function run(job: Job): JobResult {
+  try {
+    return runOn(job);
+  } catch (error) {
+    // So damaged that it cannot even be asked, or that a table is missing; or the disk takes no copy.
+    if (!isSqliteError(error)) throw error;
+    return { findings: [job.kind.startsWith('check') ? `database: ${error.message}` : error.message] };
+  }
+}
+
+function runOn(job: Job): JobResult {
+  const database = openForReading(job.databaseFile);
+  try {
+    if (job.kind === 'check') return check(new Statements(database));
+    if (job.kind === 'check-contents') return { findings: checkNamedContents(new Statements(database)) };
+    if (job.kind === 'measure-history')
+      return { findings: [], history: measureHistory(new Statements(database), job.limit) };
+    database.pragma('query_only = OFF');
+    database.prepare('VACUUM INTO ?').run(job.target);
+    return { findings: [] };
+  } finally {
+    database.close();
+  }
+}
+
+function check(statements: Statements): JobResult {
+  return statements.consistently(() => ({
+    findings: checkDatabase(statements),
+    files: listBlobFiles(statements),
+  }));
+}
+
+if (parentPort === null) throw new Error('jobs run only in a worker thread');
+parentPort.postMessage(run(workerData as Job));

@@ -1,0 +1,241 @@
+// What the writer understands: commands of plain data, found by kind, each with its result. They travel to the writer's
+// thread as they are, so nothing in them may be a function, a class or a handle.
+import type { ChangeFiles, ChangeResult } from '../../core/change.ts';
+import type {
+  ChangeForkInput,
+  ChangeForkResult,
+  CommitForkInput,
+  CommitForkResult,
+  CreateForkInput,
+  CreateForkResult,
+  DiscardForkResult,
+  ForkCommand,
+  RebaseForkResult,
+} from './fork-port.ts';
+import type {
+  AcceptInput,
+  AcceptResult,
+  ApplyInput,
+  ApplyResult,
+  IngestStore,
+  PendingEnvelope,
+  PreviewInput,
+  ReplayInput,
+} from './ingest-port.ts';
+import type {
+  AcceptClaimInput,
+  AcceptClaimResult,
+  BaseRow,
+  ClaimInput,
+  ConflictRow,
+  InsertWebhookResult,
+  JournalRow,
+  MirrorRow,
+  OperationRow,
+  OperationStore,
+  ProofRow,
+  ProviderRow,
+  ProviderStore,
+  RenewInput,
+  RenewResult,
+  ReplayWebhookResult,
+  RestoreFiles,
+  RestoreResult,
+  SubscriptionDeliveryRow,
+  TokenRow,
+  WebhookDeliveryRow,
+  WebhookDeliveryStatus,
+  WebhookRow,
+  WebhookStore,
+  WritebackStore,
+} from './store.ts';
+
+interface OperationKey {
+  readonly workspaceId: string;
+  readonly opId: string;
+}
+
+export type OperationAcknowledgement = Parameters<OperationStore['acknowledge']>[2];
+
+/** Each kind of command: what it carries and what it answers. */
+export interface Commands {
+  change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
+  restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
+
+  create_fork: { input: CreateForkInput; result: CreateForkResult };
+  change_fork: { input: ChangeForkInput; result: ChangeForkResult };
+  commit_fork: { input: CommitForkInput; result: CommitForkResult };
+  rebase_fork: { input: ForkCommand; result: RebaseForkResult };
+  discard_fork: { input: ForkCommand; result: DiscardForkResult };
+
+  accept_envelope: { input: AcceptInput; result: AcceptResult };
+  apply_envelopes: {
+    input: { workspaceId: string; inputs: readonly ApplyInput[]; atMs: number };
+    result: readonly ApplyResult[];
+  };
+  preview_envelope: { input: PreviewInput; result: ApplyResult };
+  fail_envelope: { input: Parameters<IngestStore['fail']>[0]; result: boolean };
+  replay_envelopes: {
+    input: { rows: readonly ReplayInput[]; atMs: number };
+    result: readonly PendingEnvelope[];
+  };
+  acknowledge_envelopes: { input: { numbers: readonly number[]; atMs: number }; result: number };
+
+  create_workspace: { input: { workspaceId: string; name: string; createdAtMs: number }; result: boolean };
+  rename_workspace: { input: { workspaceId: string; name: string }; result: boolean };
+  set_workspace_deleted: { input: { workspaceId: string; deletedAtMs: number | null }; result: boolean };
+
+  acknowledge_operation: { input: OperationKey & OperationAcknowledgement; result: OperationRow | null };
+  requeue_operation: {
+    input: OperationKey & { atMs: number; send: 'current' | 'original'; correlationId: string };
+    result: { row: OperationRow; requeued: boolean } | null;
+  };
+  cancel_operation: {
+    input: OperationKey & { atMs: number; correlationId: string };
+    result: { row: OperationRow; canceled: boolean } | null;
+  };
+  hasten_operation: {
+    input: OperationKey & { atMs: number; correlationId: string };
+    result: { row: OperationRow; hastened: boolean } | null;
+  };
+  lease_writebacks: {
+    input: { workspaceId: string; provider: string; atMs: number; leaseMs: number; limit: number };
+    result: readonly OperationRow[];
+  };
+  finish_writeback: {
+    input: OperationKey & Parameters<WritebackStore['finish']>[2];
+    result: OperationRow | null;
+  };
+  hasten_writebacks: { input: { workspaceId: string; provider: string; atMs: number }; result: null };
+  release_writebacks: { input: { atMs: number }; result: number };
+
+  insert_provider: { input: { row: ProviderRow }; result: boolean };
+  update_provider: {
+    input: { workspaceId: string; name: string; patch: Parameters<ProviderStore['update']>[2] };
+    result: ProviderRow | null;
+  };
+  remove_provider: {
+    input: { workspaceId: string; name: string; atMs: number; correlationId: string };
+    result: { canceled: number } | null;
+  };
+
+  insert_webhook: { input: { row: WebhookRow; endedMax: number }; result: InsertWebhookResult };
+  remove_webhook: { input: { workspaceId: string; webhookId: string }; result: boolean };
+  add_webhook_deliveries: {
+    input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['add']>[2];
+    result: boolean;
+  };
+  lease_webhook_deliveries: {
+    input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['lease']>[2];
+    result: readonly WebhookDeliveryRow[];
+  };
+  finish_webhook_delivery: {
+    input: Parameters<WebhookStore['finish']>[0];
+    result: WebhookDeliveryStatus | null;
+  };
+  drop_webhook_deliveries: { input: { workspaceId: string; webhookId: string }; result: number };
+  release_webhook_deliveries: { input: Readonly<Record<string, never>>; result: number };
+  replay_webhook_delivery: {
+    input: { workspaceId: string; number: number; webhookIds: readonly string[]; atMs: number };
+    result: ReplayWebhookResult;
+  };
+
+  renew_subscription: { input: RenewInput; result: RenewResult };
+  cancel_subscription: {
+    input: { workspaceId: string; owner: string; number: number; atMs: number };
+    result: boolean;
+  };
+  claim_subscription_deliveries: { input: ClaimInput; result: readonly SubscriptionDeliveryRow[] };
+  accept_subscription_delivery: { input: AcceptClaimInput; result: AcceptClaimResult };
+
+  insert_token: { input: { row: TokenRow }; result: null };
+  revoke_token: { input: { workspaceId: string; tokenId: string; atMs: number }; result: boolean };
+  note_token_use: { input: { tokenId: string; atMs: number }; result: null };
+
+  insert_mirror: { input: { row: MirrorRow }; result: null };
+  update_mirror: {
+    input: { mirrorId: string; patch: Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>> };
+    result: null;
+  };
+  remove_mirror: { input: { mirrorId: string }; result: null };
+  save_base: {
+    input: { mirrorId: string; upserts: readonly BaseRow[]; removals: readonly string[] };
+    result: null;
+  };
+  clear_base: { input: { mirrorId: string }; result: null };
+  begin_intents: {
+    input: { mirrorId: string; rows: readonly Omit<JournalRow, 'id'>[] };
+    result: readonly number[];
+  };
+  end_intents: { input: { mirrorId: string; ids: readonly number[] }; result: null };
+  add_conflict: { input: { mirrorId: string; row: ConflictRow }; result: null };
+  keep_proof: { input: { mirrorId: string; row: ProofRow }; result: null };
+  remove_conflict: { input: { mirrorId: string; conflictId: string }; result: null };
+
+  sweep: { input: SweepSlice; result: SweepResult };
+  /** The time that retention may go by now. */
+  note_retention_time: { input: { clockMs: number }; result: number };
+}
+
+/** Where retention ends. */
+export interface Retention {
+  readonly historyBeforeMs: number;
+  readonly historyRevisionsMin: number;
+  readonly feedBeforeMs: number;
+  readonly feedRowsMin: number;
+  readonly workspacesBeforeMs: number;
+  readonly nowMs: number;
+}
+
+/** One bounded step of letting go. `position` is where the step before ended; null at the start of a part. */
+export interface SweepSlice {
+  readonly part: SweepPart;
+  readonly position: SweepPosition | null;
+  readonly retention: Retention;
+}
+
+export const sweepParts = [
+  'workspaces',
+  'forks',
+  'history',
+  'events',
+  'operations',
+  'identities',
+  'envelopes',
+  'watermarks',
+  'blobs',
+] as const;
+export type SweepPart = (typeof sweepParts)[number];
+
+export interface SweepPosition {
+  readonly workspace: number;
+  readonly path: string;
+  readonly number: number;
+}
+
+export interface SweepResult {
+  /** null: this part is done. */
+  readonly next: SweepPosition | null;
+  readonly removed: number;
+  /** Hashes whose files nothing names any more. */
+  readonly freedFiles: readonly string[];
+}
+
+export type CommandKind = keyof Commands;
+export type Input<Kind extends CommandKind> = Commands[Kind]['input'];
+export type Result<Kind extends CommandKind> = Commands[Kind]['result'];
+
+/** A command with its kind, as it travels. */
+export type Command = {
+  [Kind in CommandKind]: { readonly name: Kind; readonly input: Input<Kind> };
+}[CommandKind];
+
+export type Handlers<Kinds extends CommandKind = CommandKind> = {
+  readonly [Kind in Kinds]: (input: Input<Kind>) => Result<Kind>;
+};
+
+/** What one transaction did to the feed. */
+export interface Touched {
+  readonly lastEventSeq: number;
+  readonly workspaceIds: readonly string[];
+}

@@ -1,0 +1,29 @@
+// Which of many rows an authority may see or act on, by the path that each is about. Grants and rules are decided in core; here they
+// only meet.
+import { type Authority, accessOf, reaches } from '../../core/authority.ts';
+import type { FileStore } from './file-port.ts';
+
+type Rules = Pick<FileStore, 'allowEach'>;
+
+/** Of each path: by the path grants and the access rules in force now. */
+export async function permittedPaths(
+  { allowEach }: Rules,
+  workspaceId: string,
+  paths: readonly string[],
+  authority: Authority | null,
+): Promise<readonly boolean[]> {
+  if (authority === null) return paths.map(() => true);
+  const allowed = await allowEach(workspaceId, paths, accessOf(authority));
+  return paths.map((path, index) => allowed[index] === true && reaches(authority, path));
+}
+
+export async function permittedRows<Row extends { readonly path: string }>(
+  rules: Rules,
+  workspaceId: string,
+  rows: readonly Row[],
+  authority: Authority | null,
+): Promise<readonly Row[]> {
+  const paths = rows.map(({ path }) => path);
+  const permitted = await permittedPaths(rules, workspaceId, paths, authority);
+  return rows.filter((_, index) => permitted[index] === true);
+}

@@ -1,0 +1,338 @@
+// The one door's inner side: loads what a change needs, lets core/decide decide, persists the decision. Runs in the
+// writer, inside its transaction; it decides nothing by itself.
+import { isMarkerPath } from '../../../core/acl.ts';
+import {
+  type Applied,
+  type ChangeResult,
+  type FileChange,
+  pathOfChange,
+  type Refusal,
+} from '../../../core/change.ts';
+import { mayTouch, permissionsOf } from '../../../core/change-access.ts';
+import { decide } from '../../../core/decide.ts';
+import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../../core/decision.ts';
+import type { AccessSubject, Entry } from '../../../core/entry.ts';
+import { ancestorsOf, providerOf } from '../../../core/path.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import type { BlobRows } from '../../contents/blob-rows.ts';
+import type { Counters } from '../../database/counters.ts';
+import { bytesOf, type EntryRow, entryOf, selectEntry } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { waitingOperationAt } from '../outbound/pending-operations.ts';
+import { DirectoryCounts } from '../files/directories.ts';
+import { identifiedWrite } from '../files/identities.ts';
+import { persistEffect } from './write-decision.ts';
+import { objectPath } from '../files/provenance.ts';
+
+/** Thrown by a handler to take back all that its command stored and still answer with this result. */
+export class TakenBack<T> extends Error {
+  override readonly name = 'TakenBack';
+  readonly result: T;
+
+  constructor(result: T) {
+    super('the command was taken back');
+    this.result = result;
+  }
+}
+
+export interface ChangeParts {
+  readonly statements: Statements;
+  readonly counters: Counters;
+  readonly blobs: BlobRows;
+  /** Does anyone acknowledge operations of this provider in this workspace? */
+  readonly hasConsumer: (workspace: number, provider: string) => boolean;
+  /** Told the workspace of each command that made events. */
+  readonly touched: (workspaceId: string) => void;
+}
+
+type ChangeFilesInput = Input<'change_files'>;
+
+export function changeFiles(parts: ChangeParts, command: ChangeFilesInput): Result<'change_files'> {
+  const session = new ChangeSession(parts, command);
+  const results = session.change(command);
+  session.flush();
+  return results;
+}
+
+/**
+ * Commands of one workspace and time, one after the other in one transaction: what they found out about directories and
+ * rules is kept between them, and directories are written once. `flush` before anybody else looks at them.
+ */
+export class ChangeSession {
+  readonly #parts: ChangeParts;
+  readonly #workspace: number | null;
+  readonly #loader: Loader;
+
+  constructor(parts: ChangeParts, about: Pick<ChangeFilesInput, 'workspaceId' | 'atMs' | 'makesOperations'>) {
+    this.#parts = parts;
+    this.#workspace = liveWorkspace(parts.statements, about.workspaceId);
+    this.#loader = new Loader(parts, this.#workspace ?? 0, about);
+  }
+
+  /** Throws TakenBack when an atomic command is refused; one of a single change has stored nothing then. */
+  change(command: ChangeFilesInput): Result<'change_files'> {
+    return runChanges(this.#parts, this.#loader, this.#workspace, command);
+  }
+
+  /** By the access rules in force at this point of the transaction. */
+  allows(path: string, access: AccessSubject | null): boolean {
+    return access === null || mayTouch(this.#loader.permissionsAt(path), { access });
+  }
+
+  flush(): void {
+    this.#loader.directories.flush();
+  }
+
+  /** After a rollback of what was changed since the last `flush`. */
+  forget(): void {
+    this.#loader.directories.forget();
+    this.#loader.forgetMarkers();
+  }
+}
+
+function runChanges(
+  parts: ChangeParts,
+  loader: Loader,
+  workspace: number | null,
+  command: ChangeFilesInput,
+): Result<'change_files'> {
+  const { counters } = parts;
+  const eventsBefore = counters.last.event;
+  const batch = batchOf(command, counters.last.revision + 1);
+  const results: ChangeResult[] = [];
+  for (const change of command.changes) {
+    const decision = decide(change, loader.load(change), {
+      workspaceExists: workspace !== null,
+      access: command.access,
+      atMs: command.atMs,
+      nextRevision: counters.last.revision + 1,
+      nextOperation: counters.last.operation + 1,
+      makesOperations: command.makesOperations,
+      hasConsumer: (provider) => parts.hasConsumer(workspace ?? 0, provider),
+    });
+    if (!decision.ok) {
+      if (command.atomic) throw new TakenBack(refuseTogether(command.changes, decision, results.length));
+      results.push(decision);
+      continue;
+    }
+    if (decision.effect !== null && workspace !== null) {
+      persist(parts, loader, workspace, { ...command, batch }, decision.effect, decision.result);
+    }
+    results.push(decision.result);
+  }
+  if (counters.last.event > eventsBefore) parts.touched(command.workspaceId);
+  return results;
+}
+
+function persist(
+  parts: ChangeParts,
+  loader: Loader,
+  workspace: number,
+  command: ChangeFilesInput & { readonly batch: number | null },
+  effect: Effect,
+  result: Applied,
+): void {
+  const { statements, counters, blobs } = parts;
+  persistEffect({ statements, blobs, directories: loader.directories }, workspace, command, effect, {
+    result,
+    firstEventSeq: counters.last.event + 1,
+  });
+  counters.take({
+    revision: effect.history.length,
+    event: effect.events.length,
+    operation: effect.operations.length,
+  });
+  if (effect.markers.length > 0) loader.forgetMarkers();
+}
+
+/** The changes of one request are told apart from those of others by the revision of the first; a single one needs none. */
+function batchOf({ changes }: ChangeFilesInput, firstRevision: number): number | null {
+  const [first] = changes;
+  const single = changes.length === 1 && first?.kind !== 'move_file' && first?.kind !== 'place_draft';
+  return single ? null : firstRevision;
+}
+
+function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: number): ChangeResult[] {
+  return changes.map((change, index) =>
+    index === at
+      ? refusal
+      : {
+          ok: false,
+          path: pathOfChange(change),
+          code: 'not_applied',
+          message: `nothing was applied: ${refusal.path} was refused`,
+        },
+  );
+}
+
+/** The workspace's number; null when it is unknown or deleted. */
+export function liveWorkspace(statements: Statements, workspaceId: string): number | null {
+  const row = statements.recall<{ number: number }>(
+    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
+    workspaceId,
+  );
+  return row?.number ?? null;
+}
+
+/** Loads the state of paths as the command has left it so far. */
+class Loader {
+  readonly directories: DirectoryCounts;
+  readonly #parts: ChangeParts;
+  readonly #statements: Statements;
+  readonly #workspace: number;
+  readonly #atMs: number;
+  readonly #makesOperations: boolean;
+  #markers: Map<string, Marker | null> | null = null;
+  #hasMarkers: boolean | null = null;
+
+  constructor(
+    parts: ChangeParts,
+    workspace: number,
+    command: Pick<ChangeFilesInput, 'atMs' | 'makesOperations'>,
+  ) {
+    this.#parts = parts;
+    this.#statements = parts.statements;
+    this.#workspace = workspace;
+    this.#atMs = command.atMs;
+    this.#makesOperations = command.makesOperations;
+    this.directories = new DirectoryCounts(parts.statements, workspace, command.atMs);
+  }
+
+  load(change: FileChange): ChangeState {
+    switch (change.kind) {
+      case 'write_file':
+        return {
+          at: this.#pathState(change.path),
+          to: null,
+          earlier: this.#earlierOf(change),
+          markerText: null,
+        };
+      case 'delete_file':
+      case 'keep_version':
+        return { at: this.#pathState(change.path), to: null, earlier: null, markerText: null };
+      case 'move_file': {
+        const at = this.#pathState(change.from);
+        const to = this.#pathState(change.to);
+        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        return { at, to, earlier: null, markerText };
+      }
+      case 'place_draft': {
+        const at = this.#pathState(change.from);
+        const to = this.#pathState(change.to);
+        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
+        const materializedAt = this.#objectOf(change);
+        return { at: { ...at, waitingOperation }, to, earlier: null, markerText, materializedAt };
+      }
+      case 'restore_file': {
+        const markerText = isMarkerPath(change.path) ? this.#textOf(change.from.hash) : null;
+        return { at: this.#pathState(change.path), to: null, earlier: null, markerText };
+      }
+      default:
+        return change satisfies never;
+    }
+  }
+
+  permissionsAt(path: string): readonly string[] {
+    const entry = this.#entry(path);
+    return permissionsOf(this.#markersAbove(path), entry?.type === 'file' ? entry : null);
+  }
+
+  forgetMarkers(): void {
+    this.#markers = null;
+    this.#hasMarkers = null;
+    this.#statements.forget();
+  }
+
+  #pathState(path: string): PathState {
+    const entry = this.#entry(path);
+    return {
+      entry,
+      // What exists has only directories above it.
+      fileAbove: entry === null ? this.#fileAbove(path) : null,
+      markers: this.#markersAbove(path),
+      ...(this.#makesOperations
+        ? { waitingOperation: waitingOperationAt(this.#statements, this.#workspace, path) }
+        : {}),
+    };
+  }
+
+  /** Another file that already is the provider's object of this id. */
+  #objectOf({ from, externalId }: Extract<FileChange, { kind: 'place_draft' }>): string | null {
+    if (externalId === null) return null;
+    const path = objectPath(this.#statements, this.#workspace, providerOf(from), externalId);
+    return path === null || path === from || this.#entry(path)?.type !== 'file' ? null : path;
+  }
+
+  #entry(path: string): Entry | null {
+    const row = this.#statements.get<EntryRow>(selectEntry, this.#workspace, path);
+    if (row !== undefined && row.files === null) return entryOf(row);
+    if (this.directories.knows(path)) return this.directories.get(path);
+    return row === undefined ? null : entryOf(row);
+  }
+
+  #fileAbove(path: string): string | null {
+    for (const ancestor of ancestorsOf(path).toReversed()) {
+      if (this.directories.knows(ancestor) && this.directories.get(ancestor) !== null) return null;
+      const entry = this.#entry(ancestor);
+      if (entry !== null) return entry.type === 'file' ? ancestor : null;
+    }
+    return null;
+  }
+
+  #markersAbove(path: string): readonly Marker[] {
+    this.#hasMarkers ??= hasMarkers(this.#statements, this.#workspace);
+    if (!this.#hasMarkers) return [];
+    this.#markers ??= new Map();
+    const found: Marker[] = [];
+    for (const directory of ancestorsOf(path)) {
+      let marker = this.#markers.get(directory);
+      if (marker === undefined) {
+        marker = readMarkerRow(this.#statements, this.#workspace, directory);
+        this.#markers.set(directory, marker);
+      }
+      if (marker !== null) found.push(marker);
+    }
+    return found;
+  }
+
+  #earlierOf(change: Extract<FileChange, { kind: 'write_file' }>): EarlierWrite | null {
+    const found = identifiedWrite(this.#statements, this.#workspace, change.contentIdentity, this.#atMs);
+    return found === null ? null : { ...found, at: this.#pathState(found.result.path) };
+  }
+
+  /** null: not UTF-8, or too large to be rules (contents of that size lie outside the database). */
+  #textOf(hash: string | null): string | null {
+    if (hash === null) return null;
+    const row = this.#parts.statements.get<{ bytes: Buffer | null }>(
+      'SELECT bytes FROM blobs WHERE hash = ?',
+      bytesOf(hash),
+    );
+    if (row === undefined || row.bytes === null) return null;
+    const text = row.bytes.toString('utf8');
+    return Buffer.from(text).equals(row.bytes) ? text : null;
+  }
+}
+
+function hashOf(entry: Entry | null): string | null {
+  return entry?.type === 'file' ? entry.hash : null;
+}
+
+/** Does any directory of the workspace have a marker with rules? */
+function hasMarkers(statements: Statements, workspace: number): boolean {
+  return (
+    statements.recall(
+      'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
+      workspace,
+    ) !== undefined
+  );
+}
+
+function readMarkerRow(statements: Statements, workspace: number, directory: string): Marker | null {
+  const row = statements.get<{ permissions: string }>(
+    'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
+    workspace,
+    directory,
+  );
+  return row === undefined ? null : { directory, permissions: JSON.parse(row.permissions) as string[] };
+}

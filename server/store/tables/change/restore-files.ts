@@ -1,0 +1,306 @@
+// A past state comes back: loads what stands now and what stood then, lets core/restore plan, and hands the changes to the
+// same inner door as every other change, as one command that is taken or taken back whole. Runs in the writer.
+import { type ChangeResult, pathOfChange } from '../../../core/change.ts';
+import type { FileEntry } from '../../../core/entry.ts';
+import { isWithin } from '../../../core/path.ts';
+import { planRestore, type RestoredPath } from '../../../core/restore.ts';
+import { grantsScope } from '../../../core/scope.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import { readCounter } from '../../database/counters.ts';
+import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { RestoredFile, RestoreResult } from '../../port/store.ts';
+import { type ChangeParts, changeFiles, liveWorkspace, TakenBack } from './change-files.ts';
+import { entryAt } from '../files/files.ts';
+import {
+  type HistoryRow,
+  HistorySight,
+  historyColumns,
+  pastFileOf,
+  revisionAt,
+  revisionRow,
+} from '../files/history.ts';
+
+/** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
+const restoredPathsMax = 100_000;
+/** Changes in the whole workspace, for each file that lies below the path now, that are walked to find those of the path. */
+const changesWalkedPerFile = 10;
+/** Files and paths that an answer lists; its numbers count all. */
+const listedMax = 1_000;
+
+type Command = Input<'restore_files'>;
+type Refused = Extract<RestoreResult, { ok: false }>;
+/** What is to be compared, or why it cannot be. */
+type Loaded =
+  | { readonly ok: true; readonly paths: readonly RestoredPath[]; readonly kept: readonly string[] }
+  | Refused;
+
+export function restoreFiles(parts: ChangeParts, command: Command): Result<'restore_files'> {
+  const { statements, counters } = parts;
+  const workspace = liveWorkspace(statements, command.workspaceId);
+  if (workspace === null) return refuse('workspace_not_found', 'the workspace does not exist');
+  const loaded = load(statements, workspace, command);
+  if (!loaded.ok) return loaded;
+  const changes = planRestore(loaded.paths);
+  const batch = counters.last.revision + 1;
+  const { atMs, workspaceId, actor, access, correlationId } = command;
+  const results = attempt(() =>
+    changeFiles(parts, {
+      kind: 'change_files',
+      workspaceId,
+      changes,
+      atomic: true,
+      actor,
+      origin: 'agent_write',
+      access,
+      correlationId,
+      makesOperations: true,
+      atMs,
+    }),
+  );
+  if (!results.ok) throw new TakenBack(results.refusal);
+  const before = new Map(loaded.paths.map((one) => [one.path, one]));
+  const files = changes.map((change, index) =>
+    restoredFile(before.get(pathOfChange(change)), results.applied[index], command.dryRun),
+  );
+  const count = (action: RestoredFile['action']) => files.filter((file) => file.action === action).length;
+  const result: RestoreResult = {
+    ok: true,
+    batch: command.dryRun || changes.length === 0 ? null : batch,
+    files: files.slice(0, listedMax),
+    created: count('create'),
+    updated: count('update'),
+    deleted: count('delete'),
+    kept: loaded.kept.slice(0, listedMax),
+  };
+  if (command.dryRun && changes.length > 0) throw new TakenBack(result);
+  return result;
+}
+
+function refuse(code: Refused['code'], message: string, paths: readonly string[] = []): Refused {
+  return { ok: false, code, message, paths: paths.slice(0, listedMax) };
+}
+
+/** An atomic command reports a refusal by being taken back. */
+function attempt(
+  run: () => readonly ChangeResult[],
+): { ok: true; applied: readonly ChangeResult[] } | { ok: false; refusal: Refused } {
+  try {
+    return { ok: true, applied: run() };
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    const results = error.result as readonly ChangeResult[];
+    const first = results.find((result) => !result.ok && result.code !== 'not_applied');
+    if (first === undefined || first.ok) throw error;
+    return {
+      ok: false,
+      refusal: refuse(first.code, `${first.path}: ${first.message}; nothing was restored`, [first.path]),
+    };
+  }
+}
+
+function restoredFile(
+  path: RestoredPath | undefined,
+  applied: ChangeResult | undefined,
+  dryRun: boolean,
+): RestoredFile {
+  if (path === undefined || !applied?.ok) throw new Error('a restored file came back without a result');
+  const { now, past } = path;
+  return {
+    path: path.path,
+    action: past === null ? 'delete' : now === null ? 'create' : 'update',
+    before: now?.revision ?? null,
+    from: past?.revision ?? null,
+    hash: past?.hash ?? null,
+    sizeBytes: past?.sizeBytes ?? 0,
+    revision: dryRun ? null : applied.revision,
+    opId: dryRun ? null : applied.opId,
+  };
+}
+
+// ---- what stands now and what stood then
+
+function load(statements: Statements, workspace: number, command: Command): Loaded {
+  const look = new Look(statements, workspace, command);
+  const { target } = command;
+  switch (target.kind) {
+    case 'batch':
+      return look.beforeBatch(target.path, target.batch, target.ifChanged);
+    case 'instant': {
+      if (target.atMs < look.completeSinceMs)
+        return refuse('not_kept', 'states from before this moment are no longer kept whole');
+      return look.asOf(target.path, revisionAt(statements, workspace, target.atMs));
+    }
+    case 'revision':
+      return look.atRevision(target.path, target.revision);
+  }
+}
+
+class Look {
+  readonly completeSinceMs: number;
+  readonly #statements: Statements;
+  readonly #workspace: number;
+  readonly #access: Command['access'];
+  readonly #sight: HistorySight;
+
+  constructor(statements: Statements, workspace: number, { access }: Command) {
+    this.#statements = statements;
+    this.#workspace = workspace;
+    this.#access = access;
+    this.#sight = new HistorySight(statements, workspace, access);
+    this.completeSinceMs = readCounter(statements, 'history_floor');
+  }
+
+  /** One file at one of its own revisions, wherever it lay then; else the path and all below it after that revision. */
+  atRevision(path: string, revision: number): Loaded {
+    const own = revisionRow(this.#statements, this.#workspace, path, revision);
+    if (own !== null) {
+      if (!this.#maySee(own) || !this.#mayTouch(path))
+        return refuse('forbidden', 'access denied by ACL', [path]);
+      return { ok: true, paths: [{ path, now: this.#now(path), past: pastFileOf(own) }], kept: [] };
+    }
+    const row = this.#statements.get<{ at: number }>(
+      'SELECT at FROM history WHERE workspace = ? AND revision = ?',
+      this.#workspace,
+      revision,
+    );
+    if (row === undefined || row.at < this.completeSinceMs)
+      return refuse('not_kept', 'this revision is not kept, or was never one of this workspace');
+    return this.asOf(path, revision);
+  }
+
+  /** Only what has changed since can differ. What the rules hide from the caller, now or then, is left as it is. */
+  asOf(path: string, revision: number): Loaded {
+    const changed = this.#changedSince(path, revision);
+    if (changed.length > restoredPathsMax) return tooMany();
+    const paths: RestoredPath[] = [];
+    for (const one of changed) {
+      if (!this.#mayTouch(one.path)) continue;
+      const past = this.#latest(one.path, revision + 1);
+      if (past !== null && !this.#maySee(past)) continue;
+      paths.push({
+        path: one.path,
+        now: this.#now(one.path),
+        past: past === null ? null : pastFileOf(past),
+      });
+    }
+    return { ok: true, paths, kept: [] };
+  }
+
+  beforeBatch(path: string, batch: number, ifChanged: 'refuse' | 'keep'): Loaded {
+    const rows = this.#batchRows(batch).filter((row) => isWithin(path, row.path));
+    if (rows.length > restoredPathsMax) return tooMany();
+    const touched = new Map<string, { first: number; last: HistoryRow }>();
+    for (const row of rows) {
+      if (!this.#mayTouch(row.path) || !this.#maySee(row)) continue;
+      touched.set(row.path, { first: touched.get(row.path)?.first ?? row.revision, last: row });
+    }
+    if (touched.size === 0) return refuse('not_found', 'no such batch is kept');
+    const paths: RestoredPath[] = [];
+    const changed: string[] = [];
+    for (const [one, { first, last }] of touched) {
+      const newest = this.#latest(one, Number.MAX_SAFE_INTEGER);
+      if (newest?.revision !== last.revision) {
+        changed.push(one);
+        continue;
+      }
+      const past = this.#latest(one, first);
+      if (past === null && last.at < this.completeSinceMs)
+        return refuse('not_kept', `what ${one} was before is no longer kept`, [one]);
+      if (past !== null && !this.#maySee(past)) return refuse('forbidden', 'access denied by ACL', [one]);
+      paths.push({ path: one, now: this.#now(one), past: past === null ? null : pastFileOf(past) });
+    }
+    if (changed.length > 0 && ifChanged === 'refuse')
+      return refuse('changed', 'files of this batch were changed since', changed);
+    return { ok: true, paths, kept: changed };
+  }
+
+  #batchRows(batch: number): readonly HistoryRow[] {
+    const alone = this.#rowAt(batch);
+    if (alone !== undefined && alone.batch === null) return [alone];
+    return this.#statements.all<HistoryRow>(
+      `SELECT ${historyColumns} FROM history INDEXED BY history_by_batch WHERE workspace = ? AND batch = ? ORDER BY revision LIMIT ?`,
+      this.#workspace,
+      batch,
+      restoredPathsMax + 1,
+    );
+  }
+
+  #rowAt(revision: number): HistoryRow | undefined {
+    return this.#statements.get<HistoryRow>(
+      `SELECT ${historyColumns} FROM history WHERE workspace = ? AND revision = ?`,
+      this.#workspace,
+      revision,
+    );
+  }
+
+  /**
+   * Paths in their order. While little was changed since, it is walked by its numbers; else what lies at and below the path, by name:
+   * a small folder then costs what it holds, however much was changed elsewhere.
+   */
+  #changedSince(path: string, revision: number): readonly { readonly path: string }[] {
+    const [workspace, start, end] = [this.#workspace, startOfSubtree(path), endOfSubtree(path)];
+    const few = this.#filesAt(path) * changesWalkedPerFile;
+    const since = this.#statements.get<{ count: number }>(
+      'SELECT count(*) AS count FROM (SELECT 1 FROM history WHERE workspace = ? AND revision > ? LIMIT ?)',
+      workspace,
+      revision,
+      few + 1,
+    );
+    const most = restoredPathsMax + 1;
+    if (since !== undefined && since.count <= few) {
+      return this.#statements.all(
+        `SELECT DISTINCT +path AS path FROM history WHERE workspace = ? AND revision > ?
+           AND (path = ? OR (path > ? AND path < ?)) ORDER BY path LIMIT ?`,
+        ...[workspace, revision, path, start, end, most],
+      );
+    }
+    return this.#statements.all(
+      `SELECT path FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND revision > ?
+         UNION SELECT path FROM ${historyOfPath} WHERE workspace = ? AND path > ? AND path < ? AND revision > ?
+         ORDER BY path LIMIT ?`,
+      ...[workspace, path, revision, workspace, start, end, revision, most],
+    );
+  }
+
+  #filesAt(path: string): number {
+    const entry = entryAt(this.#statements, this.#workspace, path);
+    if (entry === null) return 0;
+    return entry.type === 'file' ? 1 : entry.files;
+  }
+
+  /** The newest kept revision of exactly this path before another one. */
+  #latest(path: string, before: number): HistoryRow | null {
+    const row = this.#statements.get<HistoryRow>(
+      `SELECT ${historyColumns} FROM ${historyOfPath}
+         WHERE workspace = ? AND path = ? AND revision < ? ORDER BY revision DESC LIMIT 1`,
+      this.#workspace,
+      path,
+      before,
+    );
+    return row ?? null;
+  }
+
+  #now(path: string): FileEntry | null {
+    const entry = entryAt(this.#statements, this.#workspace, path);
+    return entry?.type === 'file' ? entry : null;
+  }
+
+  /** Where the token may write, and today's rules allow it. */
+  #mayTouch(path: string): boolean {
+    return this.#grants('fs:write', path) && this.#sight.seesPath(path);
+  }
+
+  /** Nobody gets at a content by bringing it back that the token may not read, or that was hidden from it. */
+  #maySee(row: HistoryRow): boolean {
+    return this.#grants('fs:read', row.path) && this.#sight.sees(row);
+  }
+
+  #grants(scope: 'fs:read' | 'fs:write', path: string): boolean {
+    return this.#access === null || grantsScope(this.#access.scopes, scope, path);
+  }
+}
+
+function tooMany(): Refused {
+  return refuse('too_many', `more than ${restoredPathsMax} files would have to be looked at: restore parts`);
+}

@@ -1,0 +1,110 @@
+// Writes down what core/decide decided: entry, labels, rules, content, history, events, operations. Runs in the writer,
+// inside its transaction, and looks at nothing but the effect.
+import type { Applied } from '../../../core/change.ts';
+import type { Effect } from '../../../core/decision.ts';
+import type { FileEntry } from '../../../core/entry.ts';
+import type { BlobRows } from '../../contents/blob-rows.ts';
+import { bytesOf, encodingCode, semanticsText } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { type DirectoryCounts, topOf } from '../files/directories.ts';
+import { insertLabels, removeLabels, setRules } from '../files/entry-metadata.ts';
+import { saveIdentity } from '../files/identities.ts';
+import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
+import { forgetObjectAt, moveProvenance } from '../files/provenance.ts';
+
+export interface PersistParts {
+  readonly statements: Statements;
+  readonly blobs: BlobRows;
+  readonly directories: DirectoryCounts;
+}
+
+export function persistEffect(
+  parts: PersistParts,
+  workspace: number,
+  command: PersistCommand,
+  effect: Effect,
+  numbers: { readonly result: Applied; readonly firstEventSeq: number },
+): void {
+  const { removed, written } = effect;
+  if (removed !== null && removed.path !== written?.path) removeEntry(parts, workspace, removed);
+  if (removed !== null) followProvenance(parts.statements, workspace, removed, written);
+  if (written !== null) writeEntry(parts, workspace, written, removed);
+  if (effect.content !== null) parts.blobs.add(effect.content);
+  else if (written !== null) parts.blobs.addStored(written.hash);
+  insertHistory(parts.statements, workspace, command, effect);
+  insertEvents(parts.statements, workspace, command, effect, numbers.firstEventSeq);
+  insertOperations(parts.statements, workspace, command, effect, numbers.result);
+  for (const marker of effect.markers) {
+    setRules(parts.statements, workspace, marker.directory, 1, marker.permissions ?? []);
+  }
+  saveIdentity(parts.statements, workspace, effect, numbers.result);
+}
+
+/** Where the provider's object lies, and what the provider has of it, go with the file. */
+function followProvenance(
+  statements: Statements,
+  workspace: number,
+  removed: FileEntry,
+  written: FileEntry | null,
+): void {
+  if (written === null) {
+    if (removed.providerObjectId !== null) forgetObjectAt(statements, workspace, removed.path);
+  } else if (written.path !== removed.path) {
+    moveProvenance(statements, workspace, removed.path, written.path);
+  }
+}
+
+function removeEntry(parts: PersistParts, workspace: number, entry: FileEntry): void {
+  parts.statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', workspace, entry.path);
+  parts.directories.add(entry.path, -1);
+  removeLabels(parts.statements, workspace, entry);
+  if (entry.semantics.permissions !== undefined) setRules(parts.statements, workspace, entry.path, 0, []);
+}
+
+function writeEntry(
+  parts: PersistParts,
+  workspace: number,
+  entry: FileEntry,
+  removed: FileEntry | null,
+): void {
+  const { statements, directories } = parts;
+  const values = [
+    entry.editedAtMs,
+    entry.revision,
+    bytesOf(entry.hash),
+    entry.sizeBytes,
+    entry.contentType,
+    encodingCode(entry.encoding),
+    entry.providerObjectId,
+    semanticsText(entry.semantics),
+  ];
+  const before = removed?.path === entry.path ? removed : null;
+  if (before === null) {
+    directories.makeRoomForFile(entry.path);
+    statements.run(
+      `INSERT INTO entries (workspace, path, updated_at, revision, hash, size, content_type, base64,
+         provider_object_id, semantics, top) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      workspace,
+      entry.path,
+      ...values,
+      topOf(entry.path),
+    );
+    directories.add(entry.path, 1);
+  } else {
+    statements.run(
+      `UPDATE entries SET updated_at = ?, revision = ?, hash = ?, size = ?, content_type = ?, base64 = ?,
+         provider_object_id = ?, semantics = ? WHERE workspace = ? AND path = ?`,
+      ...values,
+      workspace,
+      entry.path,
+    );
+  }
+  const semanticsBefore = before === null ? {} : before.semantics;
+  if (semanticsBefore === entry.semantics) return;
+  if (before !== null) removeLabels(statements, workspace, before);
+  insertLabels(statements, workspace, entry);
+  const permissions = entry.semantics.permissions;
+  if (permissions !== undefined || semanticsBefore.permissions !== undefined) {
+    setRules(statements, workspace, entry.path, 0, permissions ?? []);
+  }
+}

@@ -1,0 +1,148 @@
+// What a change leaves behind: its history, its events and the operations that carry it outside.
+import type { Applied, ChangeFiles } from '../../../core/change.ts';
+import type { Effect } from '../../../core/decision.ts';
+import { providerOf } from '../../../core/path.ts';
+import {
+  actionCode,
+  actorKindCode,
+  bytesOf,
+  encodingCode,
+  historyActionCode,
+  originCode,
+  semanticsText,
+  statusCode,
+} from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { noteEvent } from '../feed/subscription-deliveries.ts';
+
+/** Who made the change, and when. */
+export type PersistCommand = Pick<ChangeFiles, 'actor' | 'origin' | 'correlationId'> & {
+  readonly atMs: number;
+  /** Revision of the first change of the request; null when this is all that it did. */
+  readonly batch: number | null;
+};
+
+export function insertHistory(
+  statements: Statements,
+  workspace: number,
+  command: PersistCommand,
+  effect: Effect,
+): void {
+  const { actor } = command;
+  for (const draft of effect.history) {
+    const written = effect.written?.revision === draft.revision ? effect.written : null;
+    const semantics = draft.kept?.semantics ?? written?.semantics;
+    statements.run(
+      `INSERT INTO history (workspace, path, revision, action, moved_from, hash, size, content_type, base64, actor_kind,
+         actor_name, token_id, origin, correlation_id, operation, at, batch, restored_from, semantics, rules)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      workspace,
+      draft.path,
+      draft.revision,
+      historyActionCode(draft.action),
+      draft.movedFrom,
+      draft.hash === null ? null : bytesOf(draft.hash),
+      draft.sizeBytes,
+      draft.contentType,
+      encodingCode(draft.encoding),
+      actorKindCode(actor.kind),
+      actor.name,
+      actor.tokenId,
+      originCode(command.origin),
+      command.correlationId,
+      draft.opId === null ? null : Number(draft.opId.slice('op_'.length)),
+      command.atMs,
+      command.batch,
+      draft.restoredFrom ?? null,
+      semantics === undefined ? null : semanticsText(semantics),
+      draft.kept === undefined ? rulesAt(effect, draft.revision) : rulesText(draft.kept.permissions),
+    );
+  }
+}
+
+export function insertEvents(
+  statements: Statements,
+  workspace: number,
+  command: PersistCommand,
+  effect: Effect,
+  firstSeq: number,
+): void {
+  effect.events.forEach((draft, index) => {
+    const rules = draft.permissions.length === 0 ? null : JSON.stringify(draft.permissions);
+    statements.run(
+      `INSERT INTO events (workspace, seq, type, path, revision, hash, origin, provider, correlation_id, at, rules)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      workspace,
+      firstSeq + index,
+      draft.type,
+      draft.path,
+      draft.revision,
+      draft.hash === null ? null : bytesOf(draft.hash),
+      originCode(command.origin),
+      providerOf(draft.path),
+      command.correlationId,
+      command.atMs,
+      rules,
+    );
+    noteEvent(statements, workspace, {
+      id: `evt_${firstSeq + index}`,
+      type: draft.type,
+      path: draft.path,
+      revision: draft.revision === null ? '' : `rev_${draft.revision}`,
+      origin: command.origin,
+      provider: providerOf(draft.path),
+      correlationId: command.correlationId,
+      timestamp: new Date(command.atMs).toISOString(),
+      atMs: command.atMs,
+      rules,
+    });
+  });
+}
+
+export function insertOperations(
+  statements: Statements,
+  workspace: number,
+  command: PersistCommand,
+  effect: Effect,
+  result: Applied,
+): void {
+  const identity = result.contentIdentity === undefined ? null : JSON.stringify(result.contentIdentity);
+  for (const draft of effect.operations) {
+    statements.run(
+      `INSERT INTO operations (workspace, number, path, revision, action, provider, status, attempts, identity,
+         correlation_id, created_at, updated_at, completed_at, rules) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
+      workspace,
+      draft.number,
+      draft.path,
+      draft.revision,
+      actionCode(draft.action),
+      draft.provider,
+      statusCode(draft.status),
+      identity,
+      command.correlationId,
+      command.atMs,
+      command.atMs,
+      draft.status === 'pending' ? null : command.atMs,
+      draft.status === 'pending' ? rulesAt(effect, draft.revision) : null,
+    );
+    if (draft.supersedes !== null) {
+      statements.run(
+        'UPDATE operations SET superseded_by = ?, updated_at = ? WHERE workspace = ? AND number = ?',
+        draft.number,
+        command.atMs,
+        workspace,
+        draft.supersedes,
+      );
+    }
+  }
+}
+
+/** The rules that the event of the same revision was stored with: what is told of the operation later falls under them. */
+function rulesAt(effect: Effect, revision: number): string | null {
+  const event = effect.events.find((draft) => draft.revision === revision);
+  return event === undefined ? null : rulesText(event.permissions);
+}
+
+function rulesText(permissions: readonly string[]): string | null {
+  return permissions.length === 0 ? null : JSON.stringify(permissions);
+}

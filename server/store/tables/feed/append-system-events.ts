@@ -1,0 +1,65 @@
+// Events that no change of a file makes: how a delivery to a provider ended, what became of a webhook. Runs in the writer,
+// inside its transaction.
+import type { EventType } from '../../../contract/events.ts';
+import type { Origin } from '../../../contract/words.ts';
+import type { Counters } from '../../database/counters.ts';
+import { originCode } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { noteEvent } from './subscription-deliveries.ts';
+
+export interface SystemEvent {
+  readonly type: Exclude<EventType, `file.${string}` | `dir.${string}`>;
+  readonly path: string;
+  /** null for sync events, which concern no revision. */
+  readonly revision: number | null;
+  readonly origin: Origin;
+  readonly provider: string | null;
+  readonly correlationId: string;
+  readonly atMs: number;
+  /** Access rules that decide who sees it, as stored with events; null: only today's rules of the path do. */
+  readonly rules: string | null;
+}
+
+export interface EventParts {
+  readonly statements: Statements;
+  readonly counters: Counters;
+  /** Told the workspace whose feed was touched. */
+  readonly touched: (workspaceId: string) => void;
+}
+
+export function appendEvent(
+  parts: EventParts,
+  workspace: { readonly number: number; readonly workspaceId: string },
+  event: SystemEvent,
+): void {
+  const { statements, counters } = parts;
+  statements.run(
+    `INSERT INTO events (workspace, seq, type, path, revision, hash, origin, provider, correlation_id, at, rules)
+       VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)`,
+    workspace.number,
+    counters.last.event + 1,
+    event.type,
+    event.path,
+    event.revision,
+    originCode(event.origin),
+    event.provider,
+    event.correlationId,
+    event.atMs,
+    event.rules,
+  );
+  const { type, path, revision, origin, correlationId, atMs, rules } = event;
+  noteEvent(statements, workspace.number, {
+    id: `evt_${counters.last.event + 1}`,
+    type,
+    path,
+    revision: revision === null ? '' : `rev_${revision}`,
+    origin,
+    provider: event.provider ?? '',
+    correlationId,
+    timestamp: new Date(atMs).toISOString(),
+    atMs,
+    rules,
+  });
+  counters.take({ revision: 0, event: 1, operation: 0 });
+  parts.touched(workspace.workspaceId);
+}

@@ -1,0 +1,20 @@
+// Is an event of a path still for these eyes? By the rules of now; those of its own time were asked when it happened.
+
+import type { AccessSubject } from '../../../core/entry.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { AccessView } from '../files/visible-files.ts';
+import { entryAt } from '../files/files.ts';
+
+/** One look at the rules, for many paths in one transaction. */
+export function visiblePaths(
+  statements: Statements,
+  workspace: number,
+  access: AccessSubject | null,
+): (path: string) => boolean {
+  const view = new AccessView(statements, workspace, access);
+  return (path) => {
+    if (view.isOpen) return true;
+    const entry = entryAt(statements, workspace, path);
+    return entry?.type === 'file' ? view.allowsFile(entry) : view.allowsNew(path);
+  };
+}

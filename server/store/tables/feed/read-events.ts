@@ -1,0 +1,146 @@
+// The feed as rows. What of it a subject may see follows contract ruling 27: the rules stored with the event and, while the
+// path exists, today's.
+import { effectiveRules, isAllowed } from '../../../core/acl.ts';
+import type { AccessSubject } from '../../../core/entry.ts';
+import { isWithin } from '../../../core/path.ts';
+import { readCounter } from '../../database/counters.ts';
+import { hexHash, hexText, originOf } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { EventRow } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { AccessView } from '../files/visible-files.ts';
+import { entryAt } from '../files/files.ts';
+
+/** Rows that one page looks at; filters that match little give short pages with a position to go on from. */
+const eventsScannedMax = 10_000;
+
+interface Row {
+  readonly seq: number;
+  readonly type: string;
+  readonly path: string;
+  readonly revision: number | null;
+  /** Hex in capitals; empty where the event names no content. */
+  readonly hash: string;
+  readonly origin: number;
+  readonly provider: string | null;
+  readonly correlation_id: string;
+  readonly at: number;
+  readonly rules: string | null;
+}
+
+const columns = `seq, type, path, revision, ${hexHash}, origin, provider, correlation_id, at, rules`;
+const texts = {
+  asc: `SELECT ${columns} FROM events WHERE workspace = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  desc: `SELECT ${columns} FROM events WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+} as const;
+
+export interface EventQuery {
+  readonly direction: 'asc' | 'desc';
+  readonly from: number | null;
+  readonly limit: number;
+  readonly pathPrefix: string | null;
+  /** true: `pathPrefix` alone, nothing below it. */
+  readonly pathOnly?: boolean;
+  readonly provider: string | null;
+  readonly access: AccessSubject | null;
+}
+
+export interface EventPageRows {
+  readonly events: readonly EventRow[];
+  readonly more: boolean;
+  readonly scannedTo: number | null;
+}
+
+export function listEvents(statements: Statements, workspaceId: string, query: EventQuery): EventPageRows {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return { events: [], more: false, scannedTo: null };
+    const view = new AccessView(statements, workspace, query.access);
+    const events: EventRow[] = [];
+    let scannedTo: number | null = null;
+    let position = query.from ?? (query.direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER);
+    for (let scanned = 0; scanned < eventsScannedMax; ) {
+      // One row beyond the page tells whether there is more, and is not part of what was scanned.
+      const asked = Math.min(query.limit - events.length, eventsScannedMax - scanned) + 1;
+      const rows = statements.all<Row>(texts[query.direction], workspace, position, asked);
+      for (const row of rows.slice(0, asked - 1)) {
+        scannedTo = row.seq;
+        position = row.seq;
+        if (matches(row, query) && isVisible(statements, workspace, view, row, query.access)) {
+          events.push(eventOf(workspaceId, row));
+        }
+      }
+      scanned += asked - 1;
+      if (rows.length < asked) return { events, more: false, scannedTo };
+      if (events.length === query.limit) return { events, more: true, scannedTo };
+    }
+    return { events, more: true, scannedTo };
+  });
+}
+
+/** By halves: each step looks at one row, however long the feed is. */
+export function eventPositionAt(statements: Statements, workspaceId: string, atMs: number): number {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    // Everything up to `before` is older; from `after` on nothing is.
+    let before = 0;
+    let after = readCounter(statements, 'event') + 1;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      const row = statements.get<{ seq: number; at: number }>(
+        'SELECT seq, at FROM events WHERE workspace = ? AND seq >= ? ORDER BY seq LIMIT 1',
+        workspace,
+        middle,
+      );
+      if (row === undefined || row.at >= atMs) after = middle;
+      else before = row.seq;
+    }
+    return before;
+  });
+}
+
+export function eventRange(statements: Statements): { oldest: number; last: number } {
+  return statements.consistently(() => {
+    const last = readCounter(statements, 'event');
+    const floor = readCounter(statements, 'event_floor');
+    return { oldest: last > floor ? floor + 1 : 0, last };
+  });
+}
+
+function matches(row: Row, query: EventQuery): boolean {
+  if (query.provider !== null && row.provider !== query.provider.toLowerCase()) return false;
+  if (query.pathPrefix === null) return true;
+  return query.pathOnly === true ? row.path === query.pathPrefix : isWithin(query.pathPrefix, row.path);
+}
+
+function isVisible(
+  statements: Statements,
+  workspace: number,
+  view: AccessView,
+  row: Row,
+  access: AccessSubject | null,
+): boolean {
+  if (access === null) return true;
+  if (row.rules !== null) {
+    const then = effectiveRules([JSON.parse(row.rules) as string[]], []);
+    if (!isAllowed(then, access)) return false;
+  }
+  if (view.isOpen) return true;
+  const entry = entryAt(statements, workspace, row.path);
+  return entry?.type !== 'file' || view.allowsFile(entry);
+}
+
+function eventOf(workspaceId: string, row: Row): EventRow {
+  return {
+    seq: row.seq,
+    workspaceId,
+    type: row.type,
+    path: row.path,
+    revision: row.revision,
+    hash: row.hash === '' ? null : hexText(row.hash),
+    origin: originOf(row.origin),
+    provider: row.provider,
+    correlationId: row.correlation_id,
+    atMs: row.at,
+  };
+}

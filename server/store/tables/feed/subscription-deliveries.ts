@@ -1,0 +1,197 @@
+// What waits for subscribers: a delivery is made in the transaction of the event that it is about, and waits until its owner has
+// accepted it. So no event is missed, whoever is away.
+import { effectiveRules, isAllowed } from '../../../core/acl.ts';
+import { grantsScope } from '../../../core/scope.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { SubscribedEvent, SubscriptionDeliveryRow } from '../../port/subscription-port.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { visiblePaths } from './path-visibility.ts';
+import { active, retired, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
+
+const pending = 1;
+const claimed = 2;
+const accepted = 3;
+const withdrawn = 4;
+const statuses = ['pending', 'claimed', 'accepted', 'cancelled'] as const;
+/** Accepted and cancelled deliveries, and waiting ones that nobody came for, are kept this long. */
+const keptMs = 30 * 86_400_000;
+const forgottenAtOnce = 200;
+/** Rows that one claim looks at: hidden ones are passed over. */
+const claimRowsMax = 1_000;
+
+export interface HappenedEvent extends SubscribedEvent {
+  readonly atMs: number;
+  /** Access rules in force, as JSON. */
+  readonly rules: string | null;
+}
+
+/** For each event of a path, inside its transaction. Costs next to nothing where nobody has subscribed. */
+export function noteEvent(statements: Statements, workspace: number, event: HappenedEvent): void {
+  if (!hasSubscriptions(statements, workspace)) return;
+  const found = statements.all<StoredSubscription>(
+    `SELECT * FROM subscriptions INDEXED BY subscriptions_by_resource
+       WHERE workspace = ? AND resource = ? AND status = ${active} AND expires_at > ?`,
+    workspace,
+    event.path,
+    event.atMs,
+  );
+  for (const row of found) {
+    const { eventTypes, terminalTypes, provider, owner, number } = subscriptionOf(row, event.atMs);
+    if (provider !== event.provider || !eventTypes.includes(event.type)) continue;
+    const { atMs, rules, ...wire } = event;
+    const terminal = terminalTypes.includes(event.type);
+    statements.run(
+      `INSERT INTO subscription_deliveries (workspace, subscription, owner, event, rules, terminal, status, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ${pending}, ?)`,
+      workspace,
+      number,
+      owner,
+      JSON.stringify(wire),
+      rules,
+      terminal ? 1 : 0,
+      atMs,
+    );
+    if (!terminal) continue;
+    statements.run(
+      `UPDATE subscriptions SET status = ${retired}, retired_at = ?, updated_at = ? WHERE number = ?`,
+      atMs,
+      atMs,
+      number,
+    );
+  }
+}
+
+function hasSubscriptions(statements: Statements, workspace: number): boolean {
+  return (
+    statements.recall(
+      `SELECT 1 FROM subscriptions WHERE workspace = ? AND status = ${active} LIMIT 1`,
+      workspace,
+    ) !== undefined
+  );
+}
+
+/** Of a subscription that was cancelled. */
+export function withdrawDeliveries(statements: Statements, subscription: number): void {
+  statements.run(
+    `UPDATE subscription_deliveries SET status = ${withdrawn}, claim_token = NULL, lease_until = NULL
+       WHERE subscription = ? AND status IN (1, 2)`,
+    subscription,
+  );
+}
+
+interface DeliveryRow {
+  readonly number: number;
+  readonly subscription: number;
+  readonly owner: string;
+  readonly event: string;
+  readonly rules: string | null;
+  readonly terminal: number;
+  readonly status: number;
+  readonly created_at: number;
+  readonly claimed_at: number | null;
+  readonly lease_until: number | null;
+  readonly claim_token: string | null;
+  readonly accepted_at: number | null;
+}
+
+export function claimDeliveries(
+  statements: Statements,
+  input: Input<'claim_subscription_deliveries'>,
+): Result<'claim_subscription_deliveries'> {
+  const { workspaceId, owner, limit, atMs, leaseMs, claimToken } = input;
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return [];
+  statements.run(
+    `DELETE FROM subscription_deliveries WHERE number IN (SELECT number FROM subscription_deliveries
+       WHERE workspace = ? AND created_at < ? LIMIT ${forgottenAtOnce})`,
+    workspace,
+    atMs - keptMs,
+  );
+  const isVisibleNow = visiblePaths(statements, workspace, input.access);
+  const rows = statements.all<DeliveryRow>(
+    `SELECT * FROM subscription_deliveries INDEXED BY subscription_deliveries_open
+       WHERE workspace = ? AND owner = ? AND status IN (1, 2) AND (status = ${pending} OR lease_until <= ?)
+       ORDER BY number LIMIT ${claimRowsMax}`,
+    workspace,
+    owner,
+    atMs,
+  );
+  const visible = rows.filter((row) => isVisible(isVisibleNow, input, row)).slice(0, limit);
+  return visible.map(({ number }) => {
+    statements.run(
+      `UPDATE subscription_deliveries SET status = ${claimed}, claimed_at = ?, lease_until = ?, claim_token = ?
+         WHERE number = ?`,
+      atMs,
+      atMs + leaseMs,
+      claimToken,
+      number,
+    );
+    return mustFindDelivery(statements, number);
+  });
+}
+
+/** By the rules of then and of now (contract ruling 27), and by the scopes of now. */
+function isVisible(
+  isVisibleNow: (path: string) => boolean,
+  { access, scopes }: Input<'claim_subscription_deliveries'>,
+  row: DeliveryRow,
+): boolean {
+  const { path } = JSON.parse(row.event) as SubscribedEvent;
+  if (scopes !== null && !grantsScope(scopes, 'fs:read', path)) return false;
+  if (access === null) return true;
+  const then = row.rules === null ? [] : effectiveRules([JSON.parse(row.rules) as string[]], []);
+  if (!isAllowed(then, access)) return false;
+  return isVisibleNow(path);
+}
+
+export function acceptDelivery(
+  statements: Statements,
+  input: Input<'accept_subscription_delivery'>,
+): Result<'accept_subscription_delivery'> {
+  const { workspaceId, owner, number, claimToken, atMs } = input;
+  const row = statements.get<DeliveryRow>(
+    'SELECT * FROM subscription_deliveries WHERE number = ? AND workspace = ? AND owner = ?',
+    number,
+    workspaceNumber(statements, workspaceId),
+    owner,
+  );
+  if (row === undefined) return { outcome: 'unknown' };
+  if (row.status === accepted) return { outcome: 'accepted', row: mustFindDelivery(statements, number) };
+  const isLive = row.status === claimed && row.lease_until !== null && row.lease_until > atMs;
+  if (!isLive || row.claim_token !== claimToken) return { outcome: 'not_claimed' };
+  statements.run(
+    `UPDATE subscription_deliveries SET status = ${accepted}, accepted_at = ?, lease_until = NULL, claim_token = NULL
+       WHERE number = ?`,
+    atMs,
+    number,
+  );
+  return { outcome: 'accepted', row: mustFindDelivery(statements, number) };
+}
+
+function mustFindDelivery(statements: Statements, number: number): SubscriptionDeliveryRow {
+  const row = statements.get<DeliveryRow & Pick<StoredSubscription, 'subscriber' | 'provider' | 'resource'>>(
+    `SELECT delivery.*, subscriber, provider, resource FROM subscription_deliveries AS delivery
+       JOIN subscriptions ON subscriptions.number = delivery.subscription WHERE delivery.number = ?`,
+    number,
+  );
+  const status = row === undefined ? undefined : statuses[row.status - 1];
+  if (row === undefined || status === undefined)
+    throw new Error('a delivery is gone within its own transaction');
+  return {
+    number,
+    subscription: row.subscription,
+    owner: row.owner,
+    subscriber: row.subscriber,
+    provider: row.provider,
+    resource: row.resource,
+    event: JSON.parse(row.event) as SubscribedEvent,
+    terminal: row.terminal === 1,
+    status,
+    createdAtMs: row.created_at,
+    claimedAtMs: row.claimed_at,
+    leaseUntilMs: row.lease_until,
+    claimToken: row.claim_token,
+    acceptedAtMs: row.accepted_at,
+  };
+}

@@ -1,0 +1,113 @@
+// Durable subscriptions: who waits for which events of one resource, until when. What waits for them: subscription-deliveries.ts.
+import type { Handlers, Input, Result } from '../../port/commands.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { SubscriptionRow } from '../../port/subscription-port.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { acceptDelivery, claimDeliveries, withdrawDeliveries } from './subscription-deliveries.ts';
+import { active, cancelled, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
+import { isAnyRevoked } from './token-lifetime.ts';
+
+type Kinds =
+  | 'renew_subscription'
+  | 'cancel_subscription'
+  | 'claim_subscription_deliveries'
+  | 'accept_subscription_delivery';
+
+export function listSubscriptions(
+  statements: Statements,
+  workspaceId: string,
+  owner: string,
+  atMs: number,
+): readonly SubscriptionRow[] {
+  return statements
+    .all<StoredSubscription>(
+      `SELECT * FROM subscriptions WHERE workspace = ? AND owner = ? AND status = ${active} AND expires_at > ?
+         ORDER BY number`,
+      workspaceNumber(statements, workspaceId),
+      owner,
+      atMs,
+    )
+    .map((row) => subscriptionOf(row, atMs));
+}
+
+export function subscriptionHandlers(statements: Statements): Handlers<Kinds> {
+  return {
+    renew_subscription: (input) => renew(statements, input),
+    cancel_subscription({ workspaceId, owner, number, atMs }) {
+      const { changes } = statements.run(
+        `UPDATE subscriptions SET status = ${cancelled}, updated_at = ?
+           WHERE number = ? AND workspace = ? AND owner = ? AND status = ${active}`,
+        atMs,
+        number,
+        workspaceNumber(statements, workspaceId),
+        owner,
+      );
+      if (changes === 0) return false;
+      withdrawDeliveries(statements, number);
+      return true;
+    },
+    claim_subscription_deliveries: (input) => claimDeliveries(statements, input),
+    accept_subscription_delivery: (input) => acceptDelivery(statements, input),
+  };
+}
+
+function renew(statements: Statements, input: Input<'renew_subscription'>): Result<'renew_subscription'> {
+  const { workspaceId, owner, subscriber, provider, resource, intent, atMs, expiresAtMs } = input;
+  if (isAnyRevoked(statements, input.tokenIds)) return { outcome: 'token_revoked' };
+  const tokenIds = JSON.stringify(input.tokenIds);
+  const workspace = workspaceNumber(statements, workspaceId);
+  const mine = statements
+    .all<StoredSubscription>(
+      `SELECT * FROM subscriptions WHERE workspace = ? AND owner = ? AND status = ${active} AND expires_at > ?`,
+      workspace,
+      owner,
+      atMs,
+    )
+    .map((row) => subscriptionOf(row, atMs));
+  const same = mine.find((row) => row.subscriber === subscriber && row.resource === resource);
+  if (same !== undefined) {
+    if (!waitsForTheSame(same, input)) return { outcome: 'differs' };
+    statements.run(
+      'UPDATE subscriptions SET expires_at = ?, token_ids = ?, updated_at = ? WHERE number = ?',
+      expiresAtMs,
+      tokenIds,
+      atMs,
+      same.number,
+    );
+    return { outcome: 'renewed', row: mustFind(statements, same.number, atMs) };
+  }
+  if (mine.length >= input.activeMax) return { outcome: 'too_many' };
+  const { lastInsertRowid } = statements.run(
+    `INSERT INTO subscriptions (workspace, owner, subscriber, provider, resource, event_types, terminal_types, intent,
+       status, created_at, updated_at, expires_at, token_ids) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${active}, ?, ?, ?, ?)`,
+    workspace,
+    owner,
+    subscriber,
+    provider,
+    resource,
+    JSON.stringify(input.eventTypes),
+    JSON.stringify(input.terminalTypes),
+    intent,
+    atMs,
+    atMs,
+    expiresAtMs,
+    tokenIds,
+  );
+  return { outcome: 'created', row: mustFind(statements, Number(lastInsertRowid), atMs) };
+}
+
+function waitsForTheSame(row: SubscriptionRow, input: Input<'renew_subscription'>): boolean {
+  const asText = (types: readonly string[]) => JSON.stringify([...types].sort());
+  return (
+    row.provider === input.provider &&
+    row.intent === input.intent &&
+    asText(row.eventTypes) === asText(input.eventTypes) &&
+    asText(row.terminalTypes) === asText(input.terminalTypes)
+  );
+}
+
+function mustFind(statements: Statements, number: number, atMs: number): SubscriptionRow {
+  const row = statements.get<StoredSubscription>('SELECT * FROM subscriptions WHERE number = ?', number);
+  if (row === undefined) throw new Error('a subscription is gone within its own transaction');
+  return subscriptionOf(row, atMs);
+}

@@ -1,0 +1,101 @@
+// How many files lie below each directory. Directories are implied by files: one appears with its first file and goes
+// with its last. A command's changes are collected here and written once, so that a thousand files in one directory
+// cost one update of it. Only the writer uses this.
+import type { DirEntry } from '../../../core/entry.ts';
+import { ancestorsOf, nameOf, parentOf } from '../../../core/path.ts';
+import type { Statements } from '../../database/sqlite.ts';
+
+interface Directory {
+  readonly storedFiles: number | null;
+  readonly storedAtMs: number;
+  files: number;
+}
+
+export class DirectoryCounts {
+  readonly #statements: Statements;
+  readonly #workspace: number;
+  readonly #atMs: number;
+  readonly #directories = new Map<string, Directory>();
+
+  constructor(statements: Statements, workspace: number, atMs: number) {
+    this.#statements = statements;
+    this.#workspace = workspace;
+    this.#atMs = atMs;
+  }
+
+  /** The directory at this path as the command has left it so far; null when there is none. */
+  get(path: string): DirEntry | null {
+    const { files, storedFiles, storedAtMs } = this.#load(path);
+    if (files === 0 && path !== '/') return null;
+    return { type: 'dir', path, files, updatedAtMs: files === storedFiles ? storedAtMs : this.#atMs };
+  }
+
+  /** Is this a directory that the command has touched? Then its stored row is out of date. */
+  knows(path: string): boolean {
+    return this.#directories.has(path);
+  }
+
+  /** A file appeared (+1) or went (-1) at this path. */
+  add(path: string, delta: 1 | -1): void {
+    for (const ancestor of ancestorsOf(path)) this.#load(ancestor).files += delta;
+  }
+
+  /** A file comes to this path. A directory that the command has emptied may still have its row here. */
+  makeRoomForFile(path: string): void {
+    const emptied = this.#directories.get(path);
+    if (emptied === undefined) return;
+    if (emptied.storedFiles !== null) {
+      this.#statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', this.#workspace, path);
+    }
+    this.#directories.delete(path);
+  }
+
+  /** Writes what changed, and begins anew. */
+  flush(): void {
+    for (const [path, { files, storedFiles }] of this.#directories) {
+      if (files < 0) throw new Error(`fewer than no files below ${path}`);
+      if (files === (storedFiles ?? 0)) continue;
+      if (files === 0 && path !== '/') {
+        this.#statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', this.#workspace, path);
+      } else {
+        this.#statements.run(
+          `INSERT INTO entries (workspace, path, files, updated_at, top) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (workspace, path) DO UPDATE SET files = excluded.files, updated_at = excluded.updated_at`,
+          this.#workspace,
+          path,
+          files,
+          this.#atMs,
+          topOf(path),
+        );
+      }
+    }
+    this.#directories.clear();
+  }
+
+  /** Drops what was not written. */
+  forget(): void {
+    this.#directories.clear();
+  }
+
+  #load(path: string): Directory {
+    const known = this.#directories.get(path);
+    if (known !== undefined) return known;
+    const row = this.#statements.get<{ files: number; updated_at: number }>(
+      'SELECT files, updated_at FROM entries WHERE workspace = ? AND path = ? AND files IS NOT NULL',
+      this.#workspace,
+      path,
+    );
+    const directory: Directory = {
+      storedFiles: row?.files ?? null,
+      storedAtMs: row?.updated_at ?? this.#atMs,
+      files: row?.files ?? 0,
+    };
+    this.#directories.set(path, directory);
+    return directory;
+  }
+}
+
+/** The key under which providers are found: set for what stands directly below the root, else null. */
+export function topOf(path: string): string | null {
+  return path !== '/' && parentOf(path) === '/' ? nameOf(path).toLowerCase() : null;
+}

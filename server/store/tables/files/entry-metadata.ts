@@ -1,0 +1,71 @@
+// What the semantics of a file are asked for by: its labels, each a row, and the access rules of files and markers.
+import type { Semantics } from '../../../contract/common.ts';
+import { effectiveRules } from '../../../core/acl.ts';
+import type { FileEntry } from '../../../core/entry.ts';
+import type { Statements } from '../../database/sqlite.ts';
+
+export const labelKinds = { relation: 1, permission: 2, comment: 3, property: 4 } as const;
+
+function labelsOf(semantics: Semantics): readonly (readonly [kind: number, name: string, value: string])[] {
+  return [
+    ...(semantics.relations ?? []).map((value) => [labelKinds.relation, '', value] as const),
+    ...(semantics.permissions ?? []).map((value) => [labelKinds.permission, '', value] as const),
+    ...(semantics.comments ?? []).map((value) => [labelKinds.comment, '', value] as const),
+    ...Object.entries(semantics.properties ?? {}).map(
+      ([name, value]) => [labelKinds.property, name, value] as const,
+    ),
+  ];
+}
+
+export function insertLabels(statements: Statements, workspace: number, entry: FileEntry): void {
+  for (const [kind, name, value] of labelsOf(entry.semantics)) {
+    statements.run(
+      'INSERT OR IGNORE INTO labels (workspace, kind, name, value, path) VALUES (?, ?, ?, ?, ?)',
+      workspace,
+      kind,
+      name,
+      value,
+      entry.path,
+    );
+  }
+}
+
+export function removeLabels(statements: Statements, workspace: number, entry: FileEntry): void {
+  for (const [kind, name, value] of labelsOf(entry.semantics)) {
+    statements.run(
+      'DELETE FROM labels WHERE workspace = ? AND kind = ? AND name = ? AND value = ? AND path = ?',
+      workspace,
+      kind,
+      name,
+      value,
+      entry.path,
+    );
+  }
+}
+
+/** A marker is kept for all its permissions, since queries ask for tags, too; a file only for rules. */
+export function setRules(
+  statements: Statements,
+  workspace: number,
+  path: string,
+  isMarker: 0 | 1,
+  permissions: readonly string[],
+): void {
+  const matters = isMarker === 1 ? permissions.length > 0 : effectiveRules([permissions], []).length > 0;
+  if (matters) {
+    statements.run(
+      'INSERT OR REPLACE INTO access_rules (workspace, path, is_marker, permissions) VALUES (?, ?, ?, ?)',
+      workspace,
+      path,
+      isMarker,
+      JSON.stringify(permissions),
+    );
+  } else {
+    statements.run(
+      'DELETE FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = ?',
+      workspace,
+      path,
+      isMarker,
+    );
+  }
+}

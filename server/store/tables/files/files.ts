@@ -1,0 +1,172 @@
+// Files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, what was in
+// history.ts.
+import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
+import { sha256Hex } from '../../../platform/crypto.ts';
+import { DamagedContentError } from '../../contents/blob-reads.ts';
+import {
+  bytesOf,
+  type EntryRow,
+  endOfSubtree,
+  entryColumns,
+  entryOf,
+  fileOf,
+  selectEntry,
+  startOfSubtree,
+} from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { AccessView } from './visible-files.ts';
+
+const selectUnruled = `SELECT ${entryColumns} FROM entries
+  WHERE workspace = (SELECT number FROM workspaces WHERE workspace_id = ?) AND path = ?
+    AND NOT EXISTS (SELECT 1 FROM access_rules WHERE workspace = entries.workspace)`;
+
+export function getEntry(statements: Statements, workspaceId: string, path: string): Entry | null {
+  const workspace = workspaceNumber(statements, workspaceId);
+  return workspace === null ? null : entryAt(statements, workspace, path);
+}
+
+export function entryAt(statements: Statements, workspace: number, path: string): Entry | null {
+  const row = statements.get<EntryRow>(selectEntry, workspace, path);
+  return row === undefined ? null : entryOf(row);
+}
+
+/** The same with the text of a file that was written as text and is small. */
+const selectUnruledText = selectUnruled.replace(
+  ' FROM entries',
+  `, CASE base64 WHEN 0 THEN (SELECT CAST(bytes AS TEXT) FROM blobs WHERE blobs.hash = entries.hash) END AS text FROM entries`,
+);
+
+/** What is a directory now decides as a path where nothing is: whoever may see a single file below it may not act on its name. */
+export function allowEach(
+  statements: Statements,
+  workspaceId: string,
+  paths: readonly string[],
+  access: AccessSubject | null,
+): readonly boolean[] {
+  if (access === null) return paths.map(() => true);
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return paths.map(() => false);
+    const view = new AccessView(statements, workspace, access);
+    if (view.isOpen) return paths.map(() => true);
+    return paths.map((path) => {
+      const entry = entryAt(statements, workspace, path);
+      return entry?.type === 'file' ? view.allowsFile(entry) : view.allowsNew(path);
+    });
+  });
+}
+
+/** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
+export function getCheckedText(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean; text: string | null } {
+  // The common case in one statement, as below.
+  const row =
+    access === null
+      ? undefined
+      : statements.get<EntryRow & { text: string | null }>(selectUnruledText, workspaceId, path);
+  if (row === undefined || row.files !== null)
+    return { ...getChecked(statements, workspaceId, path, access), text: null };
+  const entry = fileOf(row);
+  if (row.text !== null) assertText(statements, entry.hash, row.text);
+  return { entry, allowed: true, text: row.text };
+}
+
+export function getChecked(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean } {
+  if (access === null) return { entry: getEntry(statements, workspaceId, path), allowed: true };
+  // The common case in one statement: the entry is there, and no path of the workspace has a rule.
+  const row = statements.get<EntryRow>(selectUnruled, workspaceId, path);
+  if (row !== undefined) {
+    const entry = entryOf(row);
+    return { entry, allowed: entry.type === 'file' || entry.files > 0 };
+  }
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (workspace === null) return { entry: null, allowed: true };
+    const entry = entryAt(statements, workspace, path);
+    const view = new AccessView(statements, workspace, access);
+    if (entry === null) return { entry, allowed: view.allowsNew(path) };
+    if (entry.type === 'dir') return { entry, allowed: view.visibleFiles(path, entry.files) > 0 };
+    return { entry, allowed: view.allowsFile(entry) };
+  });
+}
+
+export function listFiles(
+  statements: Statements,
+  workspaceId: string,
+  path: string,
+  afterPath: string | null,
+  limit: number,
+): readonly FileEntry[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return [];
+  const self = afterPath === null ? entryAt(statements, workspace, path) : null;
+  if (self?.type === 'file') return limit > 0 ? [self] : [];
+  return statements
+    .all<EntryRow>(
+      `SELECT ${entryColumns} FROM entries
+         WHERE workspace = ? AND path > max(?, ?) AND path < ? AND files IS NULL ORDER BY path LIMIT ?`,
+      workspace,
+      startOfSubtree(path),
+      afterPath ?? '',
+      endOfSubtree(path),
+      limit,
+    )
+    .map(fileOf);
+}
+
+// ---- contents
+
+export interface StoredContent {
+  readonly sizeBytes: number;
+  /** null: the content lies in a file of its own. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** DamagedContentError: the database does not hold it as it was stored. */
+export function findContent(statements: Statements, hash: string): StoredContent | null {
+  const row = statements.get<{ size: number; bytes: Buffer | null }>(
+    'SELECT size, bytes FROM blobs WHERE hash = ?',
+    bytesOf(hash),
+  );
+  if (row === undefined) return null;
+  // SQLite keeps no checksums of what it stores (https://sqlite.org/cksumvfs.html); a content's name is one.
+  if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new DamagedContentError(hash, 'is damaged');
+  return { sizeBytes: row.size, bytes: row.bytes };
+}
+
+/** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. Throws as `findContent`. */
+export function findText(
+  statements: Statements,
+  hash: string,
+): { readonly text: string; readonly isFile: false } | { readonly isFile: true } | null {
+  // https://sqlite.org/lang_expr.html#castexpr: the bytes as they are, taken for UTF-8. A Buffer of its own for each read costs
+  // more than the whole look-up.
+  const row = statements.get<{ text: string | null }>(
+    'SELECT CAST(bytes AS TEXT) AS text FROM blobs WHERE hash = unhex(?)',
+    hash,
+  );
+  if (row === undefined) return null;
+  if (row.text === null) return { isFile: true };
+  assertText(statements, hash, row.text);
+  return { text: row.text, isFile: false };
+}
+
+/** DamagedContentError: neither this text nor the bytes that it was made of have this hash. */
+function assertText(statements: Statements, hash: string, text: string): void {
+  // Bytes that are no UTF-8 have another hash as text than as bytes.
+  if (sha256Hex(text) !== hash) findContent(statements, hash);
+}
+
+export function isContentNamed(statements: Statements, hash: string): boolean {
+  return statements.get('SELECT 1 FROM blobs WHERE hash = ? AND bytes IS NULL', bytesOf(hash)) !== undefined;
+}

@@ -1,0 +1,46 @@
+// What content identities have written, so that the repeat of a write is known. Rows end with their time (upkeep/sweep.ts).
+
+import type { ContentIdentity } from '../../../contract/files.ts';
+import type { Applied } from '../../../core/change.ts';
+import type { EarlierWrite, Effect } from '../../../core/decision.ts';
+import { bytesOf } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+
+/** null: the identity is new, over, or there is none. */
+export function identifiedWrite(
+  statements: Statements,
+  workspace: number,
+  identity: ContentIdentity | undefined,
+  atMs: number,
+): Pick<EarlierWrite, 'result' | 'hash'> | null {
+  if (identity === undefined) return null;
+  const row = statements.get<{ result: string; hash: string | null }>(
+    `SELECT result, lower(hex(hash)) AS hash FROM identities
+       WHERE workspace = ? AND kind = ? AND key = ? AND expires_at > ?`,
+    workspace,
+    identity.kind,
+    identity.key,
+    atMs,
+  );
+  if (row === undefined) return null;
+  return { result: JSON.parse(row.result) as Applied, hash: row.hash === '' ? null : row.hash };
+}
+
+export function saveIdentity(
+  statements: Statements,
+  workspace: number,
+  effect: Effect,
+  result: Applied,
+): void {
+  if (effect.identity === null) return;
+  const { identity, hash, expiresAtMs } = effect.identity;
+  statements.run(
+    'INSERT OR REPLACE INTO identities (workspace, kind, key, result, hash, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+    workspace,
+    identity.kind,
+    identity.key,
+    JSON.stringify(result),
+    bytesOf(hash),
+    expiresAtMs,
+  );
+}

@@ -1,0 +1,178 @@
+// Who put at a provider what lies there, and where its objects lie: what tells an echo from news. Runs in the writer, inside
+// its transaction; whether something is an echo is decided in core/ingest.
+import type { EchoClaim } from '../../../core/delivery.ts';
+import type { Sent } from '../../../core/ingest.ts';
+import { hexOf, operationNumber, originCode } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+
+/** A correlation id is a free text that callers repeat; it stands for one write only this long (contract 2, webhooks). */
+const claimWindowMs = 2 * 60_000;
+/** Operations that are looked through for a claimed correlation id, newest first. */
+const claimOperationsMax = 1_000;
+/** Contents on their way to a provider that one path is compared with. */
+const openContentsMax = 100;
+
+/** Whatever the provider brought since a revision counts as later than that revision reaching it. */
+const nothingLater = (
+  revision: string,
+) => `NOT EXISTS (SELECT 1 FROM history AS later INDEXED BY history_by_path
+  WHERE later.workspace = history.workspace AND later.path = history.path AND later.revision > ${revision}
+    AND later.origin = ${originCode('provider_sync')})`;
+
+/**
+ * The provider of this path has taken over what the operation carried. Call it where an operation succeeds. When a delivery
+ * changed the path meanwhile nobody knows which of the two the provider has now, so what it says next is news.
+ */
+export function rememberSent(
+  statements: Statements,
+  workspace: number,
+  operation: { readonly path: string; readonly revision: number; readonly atMs: number },
+): void {
+  statements.run(
+    `INSERT OR REPLACE INTO sent_contents (workspace, path, hash, at)
+       SELECT workspace, path, hash, ? FROM history WHERE workspace = ? AND path = ? AND revision = ?
+         AND ${nothingLater('history.revision')}`,
+    operation.atMs,
+    workspace,
+    operation.path,
+    operation.revision,
+  );
+}
+
+/** The provider has put something of its own there. */
+export function forgetSent(statements: Statements, workspace: number, path: string): void {
+  statements.run('DELETE FROM sent_contents WHERE workspace = ? AND path = ?', workspace, path);
+}
+
+/** A file moved: what its provider knows of it, and the provider's id for it, go along. */
+export function moveProvenance(statements: Statements, workspace: number, from: string, to: string): void {
+  statements.run('DELETE FROM provider_objects WHERE workspace = ? AND path = ?', workspace, to);
+  statements.run(
+    'UPDATE provider_objects SET path = ? WHERE workspace = ? AND path = ?',
+    to,
+    workspace,
+    from,
+  );
+  statements.run(
+    'UPDATE OR REPLACE sent_contents SET path = ? WHERE workspace = ? AND path = ?',
+    to,
+    workspace,
+    from,
+  );
+}
+
+/** A file is gone; that its provider knows of it (`sent_contents`) stays. */
+export function forgetObjectAt(statements: Statements, workspace: number, path: string): void {
+  statements.run('DELETE FROM provider_objects WHERE workspace = ? AND path = ?', workspace, path);
+}
+
+export function setObject(
+  statements: Statements,
+  workspace: number,
+  provider: string,
+  objectId: string,
+  path: string,
+): void {
+  forgetObjectAt(statements, workspace, path);
+  statements.run(
+    'INSERT OR REPLACE INTO provider_objects (workspace, provider, object_id, path) VALUES (?, ?, ?, ?)',
+    workspace,
+    provider,
+    objectId,
+    path,
+  );
+}
+
+export function objectPath(
+  statements: Statements,
+  workspace: number,
+  provider: string,
+  objectId: string,
+): string | null {
+  const known = statements.get<{ path: string }>(
+    'SELECT path FROM provider_objects WHERE workspace = ? AND provider = ? AND object_id = ?',
+    workspace,
+    provider,
+    objectId,
+  );
+  if (known !== undefined) return known.path;
+  // A file of ours whose provider named it when it took it over.
+  const named = statements.get<{ path: string }>(
+    `SELECT path FROM entries INDEXED BY entries_by_object
+       WHERE workspace = ? AND provider_object_id = ? AND top = ? LIMIT 1`,
+    workspace,
+    objectId,
+    provider,
+  );
+  return named?.path ?? null;
+}
+
+/** What the provider took over last, and what is on its way to it. */
+export function sentTo(statements: Statements, workspace: number, path: string): readonly Sent[] {
+  const last = statements.get<{ hash: Buffer | null }>(
+    'SELECT hash FROM sent_contents WHERE workspace = ? AND path = ?',
+    workspace,
+    path,
+  );
+  const open = hasOpenOperation(statements, workspace, path) ? openContents(statements, workspace, path) : [];
+  return [...(last === undefined ? [] : [last]), ...open].map(({ hash }) => ({
+    hash: hash === null ? null : hexOf(hash),
+  }));
+}
+
+/** Most paths have none, and this is asked for each write and delivery: without ORDER BY it takes a tenth of the time. */
+export function hasOpenOperation(statements: Statements, workspace: number, path: string): boolean {
+  const row = statements.get(
+    // Named, because the planner would walk through every operation of the workspace.
+    `SELECT 1 FROM operations INDEXED BY operations_open_by_path
+       WHERE workspace = ? AND path = ? AND status IN (1, 2) LIMIT 1`,
+    workspace,
+    path,
+  );
+  return row !== undefined;
+}
+
+function openContents(
+  statements: Statements,
+  workspace: number,
+  path: string,
+): readonly { readonly hash: Buffer | null }[] {
+  return statements.all<{ hash: Buffer | null }>(
+    `SELECT history.hash AS hash FROM operations INDEXED BY operations_open_by_path
+       JOIN history ON history.workspace = operations.workspace AND history.path = operations.path
+         AND history.revision = operations.revision
+       WHERE operations.workspace = ? AND operations.path = ? AND operations.status IN (1, 2)
+         AND ${nothingLater('operations.revision')}
+       ORDER BY operations.number DESC LIMIT ${openContentsMax}`,
+    workspace,
+    path,
+  );
+}
+
+/** Is there a write of ours that the claim names? An operation's id says so at any time, a correlation id for two minutes. */
+export function claimHolds(
+  statements: Statements,
+  workspace: number,
+  claim: EchoClaim,
+  correlationId: string,
+  atMs: number,
+): boolean {
+  const number = claim.opId === null ? null : operationNumber(claim.opId);
+  if (number !== null) {
+    const known = statements.get(
+      'SELECT 1 FROM operations WHERE workspace = ? AND number = ?',
+      workspace,
+      number,
+    );
+    if (known !== undefined) return true;
+  }
+  const recent = statements.get(
+    `SELECT 1 FROM (SELECT correlation_id, created_at FROM operations WHERE workspace = ?
+       ORDER BY number DESC LIMIT ${claimOperationsMax})
+       WHERE created_at >= ? AND correlation_id = ? LIMIT 1`,
+    workspace,
+    atMs - claimWindowMs,
+    claim.correlationId ?? correlationId,
+  );
+  return recent !== undefined;
+}

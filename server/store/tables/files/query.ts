@@ -1,0 +1,177 @@
+// Queries over metadata. One filter drives through its index, the others are looked at row by row; core/acl decides what
+// is visible. Long searches go in slices, so that other requests get their turn in between.
+import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
+import { comparePaths } from '../../../core/path.ts';
+import { nextTurn } from '../../database/next-turn.ts';
+import {
+  type EntryRow,
+  endOfSubtree,
+  entryColumns,
+  fileOf,
+  justAfter,
+  laterPath,
+  startOfSubtree,
+} from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { FileFilter } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { AccessView } from './visible-files.ts';
+import { labelKinds } from './entry-metadata.ts';
+
+/** Rows that one slice looks at. */
+const sliceRows = 500;
+
+export interface QueryPage {
+  readonly afterPath: string | null;
+  readonly limit: number;
+  readonly access: AccessSubject | null;
+}
+
+export interface QueryResultRows {
+  readonly items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
+  readonly more: boolean;
+}
+
+/** From (included) to (excluded), by the bytes of the path. */
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The label whose index drives the search. */
+interface Driver {
+  readonly kind: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+type Item = QueryResultRows['items'][number];
+
+export async function queryFiles(
+  statements: Statements,
+  workspaceId: string,
+  filter: FileFilter,
+  page: QueryPage,
+): Promise<QueryResultRows> {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return { items: [], more: false };
+  const { ranges, driver } = statements.consistently(() => ({
+    ranges: rangesOf(statements, workspace, filter),
+    driver: driverOf(statements, workspace, filter),
+  }));
+  const items: Item[] = [];
+  for (const range of ranges) {
+    let from = laterPath(range.from, page.afterPath === null ? '' : justAfter(page.afterPath));
+    while (comparePaths(from, range.to) < 0) {
+      const slice = statements.consistently(() => {
+        const view = new AccessView(statements, workspace, page.access);
+        const rows = readSlice(statements, workspace, driver, { from, to: range.to });
+        return {
+          last: rows.length < sliceRows ? null : rows.at(-1),
+          found: visibleMatches(rows, filter, view),
+        };
+      });
+      items.push(...slice.found);
+      if (items.length > page.limit) return { items: items.slice(0, page.limit), more: true };
+      if (slice.last === null || slice.last === undefined) break;
+      from = justAfter(slice.last.path);
+      await nextTurn();
+    }
+  }
+  return { items, more: false };
+}
+
+function readSlice(
+  statements: Statements,
+  workspace: number,
+  driver: Driver | null,
+  range: Range,
+): readonly EntryRow[] {
+  if (driver === null) {
+    return statements.all<EntryRow>(
+      `SELECT ${entryColumns} FROM entries
+         WHERE workspace = ? AND path >= ? AND path < ? AND files IS NULL ORDER BY path LIMIT ${sliceRows}`,
+      workspace,
+      range.from,
+      range.to,
+    );
+  }
+  return statements.all<EntryRow>(
+    `SELECT ${entryColumns} FROM labels CROSS JOIN entries
+         ON entries.workspace = labels.workspace AND entries.path = labels.path
+       WHERE labels.workspace = ? AND labels.kind = ? AND labels.name = ? AND labels.value = ?
+         AND labels.path >= ? AND labels.path < ? ORDER BY labels.path LIMIT ${sliceRows}`,
+    workspace,
+    driver.kind,
+    driver.name,
+    driver.value,
+    range.from,
+    range.to,
+  );
+}
+
+function visibleMatches(rows: readonly EntryRow[], filter: FileFilter, view: AccessView): readonly Item[] {
+  return rows.flatMap((row) => {
+    const entry = fileOf(row);
+    if (!matchesLabels(entry, filter) || !view.allowsFile(entry)) return [];
+    const effectivePermissions = view.effectivePermissions(entry);
+    const { permission } = filter;
+    return permission === undefined || effectivePermissions.includes(permission)
+      ? [{ entry, effectivePermissions }]
+      : [];
+  });
+}
+
+export function matchesLabels(entry: FileEntry, filter: FileFilter): boolean {
+  const { semantics } = entry;
+  if (filter.provider !== undefined && entry.provider !== filter.provider.toLowerCase()) return false;
+  if (filter.relation !== undefined && !semantics.relations?.includes(filter.relation)) return false;
+  if (filter.comment !== undefined && !semantics.comments?.includes(filter.comment)) return false;
+  return Object.entries(filter.properties).every(([key, value]) => semantics.properties?.[key] === value);
+}
+
+/** Where matches can lie, in order: at the path itself, below it, and there only below the provider's names. */
+function rangesOf(statements: Statements, workspace: number, filter: FileFilter): readonly Range[] {
+  const within = atAndBelow(filter.path);
+  if (filter.provider === undefined) return within;
+  const tops = statements.all<{ path: string }>(
+    'SELECT path FROM entries WHERE workspace = ? AND top = ? ORDER BY path',
+    workspace,
+    filter.provider.toLowerCase(),
+  );
+  return tops
+    .flatMap(({ path }) => atAndBelow(path))
+    .flatMap((range) => within.map((outer) => intersection(range, outer)))
+    .filter(({ from, to }) => comparePaths(from, to) < 0);
+}
+
+export function atAndBelow(path: string): readonly Range[] {
+  return [
+    { from: path, to: justAfter(path) },
+    { from: startOfSubtree(path), to: endOfSubtree(path) },
+  ];
+}
+
+function intersection(left: Range, right: Range): Range {
+  return {
+    from: laterPath(left.from, right.from),
+    to: comparePaths(left.to, right.to) < 0 ? left.to : right.to,
+  };
+}
+
+/** null: no index narrows the search, and the ranges are read through. */
+function driverOf(statements: Statements, workspace: number, filter: FileFilter): Driver | null {
+  const [property] = Object.entries(filter.properties);
+  if (property !== undefined) return { kind: labelKinds.property, name: property[0], value: property[1] };
+  if (filter.relation !== undefined) return { kind: labelKinds.relation, name: '', value: filter.relation };
+  if (filter.comment !== undefined) return { kind: labelKinds.comment, name: '', value: filter.comment };
+  if (filter.permission === undefined) return null;
+  // A marker gives its permissions to files that have no label of their own.
+  const inherited = statements
+    .all<{ permissions: string }>(
+      'SELECT permissions FROM access_rules WHERE workspace = ? AND is_marker = 1',
+      workspace,
+    )
+    .some(({ permissions }) => (JSON.parse(permissions) as string[]).includes(filter.permission ?? ''));
+  return inherited ? null : { kind: labelKinds.permission, name: '', value: filter.permission };
+}

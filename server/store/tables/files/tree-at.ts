@@ -1,0 +1,202 @@
+// Tree pages of the past: what lay below a directory at a moment, from the kept revisions of the paths. A page reads the paths that
+// it shows, however many revisions each of them has, and jumps over subtrees that are too deep as soon as one file in them is
+// found. What it may look at in vain is limited, too: such a page is short and says where to go on.
+import type { Semantics } from '../../../contract/common.ts';
+import { comparePaths, depthOf, isWithin, providerOf } from '../../../core/path.ts';
+import {
+  encodingOf,
+  endOfSubtree,
+  hexHash,
+  hexText,
+  historyOfPath,
+  justAfter,
+  laterPath,
+  startOfSubtree,
+} from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { PastTreeEntry, PastTreePage, PastTreeQuery, TreeFile } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { HistorySight, revisionAt } from './history.ts';
+import { ancestorAtDepth } from './tree.ts';
+
+/** Paths that are read at once: few at first, one behind a jump, more while there is nothing to jump over. */
+const pathsAskedFirst = 16;
+const pathsAskedBehindJump = 1;
+const pathsAskedMax = 1_024;
+/** Paths that one page looks at: about 3 µs each. */
+const pathsLookedMax = 5_000;
+
+interface PastRow {
+  readonly path: string;
+  /** null: the path did not exist yet. */
+  readonly revision: number | null;
+  /** Hex; empty where nothing stood. */
+  readonly hash: string;
+  readonly size: number;
+  readonly base64: number;
+  readonly at: number;
+  readonly semantics: string | null;
+  readonly rules: string | null;
+}
+
+const nextPath = (condition: string) =>
+  `(SELECT path FROM ${historyOfPath} WHERE workspace = ? AND ${condition} AND path < ? ORDER BY path LIMIT 1)`;
+
+/** Of each of the paths its newest revision that is not later. */
+const asTheyWere = `SELECT paths.path AS path, revision, ${hexHash}, size, base64, at, semantics, rules FROM paths
+  LEFT JOIN history ON history.workspace = ? AND history.revision =
+    (SELECT revision FROM ${historyOfPath}
+       WHERE workspace = ? AND path = paths.path AND revision <= ? ORDER BY revision DESC LIMIT 1)
+  WHERE paths.path IS NOT NULL`;
+
+/**
+ * Steps from path to path along the index: two look-ups a path. The rows of a recursion come in the order in which they were made
+ * (https://sqlite.org/lang_with.html#recursive_query_examples).
+ */
+const selectPaths = `WITH RECURSIVE paths (path) AS (
+    SELECT ${nextPath('path >= ?')}
+    UNION ALL SELECT ${nextPath('path > paths.path')} FROM paths WHERE paths.path IS NOT NULL LIMIT ?) ${asTheyWere}`;
+/** The first of them alone, without what a recursion costs. */
+const selectFirst = `WITH paths (path) AS (SELECT ${nextPath('path >= ?')}) ${asTheyWere}`;
+
+/** null: the position lies outside of the directory. */
+export function readTreeAt(
+  statements: Statements,
+  workspaceId: string,
+  query: PastTreeQuery,
+): PastTreePage | null {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    if (query.after !== null && !isInside(query.path, query.after)) return null;
+    if (workspace === null) return { entries: [], next: null };
+    return new PastPage(statements, workspace, query).read();
+  });
+}
+
+function isInside(directory: string, position: string): boolean {
+  return position.startsWith('/') && isWithin(directory, position) && position !== directory;
+}
+
+/** A directory stands where its first file does: as if its path ended with `/`. */
+function positionOf({ type, path }: PastTreeEntry): string {
+  return type === 'dir' ? `${path}/` : path;
+}
+
+class PastPage {
+  readonly #statements: Statements;
+  readonly #workspace: number;
+  readonly #query: PastTreeQuery;
+  readonly #sight: HistorySight;
+  readonly #revision: number;
+  readonly #depthMin: number;
+  readonly #depthMax: number;
+  readonly #entries: PastTreeEntry[] = [];
+  /** Of the last entry, or where the page before ended. */
+  #position: string;
+
+  constructor(statements: Statements, workspace: number, query: PastTreeQuery) {
+    this.#statements = statements;
+    this.#workspace = workspace;
+    this.#query = query;
+    this.#sight = new HistorySight(statements, workspace, query.access);
+    this.#revision = revisionAt(statements, workspace, query.atMs);
+    this.#depthMin = depthOf(query.path) + 1;
+    this.#depthMax = depthOf(query.path) + query.depth;
+    this.#position = query.after ?? '';
+  }
+
+  read(): PastTreePage {
+    let from = this.#start();
+    let asked = pathsAskedFirst;
+    let looked = 0;
+    for (;;) {
+      const rows = this.#rows(from, asked);
+      const last = rows.at(-1);
+      let next = last === undefined || rows.length < asked ? null : justAfter(last.path);
+      asked = Math.min(asked * 4, pathsAskedMax);
+      for (const row of rows) {
+        looked += 1;
+        if (!this.#stood(row)) {
+          if (looked < pathsLookedMax || !this.#mayTell(row.path)) continue;
+          return { entries: this.#entries, next: row.path };
+        }
+        if (!this.#add(row)) return { entries: this.#entries, next: this.#position };
+        if (depthOf(row.path) <= this.#depthMax) continue;
+        next = endOfSubtree(ancestorAtDepth(row.path, this.#depthMax));
+        // The next such subtree is near: its first path mostly tells of it.
+        asked = pathsAskedBehindJump;
+        break;
+      }
+      if (next === null) return { entries: this.#entries, next: null };
+      from = next;
+    }
+  }
+
+  #start(): string {
+    const { path, after } = this.#query;
+    const first = justAfter(startOfSubtree(path));
+    if (after === null) return first;
+    // Of a directory that is not looked into nothing else is shown.
+    const directory = after.endsWith('/') ? after.slice(0, -1) : null;
+    if (directory !== null && depthOf(directory) === this.#depthMax) return endOfSubtree(directory);
+    return laterPath(first, justAfter(after));
+  }
+
+  #rows(from: string, count: number): readonly PastRow[] {
+    const workspace = this.#workspace;
+    const end = endOfSubtree(this.#query.path);
+    const then = [workspace, workspace, this.#revision];
+    return count === 1
+      ? this.#statements.all<PastRow>(selectFirst, workspace, from, end, ...then)
+      : this.#statements.all<PastRow>(selectPaths, workspace, from, end, workspace, end, count, ...then);
+  }
+
+  #stood(row: PastRow): boolean {
+    return row.revision !== null && row.hash !== '' && this.#sight.sees(row);
+  }
+
+  /** The directories that the file implies, and itself where it is not too deep. false: the page is full. */
+  #add(row: PastRow): boolean {
+    const depth = depthOf(row.path);
+    for (let level = this.#depthMin; level <= Math.min(this.#depthMax, depth - 1); level += 1) {
+      if (!this.#put({ type: 'dir', path: ancestorAtDepth(row.path, level) })) return false;
+    }
+    return depth > this.#depthMax || this.#put(fileOf(row));
+  }
+
+  #put(entry: PastTreeEntry): boolean {
+    const position = positionOf(entry);
+    // A directory was shown with its first file.
+    if (this.#position !== '' && comparePaths(position, this.#position) <= 0) return true;
+    if (this.#entries.length === this.#query.limit) return false;
+    this.#entries.push(entry);
+    this.#position = position;
+    return true;
+  }
+
+  /** A position to go on from must not tell that a path exists which is hidden. */
+  #mayTell(path: string): boolean {
+    if (this.#query.access === null) return true;
+    const newest = this.#statements.get<{ path: string; rules: string | null }>(
+      `SELECT path, rules FROM ${historyOfPath} WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1`,
+      this.#workspace,
+      path,
+    );
+    return newest !== undefined && this.#sight.sees(newest);
+  }
+}
+
+function fileOf(row: PastRow): TreeFile {
+  return {
+    type: 'file',
+    path: row.path,
+    revision: row.revision ?? 0,
+    hash: hexText(row.hash),
+    sizeBytes: row.size,
+    encoding: encodingOf(row.base64),
+    provider: providerOf(row.path),
+    providerObjectId: null,
+    editedAtMs: row.at,
+    semantics: row.semantics === null ? {} : (JSON.parse(row.semantics) as Semantics),
+  };
+}

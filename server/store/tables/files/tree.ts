@@ -1,0 +1,104 @@
+// Tree pages: what lies below a directory, down to a depth, in the byte order of paths. Directories are rows with counts,
+// so a page costs what it shows: subtrees that are too deep are jumped over, not walked.
+import { depthOf } from '../../../core/path.ts';
+import {
+  type EntryRow,
+  endOfSubtree,
+  justAfter,
+  laterPath,
+  selectEntry,
+  startOfSubtree,
+  type TreeRow,
+  treeColumns,
+  treeEntryOf,
+} from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { TreeEntry, TreePage, TreeQuery } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { AccessView } from './visible-files.ts';
+
+/** Rows that are read at once: few at first and behind a jump, more while there is nothing to jump over. */
+const rowsAskedFirst = 16;
+const rowsAskedMax = 1_024;
+
+const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
+
+/** Shows what is committed when it is called. A cursor is a position: whether anything is there, or visible, changes no answer. */
+export function readTree(statements: Statements, workspaceId: string, query: TreeQuery): TreePage {
+  return statements.consistently(() => {
+    const workspace = workspaceNumber(statements, workspaceId);
+    const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
+    if (workspace === null) return empty;
+    const view = new AccessView(statements, workspace, query.access);
+    const base = statements.get<EntryRow>(selectEntry, workspace, query.path);
+    if (base === undefined || base.files === null) return empty;
+    return {
+      ...readPage(statements, workspace, view, query),
+      totalFiles: view.visibleFiles(query.path, base.files),
+    };
+  });
+}
+
+function readPage(
+  statements: Statements,
+  workspace: number,
+  view: AccessView,
+  query: TreeQuery,
+): Pick<TreePage, 'entries' | 'more'> {
+  const end = endOfSubtree(query.path);
+  const depthMax = depthOf(query.path) + query.depth;
+  const entries: TreePage['entries'][number][] = [];
+  let from = laterPath(justAfter(startOfSubtree(query.path)), justAfter(query.afterPath ?? ''));
+  let rowsAsked = rowsAskedFirst;
+  for (;;) {
+    // Where nothing is hidden: of a page that is nearly full only the rest, and one more that tells whether something follows.
+    if (view.isOpen) rowsAsked = Math.min(rowsAsked, query.limit - entries.length + 1);
+    const rows = statements.all<TreeRow>(selectRange, workspace, from, end, rowsAsked);
+    const last = rows.at(-1);
+    let next = last === undefined || rows.length < rowsAsked ? null : justAfter(last.path);
+    rowsAsked = Math.min(rowsAsked * 4, rowsAskedMax);
+    for (const row of rows) {
+      if (depthOf(row.path) > depthMax) {
+        next = endOfSubtree(ancestorAtDepth(row.path, depthMax));
+        // The next such subtree may be near: do not read far into it.
+        rowsAsked = rowsAskedFirst;
+        break;
+      }
+      const entry = visibleEntry(view, treeEntryOf(row));
+      if (entry === null) continue;
+      if (entries.length === query.limit) return { entries, more: true };
+      entries.push(entry);
+    }
+    if (next === null) return { entries, more: false };
+    from = next;
+  }
+}
+
+/** The entry as the subject sees it; null when it does not. */
+function visibleEntry(view: AccessView, entry: TreeEntry): TreeEntry | null {
+  if (entry.type === 'file') return view.allowsFile(entry) ? entry : null;
+  const files = view.visibleFiles(entry.path, entry.files);
+  return files === 0 ? null : { ...entry, files };
+}
+
+export function ancestorAtDepth(path: string, depth: number): string {
+  let end = 0;
+  for (let level = 0; level < depth; level += 1) end = path.indexOf('/', end + 1);
+  return path.slice(0, end);
+}
+
+/** Skips from one top to the next along the index, however many files lie below each. */
+export function fileProviders(statements: Statements, workspaceId: string): readonly string[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  const found: string[] = [];
+  for (let after = ''; ; ) {
+    const row = statements.get<{ top: string }>(
+      'SELECT top FROM entries WHERE workspace = ? AND top > ? ORDER BY top LIMIT 1',
+      workspace,
+      after,
+    );
+    if (row === undefined) return found;
+    found.push(row.top);
+    after = row.top;
+  }
+}

@@ -1,0 +1,258 @@
+// A fork begins, is written to, ends. Runs in the writer: loads what a change needs, lets core/forks decide, stores what it
+// decided under the fork's own number. No event, no operation, nothing that anybody else sees.
+import type { Applied, ChangeResult } from '../../../core/change.ts';
+import type { EarlierWrite, Effect } from '../../../core/decision.ts';
+import { decideInFork, type ForkChange, forkBytesMax, forkPathsMax, forksMax } from '../../../core/forks.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import type { BlobRows } from '../../contents/blob-rows.ts';
+import type { Counters } from '../../database/counters.ts';
+import { bytesOf, historyOfPath } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { liveWorkspace, TakenBack } from '../change/change-files.ts';
+import { DirectoryCounts } from '../files/directories.ts';
+import { entryAt } from '../files/files.ts';
+import { identifiedWrite } from '../files/identities.ts';
+import { persistEffect } from '../change/write-decision.ts';
+import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/fork-port.ts';
+import { mayChangeFork } from './permission.ts';
+import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
+import { ForkSight, liveMarkersAbove } from './visibility.ts';
+import { ForkView } from './view.ts';
+
+export interface ForkParts {
+  readonly statements: Statements;
+  readonly counters: Counters;
+  readonly blobs: BlobRows;
+}
+
+export function createFork(
+  { statements, counters }: ForkParts,
+  input: Input<'create_fork'>,
+): Result<'create_fork'> {
+  const workspace = liveWorkspace(statements, input.workspaceId);
+  if (workspace === null) return { kind: 'workspace_not_found' };
+  const { proposalId, atMs } = input;
+  const known = statements.get<{ number: number; workspace: number; fork_id: string; expires_at: number }>(
+    'SELECT number, workspace, fork_id, expires_at FROM forks WHERE proposal = ? AND ended_at IS NULL',
+    proposalId,
+  );
+  if (known !== undefined && known.expires_at > atMs) {
+    if (known.workspace !== workspace) return { kind: 'taken' };
+    return { kind: 'open', fork: rowOf(statements, input.workspaceId, known.fork_id), created: false };
+  }
+  if (known !== undefined) endFork(statements, known.number, atMs);
+  const open = statements.get<{ found: number }>(
+    'SELECT count(*) AS found FROM forks WHERE workspace = ? AND ended_at IS NULL AND expires_at > ?',
+    workspace,
+    atMs,
+  );
+  if ((open?.found ?? 0) >= forksMax) return { kind: 'too_many' };
+  statements.run(
+    `INSERT INTO forks (workspace, fork_id, proposal, base_revision, base_at, last_revision, created_by, creator_tokens, created_at,
+         expires_at) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
+    workspace,
+    input.forkId,
+    proposalId,
+    counters.last.revision,
+    atMs,
+    input.createdBy,
+    JSON.stringify(input.creatorTokens),
+    atMs,
+    input.expiresAtMs,
+  );
+  return { kind: 'open', fork: rowOf(statements, input.workspaceId, input.forkId), created: true };
+}
+
+function rowOf(statements: Statements, workspaceId: string, forkId: string) {
+  const row = findFork(statements, workspaceId, forkId);
+  if (row === null) throw new Error('a fork that was just found is not there');
+  return row;
+}
+
+/** What it held is let go by the next upkeep. */
+export function endFork(statements: Statements, fork: number, atMs: number): void {
+  statements.run('UPDATE forks SET ended_at = ? WHERE number = ?', atMs, fork);
+}
+
+/** The fork, or why the caller cannot change it. */
+export function usableFork(
+  statements: Statements,
+  input: ForkCommand,
+): { readonly kind: 'open'; readonly fork: OpenFork } | ForkUnusable {
+  const workspace = liveWorkspace(statements, input.workspaceId);
+  const fork = workspace === null ? null : openFork(statements, workspace, input.forkId);
+  if (fork === null) return { kind: 'missing' };
+  if (fork.expiresAtMs <= input.atMs) return { kind: 'expired' };
+  return mayChangeFork(statements, fork, input) ? { kind: 'open', fork } : { kind: 'forbidden' };
+}
+
+export function changeFork(parts: ForkParts, input: Input<'change_fork'>): Result<'change_fork'> {
+  const { statements } = parts;
+  const found = usableFork(statements, input);
+  if (found.kind !== 'open') return found;
+  const writer = new ForkWriter(parts, found.fork, input);
+  const results = input.changes.map((change) => writer.change(change));
+  writer.flush();
+  statements.run(
+    'UPDATE forks SET last_revision = ? WHERE number = ?',
+    writer.lastRevision,
+    found.fork.number,
+  );
+  const overfull = overfullBy(statements, found.fork);
+  if (overfull !== null) throw new TakenBack<ChangeForkResult>({ kind: 'full', message: overfull });
+  return { kind: 'changed', results };
+}
+
+/** null: it holds no more than it may. */
+function overfullBy(statements: Statements, fork: OpenFork): string | null {
+  const held = statements.get<{ paths: number; bytes: number | null }>(
+    `SELECT (SELECT count(*) FROM fork_paths WHERE fork = ?) AS paths,
+       (SELECT sum(size) FROM history WHERE workspace = ?) AS bytes`,
+    fork.number,
+    holdingOf(fork.number),
+  );
+  if ((held?.paths ?? 0) > forkPathsMax) return `a fork changes at most ${forkPathsMax} paths`;
+  if ((held?.bytes ?? 0) > forkBytesMax) return `the contents of a fork have at most ${forkBytesMax} bytes`;
+  return null;
+}
+
+/** The changes of one command, each loading after its predecessor was stored. */
+class ForkWriter {
+  lastRevision: number;
+  readonly #parts: ForkParts;
+  readonly #fork: OpenFork;
+  readonly #holding: number;
+  readonly #input: Input<'change_fork'>;
+  readonly #view: ForkView;
+  readonly #directories: DirectoryCounts;
+  /** null: rules were staged since it was made. */
+  #sight: ForkSight | null = null;
+
+  constructor(parts: ForkParts, fork: OpenFork, input: Input<'change_fork'>) {
+    this.#parts = parts;
+    this.#fork = fork;
+    this.#holding = holdingOf(fork.number);
+    this.#input = input;
+    this.#view = new ForkView(parts.statements, fork);
+    this.#directories = new DirectoryCounts(parts.statements, this.#holding, input.atMs);
+    this.lastRevision = fork.lastRevision;
+  }
+
+  /** Directories are written once for all changes: what stands at a path is seen by its files. */
+  flush(): void {
+    this.#directories.flush();
+  }
+
+  change(change: ForkChange): ChangeResult {
+    const { access, atMs } = this.#input;
+    const decided = decideInFork(change, this.#load(change), {
+      workspaceExists: true,
+      access,
+      atMs,
+      nextRevision: this.lastRevision + 1,
+    });
+    if (!decided.ok) return decided;
+    const { decision, staged } = decided;
+    const { forkId } = this.#fork;
+    if (decision.result.repeated) return decision.result;
+    this.lastRevision += 1;
+    const result: Applied = {
+      ...decision.result,
+      forkId,
+      opId: `fork:${forkId}:op:${decision.result.revision}`,
+    };
+    if (decision.effect !== null) this.#persist(change, decision.effect, result);
+    this.#stage(change.path, staged);
+    return result;
+  }
+
+  #load(change: ForkChange): Parameters<typeof decideInFork>[1] {
+    const { statements } = this.#parts;
+    const { path } = change;
+    this.#sight ??= new ForkSight(statements, this.#view, this.#input.access);
+    const entry = this.#view.entry(path);
+    return {
+      view: {
+        entry,
+        fileAbove: entry === null ? this.#view.fileAbove(path) : null,
+        markers: this.#sight.markersAbove(path),
+      },
+      live: {
+        entry: entryAt(statements, this.#fork.workspace, path),
+        markers: liveMarkersAbove(statements, this.#fork.workspace, path),
+      },
+      base: this.#view.base(path)?.entry ?? null,
+      staged: this.#view.staged(path),
+      earlier: this.#earlierOf(change, this.#sight),
+    };
+  }
+
+  #earlierOf(change: ForkChange, sight: ForkSight): EarlierWrite | null {
+    if (change.kind !== 'write_file') return null;
+    const { statements } = this.#parts;
+    const found = identifiedWrite(statements, this.#holding, change.contentIdentity, this.#input.atMs);
+    if (found === null) return null;
+    const seen = this.#view.file(found.result.path);
+    if (seen === null || !sight.allows(seen)) return { ...found, at: null };
+    return {
+      ...found,
+      at: { entry: seen.entry, fileAbove: null, markers: sight.markersAbove(found.result.path) },
+    };
+  }
+
+  #persist({ path }: ForkChange, effect: Effect, result: Applied): void {
+    const { statements, blobs } = this.#parts;
+    const { actor, correlationId, atMs } = this.#input;
+    const directories = this.#directories;
+    persistEffect(
+      { statements, blobs, directories },
+      this.#holding,
+      { actor, origin: 'agent_write', correlationId, atMs, batch: null },
+      {
+        ...effect,
+        // What the workspace holds is not taken out of the fork's own files.
+        removed: effect.removed?.forkId === undefined ? null : effect.removed,
+        history: effect.written === null ? [] : effect.history,
+        events: [],
+        operations: [],
+      },
+      { result, firstEventSeq: 0 },
+    );
+    if (effect.markers.length > 0) this.#sight = null;
+    this.#forgetEarlier(path, effect.written?.revision ?? Number.MAX_SAFE_INTEGER);
+  }
+
+  /** Only the newest state counts until the commit. */
+  #forgetEarlier(path: string, before: number): void {
+    const { statements, blobs } = this.#parts;
+    const rows = statements.all<{ revision: number; hash: string }>(
+      `SELECT revision, lower(hex(hash)) AS hash FROM ${historyOfPath}
+         WHERE workspace = ? AND path = ? AND revision < ?`,
+      this.#holding,
+      path,
+      before,
+    );
+    for (const { revision, hash } of rows) {
+      statements.run('DELETE FROM history WHERE workspace = ? AND revision = ?', this.#holding, revision);
+      blobs.release(bytesOf(hash));
+    }
+  }
+
+  #stage(
+    path: string,
+    staged: { readonly kind: keyof typeof stagedKinds; readonly madeOn: number } | null,
+  ): void {
+    const { statements } = this.#parts;
+    if (staged === null) {
+      statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', this.#fork.number, path);
+      return;
+    }
+    statements.run(
+      'INSERT OR REPLACE INTO fork_paths (fork, path, kind, made_on) VALUES (?, ?, ?, ?)',
+      this.#fork.number,
+      path,
+      stagedKinds[staged.kind],
+      staged.madeOn,
+    );
+  }
+}

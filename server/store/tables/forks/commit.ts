@@ -1,0 +1,179 @@
+// A fork is brought up to date with its workspace, or becomes part of it: what it has staged goes through the same inner door as
+// every other change, as one command that is taken or taken back whole. Runs in the writer.
+import { isMarkerPath } from '../../../core/acl.ts';
+import type { ChangeResult, Refusal } from '../../../core/change.ts';
+import type { AccessSubject } from '../../../core/entry.ts';
+import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/forks.ts';
+import { grantsScope } from '../../../core/scope.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import { bytesOf } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { type ChangeParts, changeFiles, TakenBack } from '../change/change-files.ts';
+import { entryAt } from '../files/files.ts';
+import { HistorySight } from '../files/history.ts';
+import type { CommitForkResult, StagedChange } from '../../port/fork-port.ts';
+import { endFork, usableFork } from './changes.ts';
+import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
+import { ForkSight } from './visibility.ts';
+import { ForkView } from './view.ts';
+
+export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Result<'commit_fork'> {
+  const { statements, counters } = parts;
+  const found = usableFork(statements, input);
+  if (found.kind !== 'open') return found;
+  const { fork } = found;
+  const compared = stagedPaths(statements, fork).map((one) => compare(statements, fork, one));
+  const sight = new HistorySight(statements, fork.workspace, input.access);
+  const denied = compared.find(
+    ({ path }) => !grants(input.access, 'fs:write', path) || !sight.seesPath(path),
+  );
+  if (denied !== undefined) {
+    return {
+      kind: 'refused',
+      refusal: { ok: false, path: denied.path, code: 'forbidden', message: 'access denied' },
+    };
+  }
+  const conflicts = compared.filter((one) => one.conflicts);
+  if (conflicts.length > 0) return { kind: 'conflicts', revision: counters.last.revision, conflicts };
+  const changes = planCommit(
+    compared
+      // What the workspace has come to by itself is done already.
+      .filter((one) => !isSameOutcome(one, one.live))
+      .map((one) => ({ ...one, aclText: markerText(statements, one) })),
+  );
+  const refusal = attempt(() =>
+    changeFiles(parts, {
+      kind: 'change_files',
+      workspaceId: input.workspaceId,
+      changes,
+      atomic: true,
+      actor: input.actor,
+      origin: 'agent_write',
+      access: input.access,
+      correlationId: input.correlationId,
+      makesOperations: true,
+      atMs: input.atMs,
+    }),
+  );
+  if (refusal !== null) throw new TakenBack<CommitForkResult>({ kind: 'refused', refusal });
+  endFork(statements, fork.number, input.atMs);
+  const writes = changes.filter(({ kind }) => kind === 'write_file').length;
+  return {
+    kind: 'committed',
+    revision: counters.last.revision,
+    writes,
+    deletes: changes.length - writes,
+  };
+}
+
+/** An atomic command reports a refusal by being taken back. null: all of it was taken. */
+function attempt(run: () => readonly ChangeResult[]): Refusal | null {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    const results = error.result as readonly ChangeResult[];
+    const first = results.find((result) => !result.ok && result.code !== 'not_applied');
+    if (first === undefined || first.ok) throw error;
+    return first;
+  }
+}
+
+/** The newest state of the workspace becomes what the fork shows below its own changes; these stay as they are. */
+export function rebaseFork(parts: ChangeParts, input: Input<'rebase_fork'>): Result<'rebase_fork'> {
+  const { statements, counters } = parts;
+  const found = usableFork(statements, input);
+  if (found.kind !== 'open') return found;
+  const { fork } = found;
+  const sight = new HistorySight(statements, fork.workspace, input.access);
+  const conflicts: StagedChange[] = [];
+  let clean = 0;
+  for (const staged of stagedPaths(statements, fork)) {
+    const compared = compare(statements, fork, staged);
+    if (!compared.conflicts) {
+      clean += 1;
+      settle(statements, fork, compared);
+    } else if (grants(input.access, 'fs:read', staged.path) && sight.seesPath(staged.path)) {
+      conflicts.push(compared);
+    }
+  }
+  const baseRevision = counters.last.revision;
+  statements.run(
+    'UPDATE forks SET base_revision = ?, base_at = ? WHERE number = ?',
+    baseRevision,
+    input.atMs,
+    fork.number,
+  );
+  return { kind: 'rebased', baseRevision, clean, conflicts };
+}
+
+/** Where both came to the same, the fork's change is from now on one of what is there. */
+function settle(statements: Statements, fork: OpenFork, { path, file, live, madeOn }: StagedChange): void {
+  if (!isMoved({ madeOn }, live)) return;
+  if (file === null) {
+    statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', fork.number, path);
+  } else {
+    statements.run(
+      'UPDATE fork_paths SET made_on = ? WHERE fork = ? AND path = ?',
+      live?.revision ?? 0,
+      fork.number,
+      path,
+    );
+  }
+}
+
+/** What is staged at the paths that the subject may see, beside what the workspace has there now. */
+export function listStaged(
+  statements: Statements,
+  forkId: string,
+  page: { readonly access: AccessSubject | null; readonly afterPath: string | null; readonly limit: number },
+): readonly StagedChange[] {
+  return statements.consistently(() => {
+    const fork = openForkById(statements, forkId);
+    if (fork === null) return [];
+    const view = new ForkView(statements, fork);
+    const sight = new ForkSight(statements, view, page.access);
+    const seen: StagedChange[] = [];
+    for (const staged of stagedPaths(statements, fork, page.afterPath ?? '')) {
+      if (seen.length === page.limit) break;
+      const allowed =
+        staged.file === null
+          ? sight.allowsNew(staged.path)
+          : sight.allows({ entry: staged.file, rules: null });
+      if (allowed && grants(page.access, 'fs:read', staged.path))
+        seen.push(compare(statements, fork, staged));
+    }
+    return seen;
+  });
+}
+
+function compare(statements: Statements, { workspace }: OpenFork, staged: StagedPath): StagedChange {
+  const { path, file, madeOn } = staged;
+  const now = entryAt(statements, workspace, path);
+  const live = now?.type === 'file' ? now : null;
+  return {
+    path,
+    kind: file === null ? 'delete' : 'write',
+    file,
+    madeOn,
+    live,
+    conflicts: isMoved(staged, live) && !isSameOutcome(staged, live),
+  };
+}
+
+function grants(access: AccessSubject | null, scope: 'fs:read' | 'fs:write', path: string): boolean {
+  return access === null || grantsScope(access.scopes, scope, path);
+}
+
+/** The decoded text of an access-rule file; null: it is none, or no text. */
+function markerText(statements: Statements, { path, file }: StagedPath): string | null {
+  if (file === null || !isMarkerPath(path)) return null;
+  const row = statements.get<{ bytes: Buffer | null }>(
+    'SELECT bytes FROM blobs WHERE hash = ?',
+    bytesOf(file.hash),
+  );
+  if (row === undefined || row.bytes === null) return null;
+  const text = row.bytes.toString('utf8');
+  return Buffer.from(text).equals(row.bytes) ? text : null;
+}

@@ -1,0 +1,26 @@
+// Who may stage in a fork, rebase, commit or discard it: its creator, the owner, and whoever may write every path that it has staged.
+// Anybody else would change or destroy what is hidden from them.
+import type { AccessSubject, Actor } from '../../../core/entry.ts';
+import { grantsScope } from '../../../core/scope.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { OpenFork } from './rows.ts';
+import { stagedPaths } from './rows.ts';
+import { ForkSight } from './visibility.ts';
+import { ForkView } from './view.ts';
+
+export function mayChangeFork(
+  statements: Statements,
+  fork: OpenFork,
+  { access, actor }: { readonly access: AccessSubject | null; readonly actor: Pick<Actor, 'tokenId'> },
+): boolean {
+  if (access === null || (actor.tokenId !== null && fork.creatorTokens.includes(actor.tokenId))) return true;
+  const paths = statements
+    .all<{ path: string }>('SELECT path FROM fork_paths WHERE fork = ?', fork.number)
+    .map(({ path }) => path);
+  if (!paths.every((path) => grantsScope(access.scopes, 'fs:write', path))) return false;
+  const sight = new ForkSight(statements, new ForkView(statements, fork), access);
+  if (sight.isOpen) return true;
+  return stagedPaths(statements, fork).every(({ path, file }) =>
+    file === null ? sight.allowsNew(path) : sight.allows({ entry: file, rules: null }),
+  );
+}

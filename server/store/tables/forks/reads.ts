@@ -1,0 +1,182 @@
+// Reads through a fork: one file, a page of the tree, a query, all files for an export. The shapes are those of the same reads
+// of a workspace. Long searches go in slices, so that other requests get their turn in between.
+
+import { isMarkerPath } from '../../../core/acl.ts';
+import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
+import { depthOf } from '../../../core/path.ts';
+import { nextTurn } from '../../database/next-turn.ts';
+import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { AccessView } from '../files/visible-files.ts';
+import { entryAt } from '../files/files.ts';
+import { atAndBelow, matchesLabels, type QueryPage, type QueryResultRows } from '../files/query.ts';
+import { ancestorAtDepth } from '../files/tree.ts';
+import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
+import { openForkById, stagedPaths } from './rows.ts';
+import { ForkSight } from './visibility.ts';
+import { ForkView, pageStart, type SeenFile } from './view.ts';
+
+/** Files that one slice of a query looks at. */
+const sliceFiles = 500;
+
+interface Look {
+  readonly view: ForkView;
+  readonly sight: ForkSight;
+}
+
+/** null: it is gone. */
+function lookInto(statements: Statements, forkId: string, access: AccessSubject | null): Look | null {
+  const fork = openForkById(statements, forkId);
+  if (fork === null) return null;
+  const view = new ForkView(statements, fork);
+  return { view, sight: new ForkSight(statements, view, access) };
+}
+
+export function getCheckedInFork(
+  statements: Statements,
+  forkId: string,
+  path: string,
+  access: AccessSubject | null,
+): { entry: Entry | null; allowed: boolean } {
+  return statements.consistently(() => {
+    const look = lookInto(statements, forkId, access);
+    if (look === null) return { entry: null, allowed: true };
+    const { view, sight } = look;
+    const file = view.file(path);
+    if (file !== null) return { entry: file.entry, allowed: sight.allows(file) };
+    const directory = view.directory(path, () => true);
+    if (directory === null) return { entry: null, allowed: sight.allowsNew(path) };
+    return { entry: directory, allowed: view.directory(path, (one) => sight.allows(one)) !== null };
+  });
+}
+
+/** Files at or below a path that the subject may see, in order. For a snapshot: the connection must not move on meanwhile. */
+export function* forkFiles(
+  statements: Statements,
+  forkId: string,
+  path: string,
+  access: AccessSubject | null,
+): Generator<FileEntry, undefined> {
+  const look = lookInto(statements, forkId, access);
+  if (look === null) return;
+  const self = look.view.file(path);
+  const files = self === null ? look.view.files(startOfSubtree(path), endOfSubtree(path)) : [self];
+  for (const file of files) if (look.sight.allows(file)) yield file.entry;
+}
+
+// ---- tree
+
+export function readForkTree(statements: Statements, forkId: string, query: TreeQuery): TreePage {
+  return statements.consistently(() => {
+    const look = lookInto(statements, forkId, query.access);
+    const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
+    if (look === null) return empty;
+    if (look.view.file(query.path) !== null) return empty;
+    return { ...readPage(look, query), totalFiles: countVisible(statements, look, query) };
+  });
+}
+
+function readPage(look: Look, query: TreeQuery): Pick<TreePage, 'entries' | 'more'> {
+  const end = endOfSubtree(query.path);
+  const depthMax = depthOf(query.path) + query.depth;
+  const entries: Entry[] = [];
+  let from: string | null = pageStart(query.path, query.afterPath);
+  while (from !== null) {
+    const start: string = from;
+    from = null;
+    for (const { path, known } of look.view.candidates(start, end, true)) {
+      if (depthOf(path) > depthMax) {
+        // What lies too deep is jumped over.
+        from = endOfSubtree(ancestorAtDepth(path, depthMax));
+        break;
+      }
+      const entry = visibleAt(look, path, known);
+      if (entry === null) continue;
+      if (entries.length === query.limit) return { entries, more: true };
+      entries.push(entry);
+    }
+  }
+  return { entries, more: false };
+}
+
+function visibleAt({ view, sight }: Look, path: string, known: SeenFile | null): Entry | null {
+  const file = known ?? view.file(path);
+  if (file !== null) return sight.allows(file) ? file.entry : null;
+  return path === '/' ? null : view.directory(path, (one) => sight.allows(one));
+}
+
+/** The workspace's own count, put right where the fork differs: that costs what differs, not what is there. */
+function countVisible(statements: Statements, { view, sight }: Look, { path, access }: TreeQuery): number {
+  const { workspace } = view.fork;
+  if (!sight.addsNothing && stagedPaths(statements, view.fork).some((one) => isMarkerPath(one.path))) {
+    return countOneByOne(view, sight, path);
+  }
+  const live = new AccessView(statements, workspace, access);
+  const directory = entryAt(statements, workspace, path);
+  let files = directory?.type === 'dir' ? live.visibleFiles(path, directory.files) : 0;
+  for (const one of view.differing(path)) {
+    if (one === path) continue;
+    const now = entryAt(statements, workspace, one);
+    if (now?.type === 'file' && live.allowsFile(now)) files -= 1;
+    const seen = view.file(one);
+    if (seen !== null && sight.allows(seen)) files += 1;
+  }
+  return files;
+}
+
+function countOneByOne(view: ForkView, sight: ForkSight, path: string): number {
+  let files = 0;
+  for (const file of view.files(startOfSubtree(path), endOfSubtree(path))) if (sight.allows(file)) files += 1;
+  return files;
+}
+
+// ---- query
+
+export async function queryFork(
+  statements: Statements,
+  forkId: string,
+  filter: FileFilter,
+  page: QueryPage,
+): Promise<QueryResultRows> {
+  const items: QueryResultRows['items'][number][] = [];
+  for (const range of atAndBelow(filter.path)) {
+    let from: string | null = laterPath(range.from, page.afterPath === null ? '' : justAfter(page.afterPath));
+    while (from !== null) {
+      const start: string = from;
+      const slice = statements.consistently(() =>
+        readSlice(statements, forkId, filter, page, start, range.to),
+      );
+      items.push(...slice.found);
+      if (items.length > page.limit) return { items: items.slice(0, page.limit), more: true };
+      from = slice.last === null ? null : justAfter(slice.last);
+      if (from !== null) await nextTurn();
+    }
+  }
+  return { items, more: false };
+}
+
+function readSlice(
+  statements: Statements,
+  forkId: string,
+  filter: FileFilter,
+  { access }: QueryPage,
+  from: string,
+  to: string,
+): { readonly found: QueryResultRows['items'][number][]; readonly last: string | null } {
+  const look = lookInto(statements, forkId, access);
+  const found: QueryResultRows['items'][number][] = [];
+  if (look === null) return { found, last: null };
+  let looked = 0;
+  for (const file of look.view.files(from, to)) {
+    const { entry } = file;
+    looked += 1;
+    if (matchesLabels(entry, filter) && look.sight.allows(file)) {
+      const effectivePermissions = look.sight.effectivePermissions(entry);
+      if (filter.permission === undefined || effectivePermissions.includes(filter.permission)) {
+        found.push({ entry, effectivePermissions });
+      }
+    }
+    if (looked === sliceFiles) return { found, last: entry.path };
+  }
+  return { found, last: null };
+}

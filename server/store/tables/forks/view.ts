@@ -1,0 +1,239 @@
+// What a fork shows: the workspace as it was at its base, with what the fork has staged over it. Nothing is copied for it: what
+// has not changed since the base is read where it stands, what has from the history, which upkeep keeps for as long.
+import type { Semantics } from '../../../contract/common.ts';
+import type { DirEntry, Entry, FileEntry } from '../../../core/entry.ts';
+import type { StagedPath } from '../../../core/forks.ts';
+import { ancestorsOf, comparePaths, providerOf } from '../../../core/path.ts';
+import {
+  type EntryRow,
+  encodingOf,
+  endOfSubtree,
+  entryColumns,
+  entryOf,
+  hexText,
+  historyOfPath,
+  justAfter,
+  laterPath,
+  startOfSubtree,
+} from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { entryAt } from '../files/files.ts';
+import { type HistoryRow, historyColumns } from '../files/history.ts';
+import { holdingOf, type OpenFork, stagedAt } from './rows.ts';
+
+/** Rows that are read at once: few at first, for often the first one is enough. No statement stays open in between. */
+const rowsAskedFirst = 8;
+const rowsAskedMax = 512;
+
+const selectRange = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
+
+/** A file as a fork shows it. */
+export interface SeenFile {
+  readonly entry: FileEntry;
+  /** Access rules in force when this state was made, as JSON, where the workspace has another one now. */
+  readonly rules: string | null;
+}
+
+/** For the statements of one consistent read, or of one command. */
+export class ForkView {
+  readonly fork: OpenFork;
+  readonly #statements: Statements;
+  readonly #holding: number;
+  #deletedSince: readonly string[] | null = null;
+
+  constructor(statements: Statements, fork: OpenFork) {
+    this.#statements = statements;
+    this.fork = fork;
+    this.#holding = holdingOf(fork.number);
+  }
+
+  staged(path: string): StagedPath | null {
+    return stagedAt(this.#statements, this.fork, path);
+  }
+
+  file(path: string): SeenFile | null {
+    const staged = this.staged(path);
+    if (staged === null) return this.base(path);
+    return staged.file === null ? null : { entry: staged.file, rules: null };
+  }
+
+  /** What stood there at the base. */
+  base(path: string): SeenFile | null {
+    const { workspace, baseRevision } = this.fork;
+    const live = entryAt(this.#statements, workspace, path);
+    if (live?.type === 'file' && live.revision <= baseRevision) return { entry: live, rules: null };
+    const row = this.#statements.get<HistoryRow>(
+      `SELECT ${historyColumns} FROM ${historyOfPath}
+         WHERE workspace = ? AND path = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`,
+      workspace,
+      path,
+      baseRevision,
+    );
+    if (row === undefined || row.hash === '') return null;
+    return { entry: fileOfHistory(row), rules: row.rules };
+  }
+
+  entry(path: string): Entry | null {
+    const file = this.file(path);
+    return file === null ? this.directory(path, () => true) : file.entry;
+  }
+
+  /** null: none of the files below it counts. Its number of files says only that there is one. */
+  directory(path: string, counts: (file: SeenFile) => boolean): DirEntry | null {
+    for (const file of this.files(startOfSubtree(path), endOfSubtree(path))) {
+      if (!counts(file)) continue;
+      return { type: 'dir', path, files: 1, updatedAtMs: this.#directoryTime(path) ?? file.entry.editedAtMs };
+    }
+    return path === '/' ? { type: 'dir', path, files: 0, updatedAtMs: this.#directoryTime(path) ?? 0 } : null;
+  }
+
+  /** Another file among the ancestors; below it nothing can stand. */
+  fileAbove(path: string): string | null {
+    return ancestorsOf(path).findLast((ancestor) => this.file(ancestor) !== null) ?? null;
+  }
+
+  /** Files of a range, in the byte order of paths. */
+  *files(from: string, to: string): Generator<SeenFile, undefined> {
+    for (const candidate of this.candidates(from, to, false)) {
+      const file = candidate.known ?? this.file(candidate.path);
+      if (file !== null) yield file;
+    }
+  }
+
+  /**
+   * Paths where something may stand, in order, without repeats; with directories where they are asked for. `known` spares
+   * looking at what nobody has changed.
+   */
+  *candidates(
+    from: string,
+    to: string,
+    directories: boolean,
+  ): Generator<{ readonly path: string; readonly known: SeenFile | null }, undefined> {
+    const sources = [
+      this.#rows(this.fork.workspace, from, to),
+      this.#rows(this.#holding, from, to),
+      this.#gone(from, to, directories),
+    ];
+    const heads = sources.map((source) => source.next().value ?? null);
+    for (;;) {
+      let path: string | null = null;
+      for (const head of heads) {
+        if (head !== null && (path === null || comparePaths(head.path, path) < 0)) path = head.path;
+      }
+      if (path === null) return;
+      let known: SeenFile | null = null;
+      let isFile = false;
+      for (const [index, head] of heads.entries()) {
+        if (head?.path !== path) continue;
+        if (index === 0) known = this.#unchanged(head.entry);
+        isFile ||= head.entry?.type !== 'dir';
+        heads[index] = sources[index]?.next().value ?? null;
+      }
+      if (isFile || directories) yield { path, known };
+    }
+  }
+
+  /** Paths at or below one where the view may differ from the workspace. */
+  *differing(path: string): Generator<string, undefined> {
+    const changed = this.#statements.all<{ path: string }>(
+      `SELECT DISTINCT +path AS path FROM history
+         WHERE workspace = ? AND revision > ? AND (path = ? OR (path > ? AND path < ?))
+       UNION SELECT path FROM fork_paths WHERE fork = ? AND (path = ? OR (path > ? AND path < ?))`,
+      this.fork.workspace,
+      this.fork.baseRevision,
+      path,
+      startOfSubtree(path),
+      endOfSubtree(path),
+      this.fork.number,
+      path,
+      startOfSubtree(path),
+      endOfSubtree(path),
+    );
+    for (const one of changed) yield one.path;
+  }
+
+  #unchanged(entry: Entry | null): SeenFile | null {
+    if (entry?.type !== 'file' || entry.revision > this.fork.baseRevision) return null;
+    const staged = this.#statements.get(
+      'SELECT 1 FROM fork_paths WHERE fork = ? AND path = ?',
+      this.fork.number,
+      entry.path,
+    );
+    return staged === undefined ? { entry, rules: null } : null;
+  }
+
+  *#rows(
+    holding: number,
+    start: string,
+    to: string,
+  ): Generator<{ readonly path: string; readonly entry: Entry | null }, undefined> {
+    let from = start;
+    for (let asked = rowsAskedFirst; ; asked = Math.min(asked * 4, rowsAskedMax)) {
+      const rows = this.#statements.all<EntryRow>(selectRange, holding, from, to, asked);
+      for (const row of rows) yield { path: row.path, entry: entryOf(row) };
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < asked) return;
+      from = justAfter(last.path);
+    }
+  }
+
+  /** What the workspace has deleted since the base, with the directories that may have gone along. */
+  *#gone(
+    from: string,
+    to: string,
+    directories: boolean,
+  ): Generator<{ readonly path: string; readonly entry: Entry | null }, undefined> {
+    this.#deletedSince ??= this.#statements
+      .all<{ path: string }>(
+        'SELECT DISTINCT path FROM history WHERE workspace = ? AND revision > ? AND action = 1 ORDER BY path',
+        this.fork.workspace,
+        this.fork.baseRevision,
+      )
+      .map(({ path }) => path);
+    if (this.#deletedSince.length === 0) return;
+    const within = new Map<string, Entry | null>();
+    const isWithin = (path: string) => comparePaths(path, from) >= 0 && comparePaths(path, to) < 0;
+    for (const path of this.#deletedSince) {
+      if (directories) {
+        for (const above of ancestorsOf(path)) {
+          if (isWithin(above) && !within.has(above)) {
+            within.set(above, { type: 'dir', path: above, files: 0, updatedAtMs: 0 });
+          }
+        }
+      }
+      if (isWithin(path)) within.set(path, null);
+    }
+    for (const path of [...within.keys()].toSorted(comparePaths)) {
+      yield { path, entry: within.get(path) ?? null };
+    }
+  }
+
+  #directoryTime(path: string): number | null {
+    const times = [this.fork.workspace, this.#holding].flatMap((holding) => {
+      const entry = entryAt(this.#statements, holding, path);
+      return entry?.type === 'dir' ? [entry.updatedAtMs] : [];
+    });
+    return times.length === 0 ? null : Math.max(...times);
+  }
+}
+
+function fileOfHistory(row: HistoryRow): FileEntry {
+  return {
+    type: 'file',
+    path: row.path,
+    revision: row.revision,
+    hash: hexText(row.hash),
+    sizeBytes: row.size,
+    contentType: row.content_type,
+    encoding: encodingOf(row.base64),
+    provider: providerOf(row.path),
+    providerObjectId: null,
+    editedAtMs: row.at,
+    semantics: row.semantics === null ? {} : (JSON.parse(row.semantics) as Semantics),
+  };
+}
+
+/** The start of a page behind a cursor, within what lies below a directory. */
+export function pageStart(directory: string, afterPath: string | null): string {
+  return laterPath(justAfter(startOfSubtree(directory)), afterPath === null ? '' : justAfter(afterPath));
+}

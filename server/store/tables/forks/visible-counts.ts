@@ -1,0 +1,70 @@
+// What a subject may see of what a fork has staged, as figures. In slices: a fork stages thousands of paths, a list has a hundred forks.
+import type { AccessSubject } from '../../../core/entry.ts';
+import { grantsBelow, grantsScope } from '../../../core/scope.ts';
+import { nextTurn } from '../../database/next-turn.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { StagedCounts } from '../../port/fork-port.ts';
+import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
+import { ForkSight } from './visibility.ts';
+import { ForkView } from './view.ts';
+
+/** Staged paths that one slice looks at. */
+const slicePaths = 500;
+
+interface Slice {
+  readonly counts: StagedCounts;
+  /** Where the next one begins; null: nothing is left. */
+  readonly last: string | null;
+  /** false: no path had to be looked at. */
+  readonly isOneByOne: boolean;
+}
+
+/** Of a fork that is gone: none. */
+export async function visibleCounts(
+  statements: Statements,
+  forkId: string,
+  access: AccessSubject | null,
+): Promise<StagedCounts> {
+  let counts: StagedCounts = { writes: 0, deletes: 0, bytes: 0 };
+  for (let afterPath: string | null = ''; afterPath !== null; ) {
+    const start: string = afterPath;
+    const slice = statements.consistently(() => readSlice(statements, forkId, access, start));
+    const { writes, deletes, bytes } = slice.counts;
+    counts = {
+      writes: counts.writes + writes,
+      deletes: counts.deletes + deletes,
+      bytes: counts.bytes + bytes,
+    };
+    afterPath = slice.last;
+    // Also after the last one: the next fork of a list follows.
+    if (slice.isOneByOne) await nextTurn();
+  }
+  return counts;
+}
+
+function readSlice(
+  statements: Statements,
+  forkId: string,
+  access: AccessSubject | null,
+  afterPath: string,
+): Slice {
+  const counts = { writes: 0, deletes: 0, bytes: 0 };
+  const fork = openForkById(statements, forkId);
+  if (fork === null) return { counts, last: null, isOneByOne: false };
+  const sight = new ForkSight(statements, new ForkView(statements, fork), access);
+  if (sight.isOpen && (access === null || grantsBelow(access.scopes, 'fs:read', '/'))) {
+    return { counts: allStagedCounts(statements, fork), last: null, isOneByOne: false };
+  }
+  const staged = stagedPaths(statements, fork, afterPath, slicePaths);
+  for (const { path, file } of staged) {
+    if (access !== null && !grantsScope(access.scopes, 'fs:read', path)) continue;
+    if (file === null) {
+      if (sight.allowsNew(path)) counts.deletes += 1;
+    } else if (sight.allows({ entry: file, rules: null })) {
+      counts.writes += 1;
+      counts.bytes += file.sizeBytes;
+    }
+  }
+  const last = staged.length < slicePaths ? null : (staged.at(-1)?.path ?? null);
+  return { counts, last, isOneByOne: true };
+}

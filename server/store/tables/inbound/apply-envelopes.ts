@@ -1,0 +1,226 @@
+// A delivery carried out: loads what the decision needs, lets core/ingest decide, changes the files and settles the envelope
+// with its counters, all in the transaction of the writer that this runs in. So each delivery takes effect exactly once.
+
+import { type Authority, accessOf, combined } from '../../../core/authority.ts';
+import type { ChangeResult, FileChange, Refusal } from '../../../core/change.ts';
+import type { Unreadable } from '../../../core/delivery.ts';
+import type { FileEntry } from '../../../core/entry.ts';
+import {
+  causeOf,
+  type Delivery,
+  decideDelivery,
+  deletionsOf,
+  type Moment,
+  overQuota,
+  refusalOf,
+} from '../../../core/ingest.ts';
+import type { Handlers, Input, Result } from '../../port/commands.ts';
+import { type ChangeParts, ChangeSession, TakenBack } from '../change/change-files.ts';
+import type { EntryGlimpse, Prepared } from '../../port/ingest-port.ts';
+import { noteEvent } from '../feed/subscription-deliveries.ts';
+import { fileAt, loadState, remember } from './watermarks.ts';
+import { buryEnvelope, type EnvelopeParts, settleEnvelope, tellSync } from './finish-envelope.ts';
+import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
+
+type Apply = Result<'preview_envelope'>;
+type Ended = Exclude<Apply, { outcome: 'gone' }>;
+
+export interface DeliveryParts extends ChangeParts, EnvelopeParts {}
+
+/** Those that are carried out together. */
+interface Batch {
+  readonly parts: DeliveryParts;
+  readonly session: ChangeSession;
+  readonly atMs: number;
+  /** Shows what lay there before and after. */
+  readonly isPreview: boolean;
+}
+
+/** One of them, as it was handed in. */
+interface Handed {
+  readonly envelope: StoredEnvelope;
+  readonly prepared: Prepared;
+  readonly overwriteNewer: boolean;
+  readonly authority: Authority | null;
+  readonly mayDelete: boolean;
+}
+
+export function deliveryHandlers(parts: DeliveryParts): Handlers<'apply_envelopes' | 'preview_envelope'> {
+  return {
+    apply_envelopes({ workspaceId, inputs, atMs }) {
+      const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
+      const batch: Batch = { parts, session, atMs, isPreview: false };
+      const results = inputs.map(({ number, prepared, mayDelete }): Apply => {
+        const envelope = loadEnvelope(parts.statements, number);
+        if (envelope?.state !== 'pending') return { outcome: 'gone' };
+        if (envelope.workspaceId !== workspaceId) throw new Error('an envelope of another workspace');
+        const { overwriteNewer, authority } = envelope;
+        const result = carryOut(batch, { envelope, prepared, overwriteNewer, authority, mayDelete });
+        settle(parts, envelope, result, atMs);
+        if (prepared.ok && prepared.delivery.kind === 'other' && result.outcome === 'ignored')
+          noteOther(parts, envelope, prepared.delivery, atMs);
+        return result;
+      });
+      session.flush();
+      return results;
+    },
+    preview_envelope({ number, prepared, overwriteNewer, mayDelete, authority: viewer, actsAs, atMs }) {
+      const envelope = loadEnvelope(parts.statements, number);
+      if (envelope === null || envelope.state === 'settled') return { outcome: 'gone' };
+      const { workspaceId } = envelope;
+      const session = new ChangeSession(parts, { workspaceId, atMs, makesOperations: false });
+      const authority = actsAs === 'both' ? combined(envelope.authority, viewer) : viewer;
+      const handed = { envelope, prepared, overwriteNewer, authority, mayDelete };
+      const result = carryOut({ parts, session, atMs, isPreview: true }, handed);
+      // Everything was done as it would be, and is taken back: a preview cannot differ from what it shows.
+      throw new TakenBack<Apply>(result);
+    },
+  };
+}
+
+function carryOut(batch: Batch, handed: Handed): Ended {
+  const { statements } = batch.parts;
+  const { envelope, prepared, overwriteNewer, authority } = handed;
+  if (!prepared.ok) return failed(prepared);
+  const { delivery } = prepared;
+  const moment: Moment = {
+    occurredAtMs: envelope.occurredAtMs,
+    acceptedAtMs: envelope.acceptedAtMs,
+    number: envelope.number,
+  };
+  const state = loadState(statements, envelope, delivery, batch.atMs);
+  const access = accessOf(authority);
+  const denied = refusalOf(delivery, state, authority, (path) => batch.session.allows(path, access));
+  if (denied !== null) return failed(denied);
+  const decision = decideDelivery(delivery, moment, state, overwriteNewer);
+  if (decision.outcome !== 'applied') return decision;
+  const stopped = handed.mayDelete ? null : overQuota(decision.changes, authority);
+  if (stopped !== null) return failed(stopped);
+  const refusal = change(batch, handed, decision.changes);
+  if (refusal !== null) return failed({ cause: causeOf(refusal), message: refusal.message });
+  if (delivery.kind !== 'other') remember(statements, envelope, delivery, decision, moment);
+  const path = delivery.kind === 'other' ? null : delivery.path;
+  return {
+    outcome: 'applied',
+    path,
+    movedFrom: movedFrom(decision.changes, path),
+    deleted: deletionsOf(decision.changes),
+    before: batch.isPreview ? glimpse(state.atObject ?? state.atPath) : null,
+    after: batch.isPreview && path !== null ? glimpse(fileAt(statements, envelope.workspace, path)) : null,
+  };
+}
+
+function failed({ cause, message }: Unreadable): Ended {
+  return { outcome: 'failed', cause, message };
+}
+
+/** Counters, events and the envelope's end, as the outcome has it. */
+function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, atMs: number): void {
+  switch (result.outcome) {
+    case 'failed':
+      buryEnvelope(parts, envelope, result.cause, result.message, atMs);
+      return;
+    case 'applied':
+      settleEnvelope(parts, envelope, 'applied', atMs);
+      return;
+    case 'ignored':
+    case 'suppressed':
+    case 'stale':
+      settleEnvelope(parts, envelope, result.outcome, atMs);
+      tellSync(parts, envelope, `sync.${result.outcome}`, atMs);
+      return;
+    default:
+      result satisfies never;
+  }
+}
+
+/** An event of a kind that only its provider knows: it changes nothing here, but somebody may wait for it. */
+function noteOther(
+  { statements, counters }: DeliveryParts,
+  { workspace, provider, correlationId }: StoredEnvelope,
+  { eventType, path }: Extract<Delivery, { kind: 'other' }>,
+  atMs: number,
+): void {
+  if (path === null) return;
+  noteEvent(statements, workspace, {
+    // The event by which the feed tells that it was ignored.
+    id: `evt_${counters.last.event}`,
+    type: eventType,
+    path,
+    revision: '',
+    origin: 'provider_sync',
+    provider,
+    correlationId,
+    timestamp: new Date(atMs).toISOString(),
+    atMs,
+    rules: null,
+  });
+}
+
+/** null: done. A refusal leaves no trace of the changes before it. */
+function change(
+  batch: Batch,
+  { envelope, authority }: Handed,
+  changes: readonly FileChange[],
+): Refusal | null {
+  if (changes.length === 0) return null;
+  const { parts, session, atMs } = batch;
+  const command: Input<'change_files'> = {
+    kind: 'change_files',
+    workspaceId: envelope.workspaceId,
+    changes,
+    atomic: true,
+    actor: { kind: 'provider', name: envelope.provider, tokenId: null },
+    origin: 'provider_sync',
+    access: accessOf(authority),
+    correlationId: envelope.correlationId,
+    makesOperations: false,
+    atMs,
+  };
+  // A single change is refused before it has stored anything: it needs no savepoint.
+  return changes.length === 1 ? tryChange(session, command) : changeTogether(parts, session, command);
+}
+
+function changeTogether(
+  { statements, counters }: ChangeParts,
+  session: ChangeSession,
+  command: Input<'change_files'>,
+): Refusal | null {
+  const before = counters.last;
+  session.flush();
+  statements.run('SAVEPOINT delivery');
+  const refusal = tryChange(session, command);
+  if (refusal === null) session.flush();
+  else {
+    statements.run('ROLLBACK TO delivery');
+    counters.restore(before);
+    session.forget();
+  }
+  statements.run('RELEASE delivery');
+  return refusal;
+}
+
+function tryChange(session: ChangeSession, command: Input<'change_files'>): Refusal | null {
+  try {
+    session.change(command);
+    return null;
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    const results = error.result as readonly ChangeResult[];
+    const refusal = results.find((result): result is Refusal => !result.ok && result.code !== 'not_applied');
+    if (refusal === undefined) throw new Error('a delivery was refused without a reason');
+    return refusal;
+  }
+}
+
+function movedFrom(changes: readonly FileChange[], path: string | null): string | null {
+  for (const one of changes) {
+    if (one.kind === 'move_file') return one.from;
+    if (one.kind === 'delete_file' && changes.length > 1 && one.path !== path) return one.path;
+  }
+  return null;
+}
+
+function glimpse(entry: FileEntry | null): EntryGlimpse | null {
+  return entry === null ? null : { revision: entry.revision, hash: entry.hash, sizeBytes: entry.sizeBytes };
+}

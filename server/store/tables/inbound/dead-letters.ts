@@ -1,0 +1,110 @@
+// Dead letters as they are listed, found and counted. How an envelope becomes one and leaves again is in envelope-steps.ts.
+import type { FailureCause } from '../../../contract/sync.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type {
+  AttemptRow,
+  DeadLetterQuery,
+  EnvelopeHead,
+  EnvelopeRow,
+  ProviderFailures,
+} from '../../port/ingest-port.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import {
+  type EnvelopeRecord,
+  envelopeOf,
+  findEnvelope,
+  type HeadRecord,
+  headOf,
+  selectEnvelope,
+  selectHead,
+} from './envelopes.ts';
+
+const attemptsShownMax = 1_000;
+/** Named, because the planner would walk through every settled envelope instead. */
+const selectDead = selectHead.replace('FROM envelopes', 'FROM envelopes INDEXED BY envelopes_dead');
+
+export function findDeadLetters(statements: Statements, envelopeId: string): readonly EnvelopeRow[] {
+  return statements
+    .all<EnvelopeRecord>(
+      `${selectEnvelope} WHERE envelope_id = ? AND state = 2 AND deleted_at IS NULL`,
+      envelopeId,
+    )
+    .map(envelopeOf);
+}
+
+export function listDeadLetters(
+  statements: Statements,
+  query: DeadLetterQuery,
+): { items: readonly EnvelopeHead[]; more: boolean } | null {
+  const { oldestFirst = false } = query;
+  let from = oldestFirst ? 0 : Number.MAX_SAFE_INTEGER;
+  if (query.cursor !== null) {
+    const cursor = findEnvelope(statements, query.workspaceId, query.cursor);
+    if (cursor === null) return null;
+    from = cursor.number;
+  }
+  const text = query.text?.toLowerCase() ?? null;
+  const rows = statements.all<HeadRecord>(
+    `${selectDead} WHERE state = 2 AND workspace = ? AND envelopes.number ${oldestFirst ? '>' : '<'} ?
+       AND (? IS NULL OR provider = ?) AND (? IS NULL OR cause = ?)
+       AND (? IS NULL OR failed_at < ?)
+       AND (? IS NULL OR instr(lower(coalesce(path, '') || ' ' || delivery_id || ' ' || last_error), ?) > 0)
+       AND (? IS NULL OR envelope_id IN (SELECT value FROM json_each(?)))
+       ORDER BY envelopes.number ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`,
+    workspaceNumber(statements, query.workspaceId),
+    from,
+    query.provider,
+    query.provider,
+    query.cause,
+    query.cause,
+    query.failedBeforeMs,
+    query.failedBeforeMs,
+    text,
+    text,
+    query.envelopeIds === null ? null : 1,
+    query.envelopeIds === null ? '[]' : JSON.stringify(query.envelopeIds),
+    query.limit + 1,
+  );
+  return { items: rows.slice(0, query.limit).map(headOf), more: rows.length > query.limit };
+}
+
+export function listAttempts(statements: Statements, number: number): readonly AttemptRow[] {
+  return statements
+    .all<{ attempt: number; at: number; cause: string; message: string }>(
+      `SELECT attempt, at, cause, message FROM envelope_attempts WHERE envelope = ?
+         ORDER BY attempt DESC LIMIT ${attemptsShownMax}`,
+      number,
+    )
+    .toReversed()
+    .map(({ attempt, at, cause, message }) => ({ attempt, atMs: at, cause: cause as FailureCause, message }));
+}
+
+export function deadLetterCauses(
+  statements: Statements,
+  workspaceId: string | null,
+): readonly ProviderFailures[] {
+  return statements
+    .all<{ workspace_id: string; provider: string; cause: string; count: number }>(
+      `SELECT workspace_id, provider, cause, count(*) AS count FROM envelopes INDEXED BY envelopes_dead
+         JOIN workspaces ON workspaces.number = envelopes.workspace AND deleted_at IS NULL
+         WHERE state = 2 AND (? IS NULL OR workspace_id = ?) GROUP BY workspace_id, provider, cause`,
+      workspaceId,
+      workspaceId,
+    )
+    .map((row) => ({
+      workspaceId: row.workspace_id,
+      provider: row.provider,
+      cause: row.cause as FailureCause,
+      count: row.count,
+    }));
+}
+
+export function lastErrors(statements: Statements, workspaceId: string): ReadonlyMap<string, string> {
+  const rows = statements.all<{ provider: string; last_error: string }>(
+    // https://sqlite.org/lang_select.html#bareagg: with max() the bare column comes from the row that holds it.
+    `SELECT provider, last_error, max(envelopes.number) FROM envelopes INDEXED BY envelopes_dead
+       WHERE state = 2 AND workspace = ? GROUP BY provider`,
+    workspaceNumber(statements, workspaceId),
+  );
+  return new Map(rows.map((row) => [row.provider, row.last_error]));
+}

@@ -1,0 +1,63 @@
+// The writer's commands about envelopes: taking in, a try that failed, dead letters that are put back or let go.
+
+import { authorityText, combined } from '../../../core/authority.ts';
+import type { Handlers } from '../../port/commands.ts';
+import type { PendingEnvelope, ReplayInput } from '../../port/ingest-port.ts';
+import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
+import { addAttempt, buryEnvelope, type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
+import { loadEnvelope } from './envelopes.ts';
+
+export function envelopeHandlers(
+  parts: AcceptParts,
+): Handlers<'accept_envelope' | 'fail_envelope' | 'replay_envelopes' | 'acknowledge_envelopes'> {
+  const { statements } = parts;
+  return {
+    accept_envelope: (input) => acceptEnvelope(parts, input),
+    fail_envelope({ number, cause, message, atMs, retryAtMs }) {
+      const envelope = loadEnvelope(statements, number);
+      if (envelope?.state !== 'pending') return false;
+      if (retryAtMs === null) {
+        buryEnvelope(parts, envelope, cause, message, atMs);
+        return true;
+      }
+      addAttempt(statements, envelope, cause, message, atMs);
+      statements.run('UPDATE envelopes SET next_attempt_at = ? WHERE number = ?', retryAtMs, number);
+      parts.ingress.count(envelope.workspace, envelope.provider, { retried: 1 });
+      return true;
+    },
+    replay_envelopes: ({ rows, atMs }) => rows.flatMap((row) => replay(parts, row, atMs)),
+    acknowledge_envelopes({ numbers, atMs }) {
+      let acknowledged = 0;
+      for (const number of numbers) {
+        const envelope = loadEnvelope(statements, number);
+        if (envelope?.state !== 'dead_letter') continue;
+        settleEnvelope(parts, envelope, 'acknowledged', atMs);
+        acknowledged += 1;
+      }
+      return acknowledged;
+    },
+  };
+}
+
+/** The queue's bound is for what comes in; what somebody puts back is let in. It keeps its place in the order of arrival. */
+function replay(
+  { statements, ingress }: EnvelopeParts,
+  input: ReplayInput,
+  atMs: number,
+): readonly PendingEnvelope[] {
+  const envelope = loadEnvelope(statements, input.number);
+  if (envelope?.state !== 'dead_letter') return [];
+  statements.run(
+    `UPDATE envelopes SET state = 1, tries = 0, kind = NULL, next_attempt_at = ?, overwrite_newer = ?,
+       edited = coalesce(?, edited), authority = ? WHERE number = ?`,
+    atMs,
+    input.overwriteNewer ? 1 : 0,
+    input.edited,
+    authorityText(input.actsAs === 'both' ? combined(envelope.authority, input.authority) : input.authority),
+    input.number,
+  );
+  ingress.moveQueue(1, envelope.sizeBytes);
+  ingress.count(envelope.workspace, envelope.provider, { pending: 1, dead: -1, replayed: 1 });
+  const { number, workspaceId, provider, sizeBytes } = envelope;
+  return [{ number, workspaceId, provider, sizeBytes, nextAttemptAtMs: atMs }];
+}

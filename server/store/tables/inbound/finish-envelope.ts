@@ -1,0 +1,108 @@
+// An envelope's steps from one state to the next, each with its counters and, where the feed tells of it, its event.
+import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
+import { codeOf } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { appendEvent, type EventParts } from '../feed/append-system-events.ts';
+import { outcomeWords, type StoredEnvelope } from './envelopes.ts';
+import type { IngressCounts } from './ingress.ts';
+
+export interface EnvelopeParts extends EventParts {
+  readonly ingress: IngressCounts;
+}
+
+/** To its end. What had failed keeps its body, so that it can still be looked at; of the rest the delivery id is enough. */
+export function settleEnvelope(
+  { statements, ingress }: EnvelopeParts,
+  envelope: StoredEnvelope,
+  outcome: EnvelopeOutcome,
+  atMs: number,
+): void {
+  const keepsBody = envelope.attempts > 0;
+  // What took no effect is no proof that its sender was allowed anything: a repeat of it by somebody else is taken.
+  const keepsAuthority = outcome === 'coalesced' || outcome === 'acknowledged';
+  statements.run(
+    `UPDATE envelopes SET state = 3, outcome = ?, settled_at = ?, next_attempt_at = NULL,
+       body = CASE WHEN ? THEN body END, edited = CASE WHEN ? THEN edited END,
+       authority = CASE WHEN ? THEN authority END WHERE number = ?`,
+    codeOf(outcomeWords, outcome),
+    atMs,
+    keepsBody ? 1 : 0,
+    keepsBody ? 1 : 0,
+    keepsAuthority ? 1 : 0,
+    envelope.number,
+  );
+  const wasPending = envelope.state === 'pending';
+  if (wasPending) ingress.moveQueue(-1, -envelope.sizeBytes);
+  ingress.count(envelope.workspace, envelope.provider, {
+    [outcome]: 1,
+    ...(wasPending ? { pending: -1 } : { dead: -1 }),
+  });
+}
+
+/** A pending envelope becomes a dead letter; the feed says so. */
+export function buryEnvelope(
+  parts: EnvelopeParts,
+  envelope: StoredEnvelope,
+  cause: FailureCause,
+  message: string,
+  atMs: number,
+): void {
+  const { statements, ingress } = parts;
+  addAttempt(statements, envelope, cause, message, atMs);
+  statements.run(
+    `UPDATE envelopes SET state = 2, failed_at = ?, next_attempt_at = NULL, cause = ?, last_error = ? WHERE number = ?`,
+    atMs,
+    cause,
+    message,
+    envelope.number,
+  );
+  ingress.moveQueue(-1, -envelope.sizeBytes);
+  ingress.count(envelope.workspace, envelope.provider, { pending: -1, dead: 1, dead_lettered: 1 });
+  tellSync(parts, envelope, 'sync.error', atMs);
+}
+
+/** An event about the sync itself (contract 2, events: path "/", no revision). */
+export function tellSync(
+  parts: EventParts,
+  envelope: StoredEnvelope,
+  type: 'sync.error' | 'sync.ignored' | 'sync.suppressed' | 'sync.stale',
+  atMs: number,
+): void {
+  appendEvent(
+    parts,
+    { number: envelope.workspace, workspaceId: envelope.workspaceId },
+    {
+      type,
+      path: '/',
+      revision: null,
+      origin: 'provider_sync',
+      provider: envelope.provider,
+      correlationId: envelope.correlationId,
+      atMs,
+      rules: null,
+    },
+  );
+}
+
+export function addAttempt(
+  statements: Statements,
+  envelope: StoredEnvelope,
+  cause: FailureCause,
+  message: string,
+  atMs: number,
+): void {
+  statements.run(
+    'INSERT INTO envelope_attempts (envelope, attempt, at, cause, message) VALUES (?, ?, ?, ?, ?)',
+    envelope.number,
+    envelope.attempts + 1,
+    atMs,
+    cause,
+    message,
+  );
+  statements.run(
+    'UPDATE envelopes SET attempts = attempts + 1, tries = tries + 1, cause = ?, last_error = ? WHERE number = ?',
+    cause,
+    message,
+    envelope.number,
+  );
+}

@@ -1,0 +1,91 @@
+// What a delivery is judged by, and what is remembered of one that was applied: how new what its provider said last is, of each
+// path and each object, where the objects lie, and what was sent there. It decides nothing: see core/ingest.
+import type { FileEntry } from '../../../core/entry.ts';
+import {
+  type Delivery,
+  type DeliveryState,
+  type Moment,
+  type Watermark,
+  watermarkAfter,
+} from '../../../core/ingest.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { entryAt } from '../files/files.ts';
+import { claimHolds, forgetSent, objectPath, sentTo, setObject } from '../files/provenance.ts';
+import type { StoredEnvelope } from './envelopes.ts';
+
+export function loadState(
+  statements: Statements,
+  envelope: StoredEnvelope,
+  delivery: Delivery,
+  atMs: number,
+): DeliveryState {
+  const { workspace, provider } = envelope;
+  if (delivery.kind === 'other') {
+    return { watermarks: [], objectPath: null, atPath: null, atObject: null, sent: [], claimHolds: false };
+  }
+  const { path, objectId, claim } = delivery;
+  const known = objectId === null ? null : objectPath(statements, workspace, provider, objectId);
+  const atKnown = known === null ? null : fileAt(statements, workspace, known);
+  // The file went another way than through here (a local delete and create): the provider's id did not go along.
+  const atObject = atKnown?.providerObjectId === objectId ? atKnown : null;
+  return {
+    watermarks: keysOf(path, objectId).flatMap(
+      (key) => readWatermark(statements, workspace, provider, key) ?? [],
+    ),
+    objectPath: atObject === null ? null : known,
+    atPath: fileAt(statements, workspace, path),
+    atObject,
+    sent: sentTo(statements, workspace, delivery.kind === 'delete' ? (atObject?.path ?? path) : path),
+    claimHolds: claim !== null && claimHolds(statements, workspace, claim, envelope.correlationId, atMs),
+  };
+}
+
+export function fileAt(statements: Statements, workspace: number, path: string): FileEntry | null {
+  const entry = entryAt(statements, workspace, path);
+  return entry?.type === 'file' ? entry : null;
+}
+
+export function remember(
+  statements: Statements,
+  envelope: StoredEnvelope,
+  delivery: Exclude<Delivery, { kind: 'other' }>,
+  decision: { readonly paths: readonly string[] },
+  moment: Moment,
+): void {
+  const { workspace, provider } = envelope;
+  for (const path of decision.paths) forgetSent(statements, workspace, path);
+  const keys = [...decision.paths.map((path) => `p:${path}`), ...keysOf(null, delivery.objectId)];
+  for (const key of keys) {
+    const mark = watermarkAfter(moment, readWatermark(statements, workspace, provider, key));
+    statements.run(
+      'INSERT OR REPLACE INTO watermarks (workspace, provider, key, at, number) VALUES (?, ?, ?, ?, ?)',
+      workspace,
+      provider,
+      key,
+      mark.atMs,
+      mark.number,
+    );
+  }
+  if (delivery.kind === 'upsert' && delivery.objectId !== null) {
+    setObject(statements, workspace, provider, delivery.objectId, delivery.path);
+  }
+}
+
+function keysOf(path: string | null, objectId: string | null): readonly string[] {
+  return [...(path === null ? [] : [`p:${path}`]), ...(objectId === null ? [] : [`o:${objectId}`])];
+}
+
+function readWatermark(
+  statements: Statements,
+  workspace: number,
+  provider: string,
+  key: string,
+): Watermark | null {
+  const row = statements.get<{ at: number; number: number }>(
+    'SELECT at, number FROM watermarks WHERE workspace = ? AND provider = ? AND key = ?',
+    workspace,
+    provider,
+    key,
+  );
+  return row === undefined ? null : { atMs: row.at, number: row.number };
+}

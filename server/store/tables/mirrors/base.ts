@@ -1,0 +1,108 @@
+// The base of a mirror: what folder and workspace last agreed on at each path. Written beside the change that it follows from, so
+// that no crash comes between them.
+import type { Agreement, ChangeResult } from '../../../core/change.ts';
+import { bytesOf, hexHash, hexText } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { BaseRow } from '../../port/store.ts';
+
+interface BaseColumns {
+  readonly path: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly mtime_ns: string;
+  readonly ctime_ns: string;
+  readonly inode: string;
+  readonly mode: number;
+  readonly revision: number;
+  readonly trusted: number;
+}
+
+/** A page of the base in the order of paths. */
+export function loadBasePage(
+  statements: Statements,
+  mirrorId: string,
+  afterPath: string,
+  limit: number,
+): readonly BaseRow[] {
+  return statements
+    .all<BaseColumns>(
+      `SELECT path, ${hexHash}, size, mtime_ns, ctime_ns, inode, mode, revision, trusted FROM mirror_base
+         WHERE mirror_id = ? AND path > ? ORDER BY path LIMIT ?`,
+      mirrorId,
+      afterPath,
+      limit,
+    )
+    .map((row) => ({
+      path: row.path,
+      hash: hexText(row.hash),
+      sizeBytes: row.size,
+      mtimeNs: row.mtime_ns,
+      ctimeNs: row.ctime_ns,
+      inode: row.inode,
+      mode: row.mode,
+      revision: row.revision,
+      trusted: row.trusted === 1,
+    }));
+}
+
+/** How many files a folder and its workspace agree on. */
+export function countBase(statements: Statements, mirrorId: string): number {
+  const [row] = statements.all<{ files: number }>(
+    'SELECT count(*) AS files FROM mirror_base WHERE mirror_id = ?',
+    mirrorId,
+  );
+  return row?.files ?? 0;
+}
+
+/**
+ * What a mirror and the workspace agree on since these changes, in the same transaction. A mirror that was removed meanwhile
+ * notes nothing.
+ */
+export function noteAgreement(
+  statements: Statements,
+  { mirrorId, steps }: Agreement,
+  results: readonly ChangeResult[],
+): void {
+  if (statements.get('SELECT 1 FROM mirrors WHERE mirror_id = ?', mirrorId) === undefined) return;
+  const upserts: BaseRow[] = [];
+  const removals: string[] = [];
+  for (const [index, { gone, file }] of steps.entries()) {
+    const result = results[index];
+    if (result?.ok !== true) continue;
+    if (gone !== null) removals.push(gone);
+    if (file !== null) upserts.push({ ...file, revision: result.revision });
+  }
+  saveBase(statements, mirrorId, upserts, removals);
+}
+
+/** Notes what is agreed on at some paths, and forgets others. */
+export function saveBase(
+  statements: Statements,
+  mirrorId: string,
+  upserts: readonly BaseRow[],
+  removals: readonly string[],
+): void {
+  for (const path of removals) {
+    statements.run('DELETE FROM mirror_base WHERE mirror_id = ? AND path = ?', mirrorId, path);
+  }
+  for (const row of upserts) {
+    statements.run(
+      `INSERT OR REPLACE INTO mirror_base (mirror_id, path, hash, size, mtime_ns, ctime_ns, inode, mode, revision,
+         trusted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      mirrorId,
+      row.path,
+      bytesOf(row.hash),
+      row.sizeBytes,
+      row.mtimeNs,
+      row.ctimeNs,
+      row.inode,
+      row.mode,
+      row.revision,
+      row.trusted ? 1 : 0,
+    );
+  }
+}
+
+export function clearBase(statements: Statements, mirrorId: string): void {
+  statements.run('DELETE FROM mirror_base WHERE mirror_id = ?', mirrorId);
+}

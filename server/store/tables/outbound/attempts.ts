@@ -1,0 +1,176 @@
+// Attempts to send: the lease of what is due, the end of an attempt, and what became of a worker that is gone.
+import { decideAttempt } from '../../../core/writeback.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import { statusCode } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { appendEvent } from '../feed/append-system-events.ts';
+import { type FoundOperation, findOperation, operationAfter } from './find-operation.ts';
+import { unblocked, waitingOperationAt } from './pending-operations.ts';
+import { settleItem, type WritebackParts } from './finish-operation.ts';
+import { addStep, interruptAttempt } from './steps.ts';
+
+export function leaseDue(
+  statements: Statements,
+  input: Input<'lease_writebacks'>,
+): Result<'lease_writebacks'> {
+  const { workspaceId, provider, atMs, leaseMs, limit } = input;
+  const workspace = statements.get<{ number: number }>(
+    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
+    workspaceId,
+  )?.number;
+  if (workspace === undefined) return [];
+  const expired = statements.all<{ number: number }>(
+    `SELECT number FROM operations INDEXED BY operations_running
+       WHERE workspace = ? AND provider = ? AND status = 2 AND lease_until <= ?`,
+    workspace,
+    provider,
+    atMs,
+  );
+  for (const { number } of expired) release(statements, workspace, number, atMs);
+  const due = statements.all<{ number: number }>(
+    `SELECT number FROM operations AS item INDEXED BY operations_open
+       WHERE workspace = ? AND provider = ? AND coalesce(next_attempt_at, 0) <= ? AND ${unblocked}
+       ORDER BY number LIMIT ?`,
+    workspace,
+    provider,
+    atMs,
+    limit,
+  );
+  return due.map(({ number }) => {
+    statements.run(
+      `UPDATE operations SET status = ?, attempts = attempts + 1, next_attempt_at = NULL, lease_until = ?, updated_at = ?
+         WHERE workspace = ? AND number = ?`,
+      statusCode('running'),
+      atMs + leaseMs,
+      atMs,
+      workspace,
+      number,
+    );
+    const row = operationAfter(statements, workspace, number);
+    addStep(statements, workspace, number, { kind: 'attempt', atMs, attempt: row.attemptCount });
+    return row;
+  });
+}
+
+export function finishAttempt(
+  parts: WritebackParts,
+  input: Input<'finish_writeback'>,
+): Result<'finish_writeback'> {
+  const { statements } = parts;
+  const { outcome, atMs } = input;
+  const found = findOperation(statements, input);
+  if (found === null || found.row.status !== 'running' || found.row.attemptCount !== input.attempt)
+    return null;
+  const { workspace, number, row } = found;
+  const decision = decideAttempt(row, outcome, input);
+  const message = outcome.kind === 'delivered' ? null : outcome.message;
+  const code = outcome.kind === 'delivered' ? null : outcome.code;
+  statements.run(
+    `UPDATE operations SET status = ?, failures = ?, next_attempt_at = ?, lease_until = NULL, last_error = ?,
+       failure_code = ?, updated_at = ? WHERE workspace = ? AND number = ?`,
+    statusCode(decision.status),
+    decision.failures,
+    decision.nextAttemptAtMs,
+    message,
+    code,
+    atMs,
+    workspace,
+    number,
+  );
+  statements.run(
+    `UPDATE operation_steps SET ended_at = ?, outcome = ?, http_status = ?, code = ?, message = ?, next_attempt_at = ?
+       WHERE workspace = ? AND operation = ? AND kind = 'attempt' AND ended_at IS NULL`,
+    atMs,
+    outcome.kind,
+    outcome.httpStatus,
+    code,
+    message,
+    decision.nextAttemptAtMs,
+    workspace,
+    number,
+  );
+  statements.run(
+    outcome.kind === 'delivered'
+      ? 'UPDATE providers SET last_success_at = ?, last_error = ? WHERE workspace = ? AND name = ?'
+      : 'UPDATE providers SET last_failure_at = ?, last_error = ? WHERE workspace = ? AND name = ?',
+    atMs,
+    message,
+    workspace,
+    row.provider,
+  );
+  if (decision.status === 'pending') {
+    letNewerTakeOver(statements, found, atMs);
+  } else {
+    settleItem(parts, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
+      atMs,
+      correlationId: row.correlationId,
+      authority: null,
+    });
+    appendEvent(
+      parts,
+      { number: workspace, workspaceId: row.workspaceId },
+      {
+        type: decision.status === 'succeeded' ? 'writeback.succeeded' : 'writeback.failed',
+        path: row.path,
+        revision: row.revision,
+        origin: 'system',
+        provider: row.provider,
+        correlationId: row.correlationId,
+        atMs,
+        rules: rulesOf(statements, workspace, number),
+      },
+    );
+  }
+  return operationAfter(statements, workspace, number);
+}
+
+export function releaseRunning(statements: Statements, atMs: number): number {
+  const running = statements.all<{ workspace: number; number: number }>(
+    'SELECT workspace, number FROM operations INDEXED BY operations_running WHERE status = 2',
+  );
+  for (const { workspace, number } of running) release(statements, workspace, number, atMs);
+  return running.length;
+}
+
+/** Its worker is gone: nobody knows whether the provider took it, so it is sent again under the same key. */
+function release(statements: Statements, workspace: number, number: number, atMs: number): void {
+  statements.run(
+    `UPDATE operations SET status = ?, lease_until = NULL, updated_at = ? WHERE workspace = ? AND number = ?`,
+    statusCode('pending'),
+    atMs,
+    workspace,
+    number,
+  );
+  interruptAttempt(statements, workspace, number, atMs);
+  letNewerTakeOver(
+    statements,
+    { workspace, number, row: operationAfter(statements, workspace, number) },
+    atMs,
+  );
+}
+
+/** While it was running its path was written again: what is new goes, and carries this one's change along. */
+export function letNewerTakeOver(
+  statements: Statements,
+  { workspace, number, row }: FoundOperation,
+  atMs: number,
+): void {
+  const newer = waitingOperationAt(statements, workspace, row.path);
+  if (newer === null || newer <= number) return;
+  statements.run(
+    'UPDATE operations SET superseded_by = ?, next_attempt_at = NULL, updated_at = ? WHERE workspace = ? AND number = ?',
+    newer,
+    atMs,
+    workspace,
+    number,
+  );
+}
+
+function rulesOf(statements: Statements, workspace: number, number: number): string | null {
+  const row = statements.get<{ rules: string | null }>(
+    'SELECT rules FROM operations WHERE workspace = ? AND number = ?',
+    workspace,
+    number,
+  );
+  return row?.rules ?? null;
+}

@@ -1,0 +1,31 @@
+// An outbound item as the commands about it find it: its row together with the numbers that the database knows it by.
+
+import { operationNumber } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { OperationRow } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { operationByNumber } from './operations.ts';
+
+/** An operation with the numbers that the database knows it by. */
+export interface FoundOperation {
+  readonly workspace: number;
+  readonly number: number;
+  readonly row: OperationRow;
+}
+
+export function findOperation(
+  statements: Statements,
+  { workspaceId, opId }: { readonly workspaceId: string; readonly opId: string },
+): FoundOperation | null {
+  const number = operationNumber(opId);
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (number === null || workspace === null) return null;
+  const row = operationByNumber(statements, workspace, number);
+  return row === null ? null : { workspace, number, row };
+}
+
+export function operationAfter(statements: Statements, workspace: number, number: number): OperationRow {
+  const row = operationByNumber(statements, workspace, number);
+  if (row === null) throw new Error(`operation ${number} is gone in the transaction that changes it`);
+  return row;
+}

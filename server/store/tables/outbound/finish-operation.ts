@@ -1,0 +1,126 @@
+// The end of an outbound item with all that it brings along: its result, its draft, what the provider holds now, and those
+// whose work it did. What an end means is decided in core/writeback.
+import type { OperationStatus } from '../../../contract/words.ts';
+import { type Authority, accessOf, reaches } from '../../../core/authority.ts';
+import { type Delivery, placeAfter } from '../../../core/writeback.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import { statusCode } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { rememberSent } from '../files/provenance.ts';
+import type { EventParts } from '../feed/append-system-events.ts';
+import type { DraftOutcome, OperationRow } from '../../port/store.ts';
+import type { FoundOperation } from './find-operation.ts';
+
+export interface WritebackParts extends EventParts {
+  /** A change of files inside the open transaction. */
+  readonly change: (command: Input<'change_files'>) => Result<'change_files'>;
+}
+
+/** Who ended it, and when. */
+interface Settling {
+  readonly atMs: number;
+  readonly correlationId: string;
+  /** null: its provider said so, or the owner. */
+  readonly authority: Authority | null;
+}
+
+/** What the end of an item brings along: its result, its draft, and those whose work it did. */
+export function settleItem(
+  parts: WritebackParts,
+  found: FoundOperation,
+  status: 'succeeded' | 'dead_lettered',
+  delivery: Delivery | null,
+  how: Settling,
+): void {
+  const { statements } = parts;
+  const { workspace, number } = found;
+  const result =
+    delivery === null || delivery.externalId === null
+      ? (delivery?.providerResult ?? null)
+      : { ...delivery.providerResult, externalId: delivery.externalId };
+  if (status === 'succeeded') {
+    rememberSent(statements, workspace, {
+      path: found.row.path,
+      revision: found.row.revision,
+      atMs: how.atMs,
+    });
+  }
+  const draft = delivery === null ? null : placeDraft(parts, found.row, delivery, how);
+  statements.run(
+    'UPDATE operations SET provider_result = ?, draft = ?, completed_at = ? WHERE workspace = ? AND number = ?',
+    result === null ? null : JSON.stringify(result),
+    draft === null ? null : JSON.stringify(draft),
+    how.atMs,
+    workspace,
+    number,
+  );
+  // What a dead one took along was not carried, and is in what a replay of it sends.
+  settleSuperseded(
+    statements,
+    workspace,
+    number,
+    status === 'succeeded' ? 'succeeded' : 'canceled',
+    how.atMs,
+  );
+}
+
+/** null: neither name nor place was given. */
+function placeDraft(
+  parts: WritebackParts,
+  row: OperationRow,
+  delivery: Delivery,
+  { atMs, correlationId, authority }: Settling,
+): DraftOutcome | null {
+  if (delivery.externalId === null && delivery.canonicalPath === null) return null;
+  const to = placeAfter(row.path, delivery);
+  if (row.action !== 'file_upsert' || to === null || to === row.path) return { action: 'none' };
+  if (!reaches(authority, row.path) || !reaches(authority, to)) return { action: 'none' };
+  const [result] = parts.change({
+    kind: 'change_files',
+    workspaceId: row.workspaceId,
+    changes: [
+      {
+        kind: 'place_draft',
+        from: row.path,
+        to,
+        externalId: delivery.externalId,
+        sentRevision: row.revision,
+      },
+    ],
+    atomic: false,
+    actor: { kind: 'system', name: 'system', tokenId: null },
+    origin: 'system',
+    access: accessOf(authority),
+    correlationId,
+    makesOperations: false,
+    atMs,
+  });
+  if (result?.ok !== true) return { action: 'none' };
+  return result.path === to
+    ? { action: 'renamed', from: row.path, to }
+    : { action: 'removed', from: row.path };
+}
+
+export function settleSuperseded(
+  statements: Statements,
+  workspace: number,
+  number: number,
+  status: Extract<OperationStatus, 'succeeded' | 'canceled'>,
+  atMs: number,
+): void {
+  statements.run(
+    `WITH RECURSIVE taken (number) AS (
+         SELECT number FROM operations WHERE workspace = ? AND superseded_by = ?
+         UNION SELECT older.number FROM taken CROSS JOIN operations AS older INDEXED BY operations_superseded
+           WHERE older.workspace = ? AND older.superseded_by = taken.number)
+       UPDATE operations SET status = ?, updated_at = ?, completed_at = ?
+         WHERE workspace = ? AND status = 1 AND number IN (SELECT number FROM taken)`,
+    workspace,
+    number,
+    workspace,
+    statusCode(status),
+    atMs,
+    atMs,
+    workspace,
+  );
+}

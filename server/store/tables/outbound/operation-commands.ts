@@ -1,0 +1,196 @@
+// The writer's commands about outbound items. Attempts are in writeback-attempts.ts; here is what somebody else says about an item:
+// that it was taken or refused, that it goes again, at once, or not at all.
+import type { Handlers, Input, Result } from '../../port/commands.ts';
+import { actionCode, historyOfPath, statusCode } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { OperationRow } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+import { finishAttempt, leaseDue, letNewerTakeOver, releaseRunning } from './attempts.ts';
+import { findOperation, operationAfter } from './find-operation.ts';
+import { settleItem, settleSuperseded, type WritebackParts } from './finish-operation.ts';
+import { addStep, interruptAttempt } from './steps.ts';
+
+type Kinds =
+  | 'acknowledge_operation'
+  | 'requeue_operation'
+  | 'cancel_operation'
+  | 'hasten_operation'
+  | 'lease_writebacks'
+  | 'finish_writeback'
+  | 'hasten_writebacks'
+  | 'release_writebacks';
+
+export function writebackHandlers(parts: WritebackParts): Handlers<Kinds> {
+  return {
+    acknowledge_operation: (input) => acknowledge(parts, input),
+    requeue_operation: (input) => requeue(parts.statements, input),
+    cancel_operation: (input) => cancel(parts.statements, input),
+    hasten_operation: (input) => hasten(parts.statements, input),
+    lease_writebacks: (input) => leaseDue(parts.statements, input),
+    finish_writeback: (input) => finishAttempt(parts, input),
+    hasten_writebacks: (input) => hastenWaiting(parts.statements, input),
+    release_writebacks: ({ atMs }) => releaseRunning(parts.statements, atMs),
+  };
+}
+
+function acknowledge(
+  parts: WritebackParts,
+  input: Input<'acknowledge_operation'>,
+): Result<'acknowledge_operation'> {
+  const { statements } = parts;
+  const found = findOperation(statements, input);
+  if (found === null || !isOpen(found.row)) return found?.row ?? null;
+  const { workspace, number, row } = found;
+  const { success, error, externalId = null, canonicalPath = null, authority = null, atMs } = input;
+  const correlationId = input.correlationId ?? row.correlationId;
+  const providerResult = externalId === null ? input.providerResult : { ...input.providerResult, externalId };
+  const status = success ? 'succeeded' : 'dead_lettered';
+  statements.run(
+    `UPDATE operations SET status = ?, last_error = ?, failure_code = ?, attempts = attempts + 1, next_attempt_at = NULL,
+       lease_until = NULL, provider_result = ?, updated_at = ? WHERE workspace = ? AND number = ?`,
+    statusCode(status),
+    success ? null : error,
+    success ? null : 'unknown',
+    providerResult === null ? null : JSON.stringify(providerResult),
+    atMs,
+    workspace,
+    number,
+  );
+  interruptAttempt(statements, workspace, number, atMs);
+  addStep(statements, workspace, number, {
+    kind: 'acknowledged',
+    atMs,
+    outcome: status,
+    message: success ? null : error,
+    correlationId,
+  });
+  const delivery = success ? { externalId, canonicalPath, providerResult } : null;
+  settleItem(parts, found, status, delivery, { atMs, correlationId, authority });
+  return operationAfter(statements, workspace, number);
+}
+
+function requeue(statements: Statements, input: Input<'requeue_operation'>): Result<'requeue_operation'> {
+  const found = findOperation(statements, input);
+  if (found === null) return null;
+  const { workspace, number, row } = found;
+  if (row.status !== 'dead_lettered') return { row, requeued: false };
+  const { atMs, send, correlationId } = input;
+  const carried = send === 'current' ? currentAt(statements, workspace, row) : row;
+  const isOther = carried.revision !== row.revision || carried.action !== row.action;
+  statements.run(
+    `UPDATE operations SET status = ?, revision = ?, action = ?, renewals = renewals + ?, attempts = 0, failures = 0,
+       last_error = NULL, failure_code = NULL, next_attempt_at = NULL, completed_at = NULL, superseded_by = NULL,
+       updated_at = ? WHERE workspace = ? AND number = ?`,
+    statusCode('pending'),
+    carried.revision,
+    actionCode(carried.action),
+    isOther ? 1 : 0,
+    atMs,
+    workspace,
+    number,
+  );
+  addStep(statements, workspace, number, { kind: 'replayed', atMs, outcome: send, correlationId });
+  // What the file is now is what a newer one carries anyway.
+  if (send === 'current') letNewerTakeOver(statements, found, atMs);
+  return { row, requeued: true };
+}
+
+function currentAt(
+  statements: Statements,
+  workspace: number,
+  row: OperationRow,
+): Pick<OperationRow, 'revision' | 'action'> {
+  const entry = statements.get<{ revision: number }>(
+    'SELECT revision FROM entries WHERE workspace = ? AND path = ? AND files IS NULL',
+    workspace,
+    row.path,
+  );
+  if (entry !== undefined) return { revision: entry.revision, action: 'file_upsert' };
+  const gone = statements.get<{ revision: number }>(
+    `SELECT revision FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND hash IS NULL ORDER BY revision DESC LIMIT 1`,
+    workspace,
+    row.path,
+  );
+  return { revision: gone?.revision ?? row.revision, action: 'file_delete' };
+}
+
+function cancel(statements: Statements, input: Input<'cancel_operation'>): Result<'cancel_operation'> {
+  const found = findOperation(statements, input);
+  if (found === null) return null;
+  const { workspace, number, row } = found;
+  if (row.status !== 'pending') return { row, canceled: false };
+  cancelOne(statements, workspace, number, input);
+  return { row: operationAfter(statements, workspace, number), canceled: true };
+}
+
+/** Somebody does not want to wait for the next try: it is due at once, as often as it was tried. */
+function hasten(statements: Statements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
+  const found = findOperation(statements, input);
+  if (found === null) return null;
+  const { workspace, number, row } = found;
+  if (row.status !== 'pending' || row.supersededBy !== null) return { row, hastened: false };
+  const { atMs, correlationId } = input;
+  statements.run(
+    'UPDATE operations SET next_attempt_at = NULL, updated_at = ? WHERE workspace = ? AND number = ?',
+    atMs,
+    workspace,
+    number,
+  );
+  addStep(statements, workspace, number, { kind: 'hastened', atMs, correlationId });
+  return { row: operationAfter(statements, workspace, number), hastened: true };
+}
+
+function hastenWaiting(
+  statements: Statements,
+  { workspaceId, provider, atMs }: Input<'hasten_writebacks'>,
+): null {
+  statements.run(
+    `UPDATE operations INDEXED BY operations_open SET next_attempt_at = NULL, updated_at = ?
+       WHERE workspace = ? AND provider = ? AND status IN (1, 2) AND status = 1 AND next_attempt_at IS NOT NULL`,
+    atMs,
+    workspaceNumber(statements, workspaceId),
+    provider,
+  );
+  return null;
+}
+
+/** Everything that waits for a provider that is taken away. How many there were. */
+export function cancelWaiting(
+  statements: Statements,
+  workspace: number,
+  provider: string,
+  how: { readonly atMs: number; readonly correlationId: string },
+): number {
+  const waiting = statements.all<{ number: number }>(
+    `SELECT number FROM operations INDEXED BY operations_open
+       WHERE workspace = ? AND provider = ? AND status IN (1, 2) AND superseded_by IS NULL`,
+    workspace,
+    provider,
+  );
+  for (const { number } of waiting) cancelOne(statements, workspace, number, how);
+  return waiting.length;
+}
+
+function cancelOne(
+  statements: Statements,
+  workspace: number,
+  number: number,
+  { atMs, correlationId }: { readonly atMs: number; readonly correlationId: string },
+): void {
+  statements.run(
+    `UPDATE operations SET status = ?, next_attempt_at = NULL, lease_until = NULL, updated_at = ?, completed_at = ?
+       WHERE workspace = ? AND number = ?`,
+    statusCode('canceled'),
+    atMs,
+    atMs,
+    workspace,
+    number,
+  );
+  interruptAttempt(statements, workspace, number, atMs);
+  addStep(statements, workspace, number, { kind: 'canceled', atMs, correlationId });
+  settleSuperseded(statements, workspace, number, 'canceled', atMs);
+}
+
+function isOpen(operation: OperationRow): boolean {
+  return operation.status === 'pending' || operation.status === 'running';
+}

@@ -1,0 +1,133 @@
+// The writeback queue as it is read: what of a path waits, what is due, what has not been sent, and figures of it all.
+
+import { historyActionCode } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { hasOpenOperation } from '../files/provenance.ts';
+import type { WritebackFigures } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+
+/** The newest operation of the path that waits for a registered provider and that nothing has taken the place of yet. */
+export function waitingOperationAt(statements: Statements, workspace: number, path: string): number | null {
+  if (!hasOpenOperation(statements, workspace, path)) return null;
+  const row = statements.get<{ number: number }>(
+    // Named, because the planner would walk through every operation of the workspace for the sake of the order.
+    `SELECT number FROM operations INDEXED BY operations_open_by_path
+       WHERE workspace = ? AND path = ? AND status IN (1, 2) AND status = 1
+       AND superseded_by IS NULL
+       AND EXISTS (SELECT 1 FROM providers WHERE providers.workspace = operations.workspace AND name = provider)
+       ORDER BY number DESC LIMIT 1`,
+    workspace,
+    path,
+  );
+  return row?.number ?? null;
+}
+
+/**
+ * In order per path: not while another one of its path runs, nor before an older one is settled. Indexes are named here and
+ * below, because the planner would rather walk through every operation of the workspace.
+ */
+export const unblocked = `status IN (1, 2) AND status = 1 AND superseded_by IS NULL
+  AND NOT EXISTS (SELECT 1 FROM operations AS other INDEXED BY operations_open_by_path
+    WHERE other.workspace = item.workspace AND other.path = item.path AND other.status IN (1, 2)
+      AND other.superseded_by IS NULL AND other.number <> item.number
+      AND (other.status = 2 OR other.number < item.number))`;
+
+export function nextDueMs(statements: Statements, workspaceId: string, provider: string): number | null {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return null;
+  const row = statements.get<{ due: number | null }>(
+    `SELECT min(coalesce(next_attempt_at, 0)) AS due FROM operations AS item INDEXED BY operations_open
+       WHERE workspace = ? AND provider = ? AND ${unblocked}`,
+    workspace,
+    provider,
+  );
+  return row?.due ?? null;
+}
+
+/** Paths whose newest local state has not reached its provider: what waits or runs, and what died and is still current. */
+export function unsentPaths(statements: Statements, workspaceId: string): readonly string[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return [];
+  return statements
+    .all<{ path: string }>(
+      `SELECT DISTINCT path FROM operations WHERE workspace = ? AND status IN (1, 2)
+       UNION SELECT operations.path FROM operations INDEXED BY operations_dead
+         LEFT JOIN entries ON entries.workspace = operations.workspace AND entries.path = operations.path
+         WHERE operations.workspace = ? AND status = 5
+           AND (action = 2 AND hash IS NULL OR entries.revision = operations.revision)`,
+      workspace,
+      workspace,
+    )
+    .map((row) => row.path);
+}
+
+/**
+ * What a provider took over stands in `sent_contents`, written by the operation that carried it. A file is a draft while nothing of its
+ * provider has come to it: no id, and no delivery since.
+ */
+export function deliveredDrafts(
+  statements: Statements,
+  workspaceId: string,
+  paths: readonly string[],
+): readonly { readonly path: string; readonly created: boolean }[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  if (workspace === null) return [];
+  return statements
+    .all<{ path: string; before: number | null }>(
+      `SELECT entries.path AS path,
+         (SELECT action FROM history INDEXED BY history_by_path
+            WHERE history.workspace = entries.workspace AND history.path = entries.path
+              AND history.revision < entries.revision ORDER BY history.revision DESC LIMIT 1) AS before
+         FROM json_each(?) AS wanted
+         JOIN entries ON entries.workspace = ? AND entries.path = wanted.value AND entries.files IS NULL
+         JOIN sent_contents ON sent_contents.workspace = entries.workspace AND sent_contents.path = entries.path
+           AND sent_contents.hash = entries.hash
+         WHERE entries.provider_object_id IS NULL`,
+      JSON.stringify(paths),
+      workspace,
+    )
+    .map(({ path, before }) => ({
+      path,
+      created: before === null || before === historyActionCode('delete'),
+    }));
+}
+
+export function writebackFigures(
+  statements: Statements,
+  workspaceId: string | null,
+): readonly WritebackFigures[] {
+  const workspace = workspaceId === null ? null : workspaceNumber(statements, workspaceId);
+  if (workspaceId !== null && workspace === null) return [];
+  return statements.consistently(() => {
+    const open = statements.all<{
+      provider: string;
+      pending: number;
+      running: number;
+      oldest: number | null;
+    }>(
+      `SELECT provider, sum(status = 1) AS pending, sum(status = 2) AS running, min(created_at) AS oldest FROM operations
+         WHERE status IN (1, 2) AND superseded_by IS NULL AND (? IS NULL OR workspace = ?) GROUP BY provider`,
+      workspace,
+      workspace,
+    );
+    const dead = statements.all<{ provider: string; code: string | null; count: number }>(
+      `SELECT provider, failure_code AS code, count(*) AS count FROM operations
+         WHERE status = 5 AND (? IS NULL OR workspace = ?) GROUP BY provider, failure_code`,
+      workspace,
+      workspace,
+    );
+    const names = new Set([...open, ...dead].map((row) => row.provider));
+    return [...names].sort().map((provider) => {
+      const waiting = open.find((row) => row.provider === provider);
+      const causes = dead.filter((row) => row.provider === provider);
+      return {
+        provider,
+        pending: waiting?.pending ?? 0,
+        running: waiting?.running ?? 0,
+        deadLettered: causes.reduce((sum, { count }) => sum + count, 0),
+        oldestPendingAtMs: waiting?.oldest ?? null,
+        failureCodes: Object.fromEntries(causes.map(({ code, count }) => [code ?? 'unknown', count])),
+      };
+    });
+  });
+}

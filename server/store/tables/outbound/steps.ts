@@ -1,0 +1,102 @@
+// The story of an operation, step by step: attempts with their ends, acknowledgements, replays. Bounded for each operation.
+
+import { operationNumber } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { OperationStepRow } from '../../port/store.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
+
+/** Steps that are kept of one operation; of a longer story the oldest go. */
+const stepsMax = 200;
+
+interface StepRow {
+  readonly step: number;
+  readonly kind: OperationStepRow['kind'];
+  readonly at: number;
+  readonly ended_at: number | null;
+  readonly attempt: number | null;
+  readonly outcome: string | null;
+  readonly http_status: number | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly next_attempt_at: number | null;
+  readonly correlation_id: string | null;
+}
+
+export function listSteps(
+  statements: Statements,
+  workspaceId: string,
+  opId: string,
+): readonly OperationStepRow[] {
+  const workspace = workspaceNumber(statements, workspaceId);
+  const number = operationNumber(opId);
+  if (workspace === null || number === null) return [];
+  return statements
+    .all<StepRow>(
+      `SELECT step, kind, at, ended_at, attempt, outcome, http_status, code, message, next_attempt_at, correlation_id
+         FROM operation_steps WHERE workspace = ? AND operation = ? ORDER BY step`,
+      workspace,
+      number,
+    )
+    .map((row) => ({
+      step: row.step,
+      kind: row.kind,
+      atMs: row.at,
+      endedAtMs: row.ended_at,
+      attempt: row.attempt,
+      outcome: row.outcome,
+      httpStatus: row.http_status,
+      code: row.code,
+      message: row.message,
+      nextAttemptAtMs: row.next_attempt_at,
+      correlationId: row.correlation_id,
+    }));
+}
+
+export function addStep(
+  statements: Statements,
+  workspace: number,
+  operation: number,
+  step: Pick<OperationStepRow, 'kind' | 'atMs'> & Partial<OperationStepRow>,
+): void {
+  const last =
+    statements.get<{ last: number | null }>(
+      'SELECT max(step) AS last FROM operation_steps WHERE workspace = ? AND operation = ?',
+      workspace,
+      operation,
+    )?.last ?? 0;
+  statements.run(
+    `INSERT INTO operation_steps (workspace, operation, step, kind, at, attempt, outcome, message, correlation_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    workspace,
+    operation,
+    last + 1,
+    step.kind,
+    step.atMs,
+    step.attempt ?? null,
+    step.outcome ?? null,
+    step.message ?? null,
+    step.correlationId ?? null,
+  );
+  if (last < stepsMax) return;
+  statements.run(
+    'DELETE FROM operation_steps WHERE workspace = ? AND operation = ? AND step <= ?',
+    workspace,
+    operation,
+    last + 1 - stepsMax,
+  );
+}
+
+export function interruptAttempt(
+  statements: Statements,
+  workspace: number,
+  number: number,
+  atMs: number,
+): void {
+  statements.run(
+    `UPDATE operation_steps SET ended_at = ?, outcome = 'interrupted'
+       WHERE workspace = ? AND operation = ? AND kind = 'attempt' AND ended_at IS NULL`,
+    atMs,
+    workspace,
+    number,
+  );
+}

@@ -1,0 +1,306 @@
+// Letting go of what retention no longer keeps. Runs in the writer as many small commands, each its own transaction with
+// a bounded number of rows, so that nobody's write waits long behind it.
+
+import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from '../../port/commands.ts';
+import type { BlobRows } from '../../contents/blob-rows.ts';
+import { numberBefore } from '../../database/counters.ts';
+import { historyOfPath } from '../../database/rows.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import { removeEndedFork, removeFork } from '../forks/delete-fork.ts';
+import type { IngressCounts } from '../inbound/ingress.ts';
+
+/** Rows that one slice looks at. */
+const sliceRows = 500;
+
+interface Slice {
+  readonly statements: Statements;
+  readonly blobs: BlobRows;
+  readonly ingress: IngressCounts;
+  readonly retention: Retention;
+  readonly position: SweepPosition;
+}
+
+const start: SweepPosition = { workspace: 0, path: '', number: 0 };
+const done = (removed = 0): SweepResult => ({ next: null, removed, freedFiles: [] });
+
+const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
+  workspaces: sweepWorkspaces,
+  forks: sweepForks,
+  history: sweepHistory,
+  events: sweepEvents,
+  operations: sweepOperations,
+  identities: sweepIdentities,
+  envelopes: sweepEnvelopes,
+  watermarks: sweepWatermarks,
+  blobs: sweepBlobs,
+};
+
+export function sweepHandlers(
+  statements: Statements,
+  blobs: BlobRows,
+  ingress: IngressCounts,
+): Handlers<'sweep'> {
+  return {
+    sweep({ part, position, retention }) {
+      // It counts the queue anew.
+      ingress.persist();
+      return parts[part]({ statements, blobs, ingress, retention, position: position ?? start });
+    },
+  };
+}
+
+/** Takes a workspace that was deleted long ago apart, one table after the other, its own row last. */
+function sweepWorkspaces(slice: Slice): SweepResult {
+  const { statements, blobs, retention, position } = slice;
+  const row = statements.get<{ number: number; workspace_id: string }>(
+    'SELECT number, workspace_id FROM workspaces WHERE deleted_at < ? ORDER BY number LIMIT 1',
+    retention.workspacesBeforeMs,
+  );
+  if (row === undefined) return done();
+  const fork = statements.get<{ number: number }>(
+    'SELECT number FROM forks WHERE workspace = ? ORDER BY number LIMIT 1',
+    row.number,
+  );
+  const removed =
+    fork === undefined
+      ? removeSome(slice, row.number)
+      : removeFork(statements, blobs, fork.number, { nowMs: retention.nowMs, whole: true });
+  if (removed > 0) return { next: position, removed, freedFiles: [] };
+  statements.run('DELETE FROM tokens WHERE workspace_id = ?', row.workspace_id);
+  statements.run('DELETE FROM mirrors WHERE workspace_id = ?', row.workspace_id);
+  statements.run('DELETE FROM workspaces WHERE number = ?', row.number);
+  return { next: position, removed: 1, freedFiles: [] };
+}
+
+/** What forks held that were committed, discarded or ran out. */
+function sweepForks({ statements, blobs, retention, position }: Slice): SweepResult {
+  const part = removeEndedFork(statements, blobs, { nowMs: retention.nowMs, after: position.number });
+  if (part === null) return done();
+  // One with more to remove than a slice takes is looked at again.
+  return {
+    next: part.removed === 0 ? { ...start, number: part.fork } : position,
+    removed: part.removed,
+    freedFiles: [],
+  };
+}
+
+function removeSome({ statements, blobs, ingress }: Slice, workspace: number): number {
+  const history = statements.all<{ revision: number; hash: Buffer | null }>(
+    `SELECT revision, hash FROM history WHERE workspace = ? LIMIT ${sliceRows}`,
+    workspace,
+  );
+  for (const row of history) removeRevision(statements, blobs, workspace, row);
+  if (history.length > 0) return history.length;
+  for (const [table, key] of [
+    ['entries', 'path'],
+    ['labels', 'kind, name, value, path'],
+    ['access_rules', 'path, is_marker'],
+    ['events', 'seq'],
+    ['operations', 'number'],
+    ['operation_steps', 'operation, step'],
+    ['providers', 'name'],
+    ['webhook_deliveries', 'number'],
+    ['webhooks', 'id'],
+    ['subscription_deliveries', 'number'],
+    ['subscriptions', 'number'],
+    ['identities', 'kind, key'],
+    ['watermarks', 'provider, key'],
+    ['provider_objects', 'provider, object_id'],
+    ['sent_contents', 'path'],
+    ['envelopes', 'number'],
+    ['ingress', 'provider'],
+  ] as const) {
+    const { changes } = statements.run(
+      `DELETE FROM ${table} WHERE workspace = ? AND (${key}) IN
+         (SELECT ${key} FROM ${table} WHERE workspace = ? LIMIT ${sliceRows})`,
+      workspace,
+      workspace,
+    );
+    if (changes === 0) continue;
+    // What still waited there waits no more.
+    if (table === 'envelopes') ingress.recountQueue();
+    return changes;
+  }
+  return 0;
+}
+
+/**
+ * Of each path the revisions go that are older than the limit and not among its newest; the one that was in force at the
+ * limit stays, so that every later moment can be restored. What stands there now always is the newest. A path where
+ * nothing stands any more goes whole, once its last change is older than the limit.
+ */
+function sweepHistory({ statements, blobs, retention, position }: Slice): SweepResult {
+  if (position === start) {
+    // Whoever asks for a state from before this may get an incomplete one.
+    statements.run(
+      "UPDATE counters SET last = max(last, ?) WHERE name = 'history_floor'",
+      retention.historyBeforeMs,
+    );
+  }
+  let { workspace, path } = position;
+  let removed = 0;
+  for (let looked = 0; looked < sliceRows; looked += 1) {
+    const next = statements.get<{ workspace: number; path: string }>(
+      'SELECT workspace, path FROM history WHERE (workspace, path) > (?, ?) ORDER BY workspace, path LIMIT 1',
+      workspace,
+      path,
+    );
+    if (next === undefined) return done(removed);
+    const here = sweepPath(statements, blobs, retention, next.workspace, next.path);
+    removed += here;
+    looked += here;
+    // A path with more to remove than one slice takes is looked at again.
+    if (here < sliceRows) ({ workspace, path } = next);
+  }
+  return { next: { workspace, path, number: 0 }, removed, freedFiles: [] };
+}
+
+function sweepPath(
+  statements: Statements,
+  blobs: BlobRows,
+  retention: Retention,
+  workspace: number,
+  path: string,
+): number {
+  const live = statements.get(
+    'SELECT 1 FROM entries WHERE workspace = ? AND path = ? AND files IS NULL',
+    workspace,
+    path,
+  );
+  const newest = statements.get<{ at: number }>(
+    `SELECT at FROM ${historyOfPath} WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1`,
+    workspace,
+    path,
+  );
+  const goesWhole = live === undefined && newest !== undefined && newest.at < retention.historyBeforeMs;
+  const oldestKept = goesWhole
+    ? Number.MAX_SAFE_INTEGER
+    : (statements.get<{ revision: number }>(
+        `SELECT revision FROM ${historyOfPath} WHERE workspace = ? AND path = ? ORDER BY revision DESC LIMIT 1 OFFSET ?`,
+        workspace,
+        path,
+        Math.max(retention.historyRevisionsMin, 1) - 1,
+      )?.revision ?? 0);
+  const inForce = goesWhole
+    ? Number.MAX_SAFE_INTEGER
+    : (statements.get<{ revision: number }>(
+        `SELECT revision FROM ${historyOfPath} WHERE workspace = ? AND path = ? AND at < ? ORDER BY revision DESC LIMIT 1`,
+        workspace,
+        path,
+        retention.historyBeforeMs,
+      )?.revision ?? 0);
+  const rows = statements.all<{ revision: number; hash: Buffer | null }>(
+    `SELECT revision, hash FROM ${historyOfPath}
+       WHERE workspace = ? AND path = ? AND revision < ? AND at < ? ORDER BY revision LIMIT ${sliceRows}`,
+    workspace,
+    path,
+    Math.min(oldestKept, inForce),
+    retention.historyBeforeMs,
+  );
+  for (const row of rows) removeRevision(statements, blobs, workspace, row);
+  return rows.length;
+}
+
+function removeRevision(
+  statements: Statements,
+  blobs: BlobRows,
+  workspace: number,
+  row: { readonly revision: number; readonly hash: Buffer | null },
+): void {
+  statements.run('DELETE FROM history WHERE workspace = ? AND revision = ?', workspace, row.revision);
+  if (row.hash !== null) blobs.release(row.hash);
+}
+
+/** The feed keeps the newest events of all workspaces together, and all that are young. */
+function sweepEvents({ statements, retention, position }: Slice): SweepResult {
+  const workspace = nextWorkspace(statements, position.workspace);
+  if (workspace === null) return done();
+  const rows = statements.all<{ seq: number; at: number }>(
+    `SELECT seq, at FROM events WHERE workspace = ? AND seq <= ? ORDER BY seq LIMIT ${sliceRows}`,
+    workspace,
+    numberBefore(statements, 'event', retention.feedRowsMin),
+  );
+  const firstYoung = rows.findIndex((row) => row.at >= retention.feedBeforeMs);
+  const old = firstYoung === -1 ? rows : rows.slice(0, firstYoung);
+  const newest = old.at(-1);
+  if (newest !== undefined) {
+    statements.run('DELETE FROM events WHERE workspace = ? AND seq <= ?', workspace, newest.seq);
+    // A cursor at or before this has lost something.
+    statements.run("UPDATE counters SET last = max(last, ?) WHERE name = 'event_floor'", newest.seq);
+  }
+  const next = old.length === sliceRows ? position : { workspace, path: '', number: 0 };
+  return { next, removed: old.length, freedFiles: [] };
+}
+
+/** Finished operations; what still waits for someone stays however old it is. */
+function sweepOperations({ statements, retention, position }: Slice): SweepResult {
+  const workspace = nextWorkspace(statements, position.workspace);
+  if (workspace === null) return done();
+  const rows = statements.all<{ number: number; completed_at: number | null }>(
+    `SELECT number, completed_at FROM operations WHERE workspace = ? AND number > ? AND number <= ?
+       ORDER BY number LIMIT ${sliceRows}`,
+    workspace,
+    position.number,
+    numberBefore(statements, 'operation', retention.feedRowsMin),
+  );
+  let removed = 0;
+  for (const row of rows) {
+    if (row.completed_at === null || row.completed_at >= retention.feedBeforeMs) continue;
+    statements.run('DELETE FROM operations WHERE workspace = ? AND number = ?', workspace, row.number);
+    statements.run(
+      'DELETE FROM operation_steps WHERE workspace = ? AND operation = ?',
+      workspace,
+      row.number,
+    );
+    removed += 1;
+  }
+  const lastRow = rows.at(-1);
+  const next =
+    lastRow === undefined || rows.length < sliceRows
+      ? { workspace, path: '', number: 0 }
+      : { workspace: position.workspace, path: '', number: lastRow.number };
+  return { next, removed, freedFiles: [] };
+}
+
+function sweepIdentities({ statements, retention, position }: Slice): SweepResult {
+  const { changes } = statements.run(
+    `DELETE FROM identities WHERE (workspace, kind, key) IN
+       (SELECT workspace, kind, key FROM identities WHERE expires_at <= ? LIMIT ${sliceRows})`,
+    retention.nowMs,
+  );
+  return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
+}
+
+/** Settled envelopes: the memory of their delivery ids. What waits, and dead letters, stay however old they are. */
+function sweepEnvelopes({ statements, retention, position }: Slice): SweepResult {
+  const { changes } = statements.run(
+    `DELETE FROM envelopes WHERE number IN
+       (SELECT number FROM envelopes WHERE state = 3 AND settled_at < ? ORDER BY settled_at LIMIT ${sliceRows})`,
+    retention.feedBeforeMs,
+  );
+  return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
+}
+
+/** What is older than this is believed even when it comes late: nobody delivers that late. */
+function sweepWatermarks({ statements, retention, position }: Slice): SweepResult {
+  const { changes } = statements.run(
+    `DELETE FROM watermarks WHERE (workspace, provider, key) IN
+       (SELECT workspace, provider, key FROM watermarks WHERE at < ? ORDER BY at LIMIT ${sliceRows})`,
+    retention.feedBeforeMs,
+  );
+  return { next: changes === sliceRows ? position : null, removed: changes, freedFiles: [] };
+}
+
+/** Contents that no kept revision names any more. */
+function sweepBlobs({ blobs, position }: Slice): SweepResult {
+  const { removed, files } = blobs.collect(sliceRows);
+  return { next: removed === sliceRows ? position : null, removed, freedFiles: files };
+}
+
+function nextWorkspace(statements: Statements, after: number): number | null {
+  const row = statements.get<{ number: number }>(
+    'SELECT number FROM workspaces WHERE number > ? ORDER BY number LIMIT 1',
+    after,
+  );
+  return row?.number ?? null;
+}

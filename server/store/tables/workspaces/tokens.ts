@@ -1,0 +1,101 @@
+// Tokens as they were issued and revoked. Never the token itself: only its id and what it may do.
+import type { Handlers } from '../../port/commands.ts';
+import type { Statements } from '../../database/sqlite.ts';
+import type { TokenRow } from '../../port/store.ts';
+import { endRegistrationsOf } from '../feed/token-lifetime.ts';
+
+/** What ended is still listed for a while, then it goes, a few rows with each new token. */
+const expiredKeptMs = 30 * 86_400_000;
+const expiredRowsAtOnce = 20;
+
+interface Row {
+  readonly token_id: string;
+  readonly workspace_id: string;
+  readonly agent: string;
+  readonly scopes: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly revoked_at: number | null;
+  readonly deletes_per_minute: number | null;
+  readonly last_used_at: number | null;
+}
+
+export function getToken(statements: Statements, tokenId: string): TokenRow | null {
+  const row = statements.get<Row>('SELECT * FROM tokens WHERE token_id = ?', tokenId);
+  return row === undefined ? null : tokenOf(row);
+}
+
+/** Newest first. */
+export function listTokens(statements: Statements, workspaceId: string): readonly TokenRow[] {
+  return statements
+    .all<Row>('SELECT * FROM tokens WHERE workspace_id = ? ORDER BY created_at DESC, token_id', workspaceId)
+    .map(tokenOf);
+}
+
+export function revokedTokenIds(statements: Statements, nowMs: number): readonly string[] {
+  return statements
+    .all<{ token_id: string }>(
+      'SELECT token_id FROM tokens WHERE revoked_at IS NOT NULL AND expires_at > ?',
+      nowMs,
+    )
+    .map((row) => row.token_id);
+}
+
+type TokenCommand = 'insert_token' | 'revoke_token' | 'note_token_use';
+
+export function tokenHandlers(statements: Statements): Handlers<TokenCommand> {
+  return {
+    insert_token({ row }) {
+      statements.run(
+        `DELETE FROM tokens WHERE token_id IN (SELECT token_id FROM tokens WHERE expires_at < ? LIMIT ${expiredRowsAtOnce})`,
+        row.createdAtMs - expiredKeptMs,
+      );
+      statements.run(
+        `INSERT INTO tokens (token_id, workspace_id, agent, scopes, created_at, expires_at, revoked_at, deletes_per_minute, last_used_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        row.tokenId,
+        row.workspaceId,
+        row.agent,
+        JSON.stringify(row.scopes),
+        row.createdAtMs,
+        row.expiresAtMs,
+        row.revokedAtMs,
+        row.deletesPerMinute,
+        row.lastUsedAtMs,
+      );
+      return null;
+    },
+    revoke_token({ workspaceId, tokenId, atMs }) {
+      const { changes } = statements.run(
+        'UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE workspace_id = ? AND token_id = ?',
+        atMs,
+        workspaceId,
+        tokenId,
+      );
+      if (changes === 1) endRegistrationsOf(statements, tokenId, atMs);
+      return changes === 1;
+    },
+    note_token_use({ tokenId, atMs }) {
+      statements.run(
+        'UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE token_id = ?',
+        atMs,
+        tokenId,
+      );
+      return null;
+    },
+  };
+}
+
+function tokenOf(row: Row): TokenRow {
+  return {
+    tokenId: row.token_id,
+    workspaceId: row.workspace_id,
+    agent: row.agent,
+    scopes: JSON.parse(row.scopes) as string[],
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    revokedAtMs: row.revoked_at,
+    deletesPerMinute: row.deletes_per_minute,
+    lastUsedAtMs: row.last_used_at,
+  };
+}

@@ -1,0 +1,70 @@
+// Puts together what a group of commands runs on: the handlers of every kind of command over one writing connection. The
+// writer's thread is its one user in the agent. It opens nothing and commits nothing.
+import type { AgentConfig } from '../../platform/config.ts';
+import type { Handlers } from '../port/commands.ts';
+import { BlobRows } from '../contents/blob-rows.ts';
+import { Counters } from '../database/counters.ts';
+import type { Statements } from '../database/sqlite.ts';
+import { changeFiles } from '../tables/change/change-files.ts';
+import { restoreFiles } from '../tables/change/restore-files.ts';
+import { forkHandlers } from '../tables/forks/handlers.ts';
+import { deliveryHandlers } from '../tables/inbound/apply-envelopes.ts';
+import { envelopeHandlers } from '../tables/inbound/envelope-commands.ts';
+import { IngressCounts } from '../tables/inbound/ingress.ts';
+import { RecentEnvelopes } from '../tables/inbound/recent-envelopes.ts';
+import { noteAgreement } from '../tables/mirrors/base.ts';
+import { mirrorHandlers } from '../tables/mirrors/mirrors.ts';
+import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
+import { writebackHandlers } from '../tables/outbound/operation-commands.ts';
+import { retentionClockHandlers } from '../tables/retention/retention-clock.ts';
+import { sweepHandlers } from '../tables/retention/retention.ts';
+import { subscriptionHandlers } from '../tables/feed/subscriptions.ts';
+import { webhookHandlers } from '../tables/feed/webhook-endpoints.ts';
+import { tokenHandlers } from '../tables/workspaces/tokens.ts';
+import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
+import type { GroupParts } from './group-commit.ts';
+
+/** `hasBlobFile`: does the content of this hash lie as a durable file? */
+export function createGroupParts(
+  statements: Statements,
+  externalWriteback: AgentConfig['externalWriteback'],
+  hasBlobFile: (hash: string) => boolean,
+): GroupParts {
+  const counters = new Counters(statements);
+  const ingress = new IngressCounts(statements);
+  const blobs = new BlobRows(statements, hasBlobFile);
+  const touched: string[] = [];
+  // Contract ruling 16: `auto` waits only for registered providers.
+  const hasConsumer = (workspace: number, provider: string) =>
+    externalWriteback === 'all' ||
+    (externalWriteback === 'auto' && hasProvider(statements, workspace, provider));
+  const changeParts = {
+    statements,
+    counters,
+    ingress,
+    blobs,
+    hasConsumer,
+    touched: (workspaceId: string) => void touched.push(workspaceId),
+  };
+  const handlers: Handlers = {
+    change_files(command) {
+      const results = changeFiles(changeParts, command);
+      if (command.agreement !== undefined) noteAgreement(statements, command.agreement, results);
+      return results;
+    },
+    restore_files: (command) => restoreFiles(changeParts, command),
+    ...forkHandlers(changeParts),
+    ...workspaceHandlers(statements),
+    ...writebackHandlers({ ...changeParts, change: (command) => changeFiles(changeParts, command) }),
+    ...providerHandlers(statements),
+    ...webhookHandlers(statements),
+    ...subscriptionHandlers(statements),
+    ...envelopeHandlers({ ...changeParts, recent: new RecentEnvelopes() }),
+    ...deliveryHandlers(changeParts),
+    ...tokenHandlers(statements),
+    ...mirrorHandlers(statements),
+    ...sweepHandlers(statements, blobs, ingress),
+    ...retentionClockHandlers(statements),
+  };
+  return { statements, counters, ingress, handlers, touched };
+}

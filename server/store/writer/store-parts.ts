@@ -1,0 +1,36 @@
+// What the store is opened with, and what its parts share.
+import type { Clock } from '../../platform/clock.ts';
+import type { AgentConfig } from '../../platform/config.ts';
+import type { CommandKind, Input, Result } from '../port/commands.ts';
+import type { BlobFiles } from '../contents/blob-files.ts';
+import type { Statements, StoreLogger, StoreObserver } from '../database/sqlite.ts';
+import type { Writer } from './writer.ts';
+
+export interface StoreSettings
+  extends Pick<AgentConfig, 'historyDays' | 'historyRevisionsMin' | 'externalWriteback'> {
+  /** What history may hold of contents that stand nowhere any more; absent: as much as there is. */
+  readonly historyBytesMax?: number;
+  /** Events and finished operations that are kept however old they are; default 1,000,000. */
+  readonly feedRowsMin?: number;
+  /** Bound on the size of the database in pages of 4 KiB; absent: SQLite's own. Beyond it writes fail as on a full disk. */
+  readonly databasePagesMax?: number;
+}
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  readonly logger: StoreLogger;
+  readonly observer?: StoreObserver;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly settings: StoreSettings;
+}
+
+/** What the parts of the port share. */
+export interface StoreParts {
+  readonly options: StoreOptions;
+  readonly databaseFile: string;
+  readonly blobs: BlobFiles;
+  readonly writer: Writer;
+  /** Runs a read on the main thread's connection: its storage faults become the port's, a slow one is logged by its name. */
+  readonly read: <T>(name: string, look: (statements: Statements) => T) => Promise<T>;
+  readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
+}
