@@ -1,7 +1,7 @@
 // The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane.
 import { readFileSync } from 'node:fs';
 import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/hmac.ts';
-import type { DeleteLedger } from '../core/authority.ts';
+import type { DeleteLedger } from '../core/access/authority.ts';
 import { type AdminStatus, createAdminStatus } from '../ingest/admin.ts';
 import type { IngestKillPoint } from '../ingest/context.ts';
 import { createIngest, type Ingest } from '../ingest/service.ts';

@@ -1,7 +1,7 @@
 // The outbound half of the agent, wired: providers, their items, operations, refresh. It decides nothing.
 import type { Compute } from '../compute/port.ts';
-import type { DeleteLedger } from '../core/authority.ts';
-import { webhookAttempts } from '../core/webhook.ts';
+import type { DeleteLedger } from '../core/access/authority.ts';
+import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import type { EventFeed } from '../events/feed.ts';
 import { createOperationLog, type OperationLog } from '../operations/log.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,5 +1,5 @@
 // How many deletions a token has left in this minute: a brake on a tool that runs wild (429 `delete_storm_rejected`).
-import type { DeleteLedger } from '../core/authority.ts';
+import type { DeleteLedger } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 
 const windowMs = 60_000;

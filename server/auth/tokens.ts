@@ -1,8 +1,8 @@
 // Tokens: issue, verify, revoke. What a verified token may do is decided in core/scope.
 
-import type { DeleteLedger, DeleteLimit } from '../core/authority.ts';
-import { bareScopes } from '../core/scope.ts';
-import { uncoveredScope } from '../core/scope-cover.ts';
+import type { DeleteLedger, DeleteLimit } from '../core/access/authority.ts';
+import { bareScopes } from '../core/access/scope.ts';
+import { uncoveredScope } from '../core/access/scope-subset.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';

@@ -58,7 +58,7 @@ export const bulkReadBodyBytesMax = 64 * kibibyte;
 /** Bytes of each text of a merge, and of its whole request (contract 0.8): escapes make JSON longer. */
 export const mergeInputBytesMax = 512 * kibibyte;
 export const mergeBodyBytesMax = 8 * mebibyte;
-/** Bytes of each text of a comparison (core/text-diff.ts); larger ones are answered as `too_large`. */
+/** Bytes of each text of a comparison (core/merge/text-diff.ts); larger ones are answered as `too_large`. */
 export const comparedTextBytesMax = 512 * kibibyte;
 /** What the answer of a merge that clashed shows: so many places, and so much of each text. */
 export const mergeClashesMax = 100;

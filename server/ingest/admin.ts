@@ -10,11 +10,11 @@ import {
   type SyncThresholds,
   sortAlerts,
   syncAlerts,
-} from '../core/alerts.ts';
+} from '../core/inbound/alerts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { IngestStatus } from './status.ts';
 
-export { syncThresholds } from '../core/alerts.ts';
+export { syncThresholds } from '../core/inbound/alerts.ts';
 
 export interface AdminQuery {
   /** null: every workspace, every provider. */

@@ -2,9 +2,9 @@
 // impossible: the store settles an envelope in the transaction that changes the files. When a batch goes is not decided here:
 // see apply.ts.
 import type { FailureCause } from '../contract/sync.ts';
-import type { DeleteLimit } from '../core/authority.ts';
-import { isTransient } from '../core/ingest.ts';
-import { backoffMs } from '../core/retry.ts';
+import type { DeleteLimit } from '../core/access/authority.ts';
+import { isTransient } from '../core/inbound/decide-envelope.ts';
+import { backoffMs } from '../core/outbound/backoff.ts';
 import type { ApplyInput, ApplyResult, EnvelopeRow, PendingEnvelope, Prepared } from '../store/port/store.ts';
 import { StoreUnavailableError } from '../store/port/store.ts';
 import type { IngestContext } from './context.ts';

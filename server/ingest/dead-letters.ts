@@ -1,8 +1,8 @@
 // Deliveries that failed for good: to be looked at, mended, tried again or put away. It changes no file: what is put back goes
 // through the same worker as everything else.
-import { type Authority, combined, partiesMax } from '../core/authority.ts';
-import { mergePatch } from '../core/merge-patch.ts';
-import { normalizeReadPath } from '../core/path.ts';
+import { type Authority, combined, partiesMax } from '../core/access/authority.ts';
+import { mergePatch } from '../core/merge/json-merge-patch.ts';
+import { normalizeReadPath } from '../core/paths/path.ts';
 import type {
   ApplyResult,
   AttemptRow,

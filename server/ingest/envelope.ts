@@ -1,11 +1,11 @@
 // An envelope as text: what is kept of a request, and what is read back from it. It decides nothing; how a payload is
 // understood stands in core/delivery.
-import { isMarkerPath } from '../core/acl.ts';
-import type { Content } from '../core/change.ts';
-import type { CoalesceShape } from '../core/coalesce.ts';
-import { readDelivery, type UpsertText } from '../core/delivery.ts';
+import { isMarkerPath } from '../core/access/acl.ts';
+import type { Content } from '../core/change/change.ts';
+import type { CoalesceShape } from '../core/inbound/coalesce.ts';
+import { readDelivery, type UpsertText } from '../core/inbound/read-payload.ts';
 import type { Encoding } from '../core/entry.ts';
-import { pathBytesMax } from '../core/path.ts';
+import { pathBytesMax } from '../core/paths/path.ts';
 import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json-slices.ts';
 import type { Prepared } from '../store/port/store.ts';
 import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';

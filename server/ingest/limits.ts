@@ -1,5 +1,5 @@
 // The bounds of what comes in, each with its unit. Those that an owner may set stand in platform/settings.
-import type { BackoffRule } from '../core/retry.ts';
+import type { BackoffRule } from '../core/outbound/backoff.ts';
 
 /** Contract ruling 17: 0.5 s doubling to 30 s. */
 export const envelopeBackoff: BackoffRule = { firstDelayMs: 500, delayMsMax: 30_000 };

@@ -1,6 +1,6 @@
 // Takes envelopes in: durable before anybody is told that they were taken. It looks at a payload only to know whether it may
 // be coalesced; a broken one is taken, too, and becomes a dead letter that can be mended.
-import { type Authority, authorityText } from '../core/authority.ts';
+import { type Authority, authorityText } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
 import type { IngestKillPoint } from './context.ts';

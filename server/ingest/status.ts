@@ -1,7 +1,7 @@
 // How what comes in is doing: the sync of each provider and the counters of the queue, of one workspace or all. Reads only;
 // what the figures mean is decided in core/sync-status.
 import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/sync.ts';
-import { syncOf, wholeSeconds } from '../core/sync-status.ts';
+import { syncOf, wholeSeconds } from '../core/inbound/sync-status.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FiguresStore, providerFigures, unknownFigures } from '../providers/figures.ts';
 import type { IngressRow } from '../store/port/store.ts';

@@ -1,7 +1,7 @@
 // The operations of a workspace: what was queued for a provider, how it ended, step by step, and putting a dead one back.
 // Only the writeback rooms work on operations; here they are shown, requeued, and picked out for what is done to many.
 import type { OperationAction, OperationStatus } from '../contract/words.ts';
-import type { Authority } from '../core/authority.ts';
+import type { Authority } from '../core/access/authority.ts';
 import type { Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import { permittedRows } from '../store/port/permits.ts';

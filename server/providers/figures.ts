@@ -1,6 +1,6 @@
 // What is known of each provider of a workspace, in both directions: the figures that its state is computed from
 // (core/sync-status). Reads only.
-import { failureCodeOf, type ProviderFigures } from '../core/sync-status.ts';
+import { failureCodeOf, type ProviderFigures } from '../core/inbound/sync-status.ts';
 import type { ProviderRow, Store } from '../store/port/store.ts';
 
 export interface FiguresStore {

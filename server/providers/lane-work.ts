@@ -1,6 +1,6 @@
 // What a lane carries, as the lane sees it: where things are leased, where they go, how their end is written down. Whoever has
 // things to send implements it (writeback/dispatcher.ts, webhooks/address.ts).
-import type { CircuitState } from '../core/circuit.ts';
+import type { CircuitState } from '../core/outbound/circuit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { DeliveryEnd } from './provider.ts';

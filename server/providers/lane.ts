@@ -8,7 +8,7 @@ import {
   closedCircuit,
   failuresToOpen,
   isSuspect,
-} from '../core/circuit.ts';
+} from '../core/outbound/circuit.ts';
 import type { LaneEnd, LaneParts, LaneStatus, LaneTarget, LaneWork } from './lane-work.ts';
 
 /** Things that are under way at once. */

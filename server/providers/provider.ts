@@ -3,7 +3,7 @@
 import type { Semantics } from '../contract/common.ts';
 import type { OperationAction } from '../contract/words.ts';
 import type { Encoding } from '../core/entry.ts';
-import type { AttemptOutcome } from '../core/writeback.ts';
+import type { AttemptOutcome } from '../core/outbound/decide-attempt.ts';
 
 /** One change as it is to be carried out, with its content. */
 export interface OutboundItem {

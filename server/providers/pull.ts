@@ -1,7 +1,7 @@
 // One pull: what a provider has is read page by page from its refresh address and compared with the workspace; every difference of a page
 // goes the way of a webhook, durably, before the next page is asked for. What the provider does not list any more is looked for
 // after the last page. It never overwrites a local change that its provider has not seen yet.
-import type { Authority } from '../core/authority.ts';
+import type { Authority } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { permittedRows } from '../store/port/permits.ts';

@@ -1,7 +1,7 @@
 // Refresh: pulls that were asked for, one after the other of a provider, taken up again after a restart, but not for ever: one during
 // which the agent ended twice unexpectedly is given up. What a pull does is in pull.ts.
-import type { Authority } from '../core/authority.ts';
-import { refreshesWaitingMax, withRefresh } from '../core/refresh.ts';
+import type { Authority } from '../core/access/authority.ts';
+import { refreshesWaitingMax, withRefresh } from '../core/inbound/refresh.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';

@@ -1,7 +1,7 @@
 // One registered address: a reader that turns committed events into deliveries, and a lane that sends them (providers/lane.ts).
 // A delivery and the reader's position are written together, so each event is delivered, whatever ends the process in between; its
 // `webhook-id` stays the same over all tries. Where a receiver is slow its events wait in the feed.
-import { createPathFilter } from '../core/path-filter.ts';
+import { createPathFilter } from '../core/paths/path-filter.ts';
 import type { EventFeed, EventRow, EventSubscription } from '../events/feed.ts';
 import { type Clock, waitUntil } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';

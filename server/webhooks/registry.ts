@@ -1,7 +1,7 @@
 // Addresses that are told of changes: registering, listing, removing. Their secrets lie beside those of providers and leave this
 // room in signatures only, but for one that was made here, which its owner is shown once.
 import type { AccessSubject } from '../core/entry.ts';
-import { endpointEnd } from '../core/webhook.ts';
+import { endpointEnd } from '../core/outbound/decide-webhook-attempt.ts';
 import type { Clock } from '../platform/clock.ts';
 import { systemRandom } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';

@@ -1,11 +1,11 @@
 // What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
-import { type EndpointEnd, endpointEnd } from '../core/webhook.ts';
+import { type EndpointEnd, endpointEnd } from '../core/outbound/decide-webhook-attempt.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { WebhookStore } from '../store/port/store.ts';
 import { deliveryIdOf } from './delivery-body.ts';
 import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry.ts';
 
-export type { EndpointEnd } from '../core/webhook.ts';
+export type { EndpointEnd } from '../core/outbound/decide-webhook-attempt.ts';
 
 export interface WebhookDeadLetterRow extends WebhookDeliveryRow {
   readonly deliveryId: string;

@@ -1,5 +1,5 @@
 // From the content of a request, text or base64, to bytes. Strict: what is not exactly what it says is refused, never guessed.
-import type { Content } from '../core/change.ts';
+import type { Content } from '../core/change/change.ts';
 import type { Encoding } from '../core/entry.ts';
 
 /** A longer content is decoded and stored in slices, between which others get their turn. */

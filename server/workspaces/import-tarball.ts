@@ -2,10 +2,10 @@
 // archive that is broken or too large; links, devices and paths that lead elsewhere are refused one by one.
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
-import { isMarkerPath } from '../core/acl.ts';
-import type { FileChange, Refusal } from '../core/change.ts';
+import { isMarkerPath } from '../core/access/acl.ts';
+import type { FileChange, Refusal } from '../core/change/change.ts';
 import type { AccessSubject, Actor } from '../core/entry.ts';
-import { parseWritePath } from '../core/path.ts';
+import { parseWritePath } from '../core/paths/path.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { WorkspaceService } from './service.ts';
 import { decodeText } from './text.ts';

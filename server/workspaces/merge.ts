@@ -2,9 +2,9 @@
 // of it or nothing. It writes only through the one door, against the very revision that it merged with.
 import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { ContentIdentity } from '../contract/files.ts';
-import type { Applied, ChangeFiles, Refusal } from '../core/change.ts';
+import type { Applied, ChangeFiles, Refusal } from '../core/change/change.ts';
 import type { FileEntry } from '../core/entry.ts';
-import { type Clash, type Merge, mergeBytesMax } from '../core/merge.ts';
+import { type Clash, type Merge, mergeBytesMax } from '../core/merge/three-way-merge.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { isMarkerPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';

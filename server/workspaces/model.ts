@@ -1,12 +1,12 @@
 // What callers of this room need to name: the types of entries, changes and pages, and the rules for paths. HTTP imports
 // them from here, so that it sees neither the store nor the core.
-export { isMarkerPath } from '../core/acl.ts';
-export type { Authority, DeleteLimit } from '../core/authority.ts';
-export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change.ts';
+export { isMarkerPath } from '../core/access/acl.ts';
+export type { Authority, DeleteLimit } from '../core/access/authority.ts';
+export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change/change.ts';
 export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
-export { normalizeReadPath, parseWritePath } from '../core/path.ts';
-export { createPathFilter } from '../core/path-filter.ts';
-export { failedPrecondition } from '../core/refusals.ts';
+export { normalizeReadPath, parseWritePath } from '../core/paths/path.ts';
+export { createPathFilter } from '../core/paths/path-filter.ts';
+export { failedPrecondition } from '../core/change/refusals.ts';
 export { DamagedContentError } from '../store/contents/blob-reads.ts';
 export type {
   FileFilter,

@@ -1,6 +1,6 @@
 // The one door: only this room changes workspace content. Reads pass through here, too, so that HTTP never sees the store.
-import type { Authority } from '../core/authority.ts';
-import type { ChangeFiles, ChangeResult, Content } from '../core/change.ts';
+import type { Authority } from '../core/access/authority.ts';
+import type { ChangeFiles, ChangeResult, Content } from '../core/change/change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import { permittedPaths } from '../store/port/permits.ts';

@@ -1,11 +1,11 @@
 // Sweeping drafts: files that a client wrote under a draft's name, that were carried away and never got their own. A name decides what
 // is looked at; that a provider took it over, and gave it no id, decides what may go. Only what the caller may delete is looked at.
-import { isMarkerPath } from '../core/acl.ts';
-import { type Authority, accessOf, type DeleteLedger } from '../core/authority.ts';
-import type { ChangeFiles, ChangeResult } from '../core/change.ts';
+import { isMarkerPath } from '../core/access/acl.ts';
+import { type Authority, accessOf, type DeleteLedger } from '../core/access/authority.ts';
+import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
 import type { Actor } from '../core/entry.ts';
-import { isWithin, normalizeReadPath } from '../core/path.ts';
-import { isDraftName, parseNameGlob } from '../core/writeback.ts';
+import { isWithin, normalizeReadPath } from '../core/paths/path.ts';
+import { isDraftName, parseNameGlob } from '../core/outbound/decide-attempt.ts';
 import { permittedRows } from '../store/port/permits.ts';
 import type { FileStore, WritebackStore } from '../store/port/store.ts';
 

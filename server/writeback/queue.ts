@@ -1,8 +1,8 @@
 // Outbound items: operations that wait for somebody to carry them to their provider. A consumer lists them here and
 // acknowledges each; a person looks at one, sends it now, or has it not sent. It never touches content itself.
 import type { Compute } from '../compute/port.ts';
-import type { Authority, DeleteLedger, DeleteLimit } from '../core/authority.ts';
-import type { ChangeFiles, ChangeResult } from '../core/change.ts';
+import type { Authority, DeleteLedger, DeleteLimit } from '../core/access/authority.ts';
+import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';

@@ -7,7 +7,7 @@ import {
   TokenRefusedError,
   type VerifiedToken,
 } from '../../server/auth/tokens.ts';
-import { isAllowed } from '../../server/core/acl.ts';
+import { isAllowed } from '../../server/core/access/acl.ts';
 import { createIds } from '../../server/platform/ids.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -3,7 +3,7 @@
 // minds how long the history of its own file is.
 import { cpSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { FileChange } from '../../server/core/change.ts';
+import type { FileChange } from '../../server/core/change/change.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';

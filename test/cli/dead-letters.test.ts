@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { bytesOf } from '../../sdk/index.ts';
-import { mergePatch } from '../../server/core/merge-patch.ts';
+import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
 import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';

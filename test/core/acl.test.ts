@@ -7,7 +7,7 @@ import {
   isAllowed,
   isMarkerPath,
   readMarker,
-} from '../../server/core/acl.ts';
+} from '../../server/core/access/acl.ts';
 import type { AccessSubject } from '../../server/core/entry.ts';
 
 const ann: AccessSubject = {

@@ -7,8 +7,8 @@ import {
   sortAlerts,
   syncAlerts,
   syncThresholds,
-} from '../../server/core/alerts.ts';
-import { stateOf, syncOf } from '../../server/core/sync-status.ts';
+} from '../../server/core/inbound/alerts.ts';
+import { stateOf, syncOf } from '../../server/core/inbound/sync-status.ts';
 
 const calm: IngressStatus = {
   workspaceId: 'rw_a',

@@ -6,7 +6,7 @@ import {
   combined,
   reaches,
   readAuthority,
-} from '../../server/core/authority.ts';
+} from '../../server/core/access/authority.ts';
 
 const of = (scopes: readonly string[], more: Partial<Authority> = {}, agent = 'bot'): Authority => ({
   parties: [{ workspaceId: 'rw_1', agent, scopes, scope: 'sync:trigger' }],

@@ -8,8 +8,8 @@ import {
   cooldown,
   failuresToOpen,
   isSuspect,
-} from '../../server/core/circuit.ts';
-import { backoffMs } from '../../server/core/retry.ts';
+} from '../../server/core/outbound/circuit.ts';
+import { backoffMs } from '../../server/core/outbound/backoff.ts';
 
 const fail = (circuit: Circuit, item: string, more: { atMs?: number; retryAfterMs?: number } = {}) =>
   afterFailure(circuit, { item, atMs: more.atMs ?? 0, random: 0, retryAfterMs: more.retryAfterMs ?? null });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaces, type Waiting } from '../../server/core/coalesce.ts';
+import { replaces, type Waiting } from '../../server/core/inbound/coalesce.ts';
 
 const windowMs = 3_000;
 const waiting = (

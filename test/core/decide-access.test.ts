@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../../server/core/change.ts';
-import { decide } from '../../server/core/decide.ts';
+import type { FileChange } from '../../server/core/change/change.ts';
+import { decide } from '../../server/core/change/decide.ts';
 import {
   agent,
   at,

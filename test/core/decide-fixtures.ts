@@ -1,6 +1,6 @@
 // Small names for what decisions on changes are made from.
-import type { FileChange, Precondition, WriteFile } from '../../server/core/change.ts';
-import type { ChangeContext, ChangeState, PathState } from '../../server/core/decision.ts';
+import type { FileChange, Precondition, WriteFile } from '../../server/core/change/change.ts';
+import type { ChangeContext, ChangeState, PathState } from '../../server/core/change/decision.ts';
 import type { AccessSubject, FileEntry } from '../../server/core/entry.ts';
 
 export const hashA = 'a'.repeat(64);

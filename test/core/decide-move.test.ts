@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FileChange } from '../../server/core/change.ts';
-import { decide } from '../../server/core/decide.ts';
-import type { PathState } from '../../server/core/decision.ts';
+import type { FileChange } from '../../server/core/change/change.ts';
+import { decide } from '../../server/core/change/decide.ts';
+import type { PathState } from '../../server/core/change/decision.ts';
 import { agent, at, context, file, hashA, hashB, holding, nothing } from './decide-fixtures.ts';
 
 describe('a move', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Precondition } from '../../server/core/change.ts';
-import { decide } from '../../server/core/decide.ts';
-import type { PathState } from '../../server/core/decision.ts';
+import type { Precondition } from '../../server/core/change/change.ts';
+import { decide } from '../../server/core/change/decide.ts';
+import type { PathState } from '../../server/core/change/decision.ts';
 import {
   at,
   context,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDelivery } from '../../server/core/delivery.ts';
+import { readDelivery } from '../../server/core/inbound/read-payload.ts';
 
 const upsert = (data: unknown, more: object = {}) => ({
   event_type: 'file.updated',

@@ -10,7 +10,7 @@ import {
   isMoved,
   isSameOutcome,
   planCommit,
-} from '../../server/core/forks.ts';
+} from '../../server/core/change/forks.ts';
 
 function file(path: string, revision: number, more: Partial<FileEntry> = {}): FileEntry {
   return {

@@ -8,7 +8,7 @@ import {
   isOlder,
   type Moment,
   watermarkAfter,
-} from '../../server/core/ingest.ts';
+} from '../../server/core/inbound/decide-envelope.ts';
 
 const content = { hash: 'h1', sizeBytes: 1, binary: '\0' };
 const upsert: Delivery = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergePatch } from '../../server/core/merge-patch.ts';
+import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
 
 // RFC 7396, appendix A.
 it.each<[unknown, unknown, unknown]>([

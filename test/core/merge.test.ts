@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeFile, mergeLines } from '../../server/core/merge.ts';
+import { mergeFile, mergeLines } from '../../server/core/merge/three-way-merge.ts';
 
 const base = 'one\ntwo\nthree\nfour\nfive\n';
 

@@ -5,8 +5,8 @@ import {
   type MerkleTree,
   merkleTree,
   OwnFilesCollector,
-} from '../../server/core/merkle.ts';
-import { comparePaths, parentOf } from '../../server/core/path.ts';
+} from '../../server/core/sync/merkle.ts';
+import { comparePaths, parentOf } from '../../server/core/paths/path.ts';
 import { sha256Hex } from '../../server/platform/crypto.ts';
 
 type Tree = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paceOf, type Reading, timeLeftMs, withReading } from '../../server/core/pace.ts';
+import { paceOf, type Reading, timeLeftMs, withReading } from '../../server/core/sync/pace.ts';
 
 /** `[second, files]`, a kilobyte a file. */
 function readings(...list: readonly (readonly [number, number])[]): readonly Reading[] {

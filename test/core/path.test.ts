@@ -14,7 +14,7 @@ import {
   parseWritePath,
   providerOf,
   utf8Length,
-} from '../../server/core/path.ts';
+} from '../../server/core/paths/path.ts';
 
 // The reference's published cases lie beside the checkout, where they lie at all; they are not part of the project.
 const published = path.resolve(import.meta.dirname, '../../../shared/contract/fixtures/containment.json');

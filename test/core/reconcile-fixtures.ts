@@ -1,5 +1,5 @@
 // Tiny named trees for the planner's table: `fA` is a file with content A, inode included; a tree is a record of paths.
-import type { BaseEntry, LocalEntry, Trees, WorkspaceEntry } from '../../server/core/plan.ts';
+import type { BaseEntry, LocalEntry, Trees, WorkspaceEntry } from '../../server/core/sync/plan.ts';
 
 export interface Content {
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../server/core/plan.ts';
-import { reconcile } from '../../server/core/reconcile.ts';
+import type { Plan } from '../../server/core/sync/plan.ts';
+import { reconcile } from '../../server/core/sync/reconcile.ts';
 import {
   type BaseTree,
   bA,

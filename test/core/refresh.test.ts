@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Authority } from '../../server/core/authority.ts';
-import { refreshesWaitingMax, withRefresh } from '../../server/core/refresh.ts';
+import type { Authority } from '../../server/core/access/authority.ts';
+import { refreshesWaitingMax, withRefresh } from '../../server/core/inbound/refresh.ts';
 
 const by = (agent: string): Authority => ({
   parties: [{ workspaceId: 'rw_1', agent, scopes: [], scope: 'sync:trigger' }],

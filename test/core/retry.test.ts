@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { backoffMs } from '../../server/core/retry.ts';
+import { backoffMs } from '../../server/core/outbound/backoff.ts';
 
 const rule = { firstDelayMs: 500, delayMsMax: 30_000 };
 

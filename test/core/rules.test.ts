@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { reconcile } from '../../server/core/reconcile.ts';
-import { type Observed, type Rule, ruleOf, rules, ruleText } from '../../server/core/rules.ts';
+import { reconcile } from '../../server/core/sync/reconcile.ts';
+import { type Observed, type Rule, ruleOf, rules, ruleText } from '../../server/core/sync/rules.ts';
 import { trees } from './reconcile-fixtures.ts';
 
 const contents = [null, 'A', 'B', 'C'] as const;

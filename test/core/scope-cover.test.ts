@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bareScopes, grantsScope } from '../../server/core/scope.ts';
-import { uncoveredScope } from '../../server/core/scope-cover.ts';
+import { bareScopes, grantsScope } from '../../server/core/access/scope.ts';
+import { uncoveredScope } from '../../server/core/access/scope-subset.ts';
 
 const docs = 'relayfile:fs:read:/docs/**';
 

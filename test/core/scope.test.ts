@@ -8,7 +8,7 @@ import {
   grantsScope,
   parseScopePath,
   requireScope,
-} from '../../server/core/scope.ts';
+} from '../../server/core/access/scope.ts';
 
 // The reference's published cases lie beside the checkout, where they lie at all; they are not part of the project.
 const published = path.resolve(import.meta.dirname, '../../../shared/contract/fixtures');

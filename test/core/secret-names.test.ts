@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { looksLikeSecrets } from '../../server/core/secret-names.ts';
+import { looksLikeSecrets } from '../../server/core/paths/secret-names.ts';
 
 it.each([
   ['/.env', true],

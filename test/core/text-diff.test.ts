@@ -2,7 +2,7 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffTexts } from '../../server/core/text-diff.ts';
+import { diffTexts } from '../../server/core/merge/text-diff.ts';
 
 const head = '--- a\n+++ b\n';
 const bytesMax = 512 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { grantsGlob } from '../../server/core/webhook-scope.ts';
+import { grantsGlob } from '../../server/core/access/webhook-scope.ts';
 
 const everywhere = ['/**', '/p/**', '/p/*/x', '/p/a', '/q'];
 const cases: readonly [name: string, scopes: readonly string[], allowed: readonly string[]][] = [

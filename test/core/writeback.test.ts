@@ -5,7 +5,7 @@ import {
   isDraftName,
   parseNameGlob,
   placeAfter,
-} from '../../server/core/writeback.ts';
+} from '../../server/core/outbound/decide-attempt.ts';
 
 const context = { atMs: 1_000, random: 0, failuresMax: 3, counts: true };
 const failing = (kind: 'refused' | 'failed' | 'unavailable'): AttemptOutcome => ({

@@ -1,7 +1,7 @@
 // Names, ignoring, hints, settling and the root: the small rules of the disk's room.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { utf8Length } from '../../server/core/path.ts';
+import { utf8Length } from '../../server/core/paths/path.ts';
 import { DirtySet } from '../../server/disk/watch/dirty-set.ts';
 import {
   IgnoreRules,

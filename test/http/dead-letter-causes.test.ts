@@ -1,7 +1,7 @@
 // Dead letters over HTTP, one of each cause: the cause is read, the payload mended, what it will do looked at, and after the replay
 // the file is right. The same cases at the command line: test/cli/dead-letters.test.ts.
 import { expect, test } from 'vitest';
-import { mergePatch } from '../../server/core/merge-patch.ts';
+import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
 import { request } from '../support/api-request.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';
 import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../server/contract/errors.ts';
 import { eventTypes } from '../../server/contract/events.ts';
-import { bareScopes, webhookScopes } from '../../server/core/scope.ts';
+import { bareScopes, webhookScopes } from '../../server/core/access/scope.ts';
 import * as limits from '../../server/http/limits.ts';
 import { startHttpAgent } from '../support/http-agent.ts';
 

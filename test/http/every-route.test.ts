@@ -1,6 +1,6 @@
 // Who may use which route, asked of every route that there is: a new one is in these tables as soon as it is in the document.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bareScopes, webhookScopes } from '../../server/core/scope.ts';
+import { bareScopes, webhookScopes } from '../../server/core/access/scope.ts';
 import { request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forksMax, forkTtlSecondsDefault, forkTtlSecondsMax } from '../../server/core/forks.ts';
+import { forksMax, forkTtlSecondsDefault, forkTtlSecondsMax } from '../../server/core/change/forks.ts';
 import { type ApiRequest, codeOf, request } from '../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent } from '../support/http-agent.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { refreshesWaitingMax } from '../../server/core/refresh.ts';
+import { refreshesWaitingMax } from '../../server/core/inbound/refresh.ts';
 import { codeOf, request } from '../support/api-request.ts';
 import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
 import { providerSecret } from '../support/provider.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergePatch } from '../../server/core/merge-patch.ts';
+import { mergePatch } from '../../server/core/merge/json-merge-patch.ts';
 import type { Fields } from '../../server/ingest/envelope.ts';
 import { editedCharactersMax } from '../../server/ingest/limits.ts';
 import { caseContentBytesMax, deadLetterCases, takenPath } from '../support/dead-letter-cases.ts';

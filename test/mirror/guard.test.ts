@@ -1,6 +1,6 @@
 // When a loss is too large to be believed.
 import { describe, expect, test } from 'vitest';
-import { reconcile } from '../../server/core/reconcile.ts';
+import { reconcile } from '../../server/core/sync/reconcile.ts';
 import type { FolderFile, RootState } from '../../server/disk/port/folder.ts';
 import { believedDeletes, checkLoss, checkRoot } from '../../server/mirror/guard/halt-causes.ts';
 import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';

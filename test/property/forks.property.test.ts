@@ -2,7 +2,7 @@
 // in one workspace live and in another through a fork, while somebody else goes on changing other files.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChangeResult, DeleteFile, WriteFile } from '../../server/core/change.ts';
+import type { ChangeResult, DeleteFile, WriteFile } from '../../server/core/change/change.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { scaled } from '../support/scale.ts';

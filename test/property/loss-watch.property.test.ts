@@ -2,9 +2,9 @@
 // limit and never more than half of its files, however deletions, truncations and new contents follow each other.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Plan } from '../../server/core/plan.ts';
-import { reconcile } from '../../server/core/reconcile.ts';
-import { isTruncation, truncationBytesMin } from '../../server/core/truncation.ts';
+import type { Plan } from '../../server/core/sync/plan.ts';
+import { reconcile } from '../../server/core/sync/reconcile.ts';
+import { isTruncation, truncationBytesMin } from '../../server/core/sync/truncation.ts';
 import type { FolderFile } from '../../server/disk/port/folder.ts';
 import { lossWindowMs } from '../../server/mirror/guard/halt-causes.ts';
 import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';

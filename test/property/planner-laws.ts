@@ -1,6 +1,6 @@
 // What must be true of the planner, whatever it is given. A law throws and names the anomaly that it forbids. No `expect` here:
 // it costs more than the planner, and ten million trees are judged.
-import type { Mode } from '../../server/core/plan.ts';
+import type { Mode } from '../../server/core/sync/plan.ts';
 import { collides, type Model, modelOf, type Tree, type World } from './planner-model.ts';
 
 const roundsMax = 200;

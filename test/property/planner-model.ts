@@ -1,9 +1,9 @@
 // The planner's world in small: a tree as both sides agreed on it, changed on either side by whatever is drawn, and appliers as
 // careful as the real ones. It judges nothing (planner.test.ts does).
 import fc from 'fast-check';
-import { ancestorsOf, isWithin } from '../../server/core/path.ts';
-import type { Mode, Plan, Trees } from '../../server/core/plan.ts';
-import { reconcile } from '../../server/core/reconcile.ts';
+import { ancestorsOf, isWithin } from '../../server/core/paths/path.ts';
+import type { Mode, Plan, Trees } from '../../server/core/sync/plan.ts';
+import { reconcile } from '../../server/core/sync/reconcile.ts';
 
 export interface File {
   readonly hash: string;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FileChange, Precondition } from '../../server/core/change.ts';
+import type { FileChange, Precondition } from '../../server/core/change/change.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createHistory } from '../../server/workspaces/history.ts';

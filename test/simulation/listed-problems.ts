@@ -1,5 +1,5 @@
 // Which problems the mirror rightly lists at the end of a run: names that this disk has no room for beside another spelling.
-import { ancestorsOf } from '../../server/core/path.ts';
+import { ancestorsOf } from '../../server/core/paths/path.ts';
 import type { AgentLives } from './agent-lives.ts';
 import { foldOf, type Inode } from './disk.ts';
 import type { Scene } from './scene.ts';

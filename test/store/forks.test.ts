@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Semantics } from '../../server/contract/common.ts';
-import { forkPathsMax } from '../../server/core/forks.ts';
+import { forkPathsMax } from '../../server/core/change/forks.ts';
 import { restoreBackup } from '../../server/store/maintenance/backup.ts';
 import { dayMs, openTestStore, type TestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';

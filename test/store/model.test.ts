@@ -1,9 +1,9 @@
 // Random requests against the store and against a few lines of plain memory: both must tell the same story.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileChange, Precondition } from '../../server/core/change.ts';
+import type { FileChange, Precondition } from '../../server/core/change/change.ts';
 import type { AccessSubject, Entry } from '../../server/core/entry.ts';
-import { comparePaths, depthOf, isWithin } from '../../server/core/path.ts';
+import { comparePaths, depthOf, isWithin } from '../../server/core/paths/path.ts';
 import type { Store, TreeEntry, TreeQuery } from '../../server/store/port/store.ts';
 import { openTestStore, type TestStore, testWorkspace } from '../support/store.ts';
 

@@ -9,7 +9,7 @@ import { createTokenService, type LocalTokens } from '../../server/auth/tokens.t
 import { createWorkerPool } from '../../server/compute/pool.ts';
 import type { Compute } from '../../server/compute/port.ts';
 import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
-import { bareScopes } from '../../server/core/scope.ts';
+import { bareScopes } from '../../server/core/access/scope.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http/app.ts';
 import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Mirror } from '../../server/contract/workspaces.ts';
-import type { ChangeResult, FileChange, Precondition } from '../../server/core/change.ts';
+import type { ChangeResult, FileChange, Precondition } from '../../server/core/change/change.ts';
 import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
 import type { MirrorManager, MirrorManagerParts, NewMirror } from '../../server/mirror/manager/port.ts';
 import { systemClock } from '../../server/platform/clock.ts';

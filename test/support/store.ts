@@ -1,6 +1,6 @@
 // A real store in a folder of the test's own, with a clock that the test moves, and short ways to change files.
 import { onTestFinished } from 'vitest';
-import type { ChangeFiles, FileChange, Precondition, WriteFile } from '../../server/core/change.ts';
+import type { ChangeFiles, FileChange, Precondition, WriteFile } from '../../server/core/change/change.ts';
 import type { StoreLogger } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { StoreSettings } from '../../server/store/writer/store-parts.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { expect, it } from 'vitest';
-import type { ChangeFiles } from '../../server/core/change.ts';
+import type { ChangeFiles } from '../../server/core/change/change.ts';
 import { inlineContent } from '../../server/store/contents/inline-content.ts';
 import {
   importTarball,

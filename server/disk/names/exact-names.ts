@@ -1,6 +1,6 @@
 // Whether a disk that folds names shows a path as it is written. There `Docs` answers when it is asked for `docs`, so that a look at
 // one name proves nothing; only a listing does (sync-engine rule 15). Holds for a moment: one for each scan's end and each batch.
-import { ancestorsOf, nameOf, parentOf } from '../../core/path.ts';
+import { ancestorsOf, nameOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 
 export class Spelling {

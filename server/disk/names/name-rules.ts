@@ -1,6 +1,6 @@
 // What a disk can hold: folding of case and Unicode forms, reserved names, lengths (sync-engine rule 15). Pure; the probe of
 // the disk is in disk/root. It never renames anything.
-import { nameOf, segmentBytesMax, utf8Length } from '../../core/path.ts';
+import { nameOf, segmentBytesMax, utf8Length } from '../../core/paths/path.ts';
 import { composed } from './unicode-normalization.ts';
 
 export interface NameRules {

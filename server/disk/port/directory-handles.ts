@@ -3,7 +3,7 @@
 // meanwhile, a call works in the directory that was checked. Where that cannot be had (macOS, Windows, no /proc) the directories
 // are known by device and inode only, and are compared before and after each call. It never looks at files.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, statSync } from 'node:fs';
-import { ancestorsOf, depthOf, nameOf, parentOf } from '../../core/path.ts';
+import { ancestorsOf, depthOf, nameOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode } from './file-system.ts';
 
 /** How many directories stay open between two calls; a path that is deeper than this has all of its own open. */

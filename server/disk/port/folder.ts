@@ -1,7 +1,7 @@
 // A mirrored folder as the mirror sees it: scan, read, apply, hints. disk/worker-folder implements it with a worker thread on
 // the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
 // (`/a/b`), below the folder's root. It never knows workspaces or the store.
-import type { OwnFilesByDirectory } from '../../core/merkle.ts';
+import type { OwnFilesByDirectory } from '../../core/sync/merkle.ts';
 import type { NameRules } from '../names/name-rules.ts';
 
 /** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */

@@ -2,7 +2,7 @@
 // would work on each other's files (sync-engine rule 19). It only looks.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { joinPath } from '../../core/path.ts';
+import { joinPath } from '../../core/paths/path.ts';
 import { onFolder } from '../port/confined-file-system.ts';
 import { DirectoryHandles } from '../port/directory-handles.ts';
 import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';

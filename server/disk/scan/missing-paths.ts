@@ -1,6 +1,6 @@
 // What is not in the folder any more: gone for good, moved, or only out of sight. Part of a scan; it changes nothing on the disk.
 
-import { joinPath } from '../../core/path.ts';
+import { joinPath } from '../../core/paths/path.ts';
 import type { FolderChange } from '../port/folder.ts';
 import { directoryNode } from '../tree/local-tree.ts';
 import { exactLook, type ScanContext } from './scan-context.ts';

@@ -1,5 +1,5 @@
 // What a scan stands on, and what its parts share of it.
-import { joinPath } from '../../core/path.ts';
+import { joinPath } from '../../core/paths/path.ts';
 import { type DiskTime, errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from '../names/ignore.ts';
 import type { LocalTree } from '../tree/local-tree.ts';

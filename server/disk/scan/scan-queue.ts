@@ -1,5 +1,5 @@
 // Which directories a scan still has to list, each once unless something changed since. Memory only.
-import { parentOf } from '../../core/path.ts';
+import { parentOf } from '../../core/paths/path.ts';
 
 export interface ToList {
   readonly directory: string;

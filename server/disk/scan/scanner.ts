@@ -1,7 +1,7 @@
 // The scan: what is in the folder now, compared with what was seen last. Lists directories, looks at every name without
 // following links, and reads only the files whose identity does not prove that they are unchanged (sync-engine rules 3 to 5).
 // It never changes anything on the disk and never believes a hint.
-import { joinPath, nameOf, parentOf, parseWritePath } from '../../core/path.ts';
+import { joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from '../port/folder.ts';
 import { ignoreFileName } from '../names/ignore.ts';

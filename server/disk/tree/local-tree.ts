@@ -1,5 +1,5 @@
 // What the disk's side knows about the folder: the last observation of every path, by directory. Memory only, no I/O.
-import { joinPath, nameOf, parentOf } from '../../core/path.ts';
+import { joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import type { FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderFile, KnownFiles } from '../port/folder.ts';
 import { type FileNode, knownFiles } from './known-files.ts';

@@ -1,6 +1,6 @@
 // Where hints have pointed since the last scan. Bounded: too many hints, too fast, mean that some may have been lost, and then
 // everything is scanned (sync-engine rule 6). Memory only; the clock is handed in.
-import { comparePaths } from '../../core/path.ts';
+import { comparePaths } from '../../core/paths/path.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 
 /** More hints than this within one second: the kernel's queue may have overflowed without a word. */

@@ -1,6 +1,6 @@
 // Changes of the opened folder: batches, pieces of large files, what a crash left. What was planned for one root is never done in
 // another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
-import { parentOf } from '../../core/path.ts';
+import { parentOf } from '../../core/paths/path.ts';
 import type { FilePiece, FolderOperation, OperationOutcome } from '../port/folder.ts';
 import { Ground } from '../write/write-preconditions.ts';
 import type { OpenedFolder } from './open-folder.ts';

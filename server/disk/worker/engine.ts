@@ -1,7 +1,7 @@
 // One mirrored folder on one disk: scan, read, write, recover. The same code runs in the worker thread on the real disk and,
 // in the whole-engine tests, on a simulated one. Requests run one after the other; between two files it lets its thread
 // breathe. It never decides what should be where.
-import { parentOf } from '../../core/path.ts';
+import { parentOf } from '../../core/paths/path.ts';
 import { DirtySet } from '../watch/dirty-set.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
 import type {

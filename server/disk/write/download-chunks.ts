@@ -1,6 +1,6 @@
 // A temporary file that comes in pieces: one request for each, and nothing stays open between two of them, so that a mirror that
 // stops in the middle leaves nothing but a name that its journal knows.
-import { parentOf } from '../../core/path.ts';
+import { parentOf } from '../../core/paths/path.ts';
 import type { FilePiece, OperationOutcome } from '../port/folder.ts';
 import type { Ground } from './write-preconditions.ts';
 import { guarded, type Refused } from './refusals.ts';

@@ -1,6 +1,6 @@
 // What is done in a folder but could not be finished: names that its disk refuses to make durable, and temporary files that could
 // not be removed. It is tried again with each scan; what a power cut may take back must not look like the person's doing then.
-import { joinPath, parentOf } from '../../core/path.ts';
+import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 import type { FolderOperation } from '../port/folder.ts';
 

@@ -1,5 +1,5 @@
 // Finishes what a crash left half done in a folder, as the journal tells (see mirror/journal). Doing it twice does no harm.
-import { joinPath, parentOf } from '../../core/path.ts';
+import { joinPath, parentOf } from '../../core/paths/path.ts';
 import type { FileSystem } from '../port/file-system.ts';
 import type { RecoverIntent } from '../port/folder.ts';
 import { mayLose } from './hard-links.ts';

@@ -1,6 +1,6 @@
 // How what stands at a path leaves it: removed, or under another name beside it. It never renames onto something, and removes
 // nothing that was not named by its identity.
-import { joinPath, parentOf } from '../../core/path.ts';
+import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
 import type { Ground } from './write-preconditions.ts';

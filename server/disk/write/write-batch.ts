@@ -1,7 +1,7 @@
 // The only way to change a user's folder. Every step is checked at the last moment and leaves alone what is not as planned
 // (sync-engine rules 7, 8, 16): a reader never sees mixed bytes, a directory is never renamed over, nothing is written
 // through a link. It destroys nothing that the caller did not name by its identity.
-import { ancestorsOf, parentOf } from '../../core/path.ts';
+import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
 import type { Ground } from './write-preconditions.ts';

@@ -1,7 +1,7 @@
 // The ground that changes of a folder stand on: is what stands at a path what was planned, are its parents real directories, and
 // which directories are to be made durable afterwards (sync-engine rules 7, 8, 16). One for each batch, as what it has looked at
 // holds only for a moment. It makes directories and changes nothing else.
-import { ancestorsOf, parentOf } from '../../core/path.ts';
+import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { FolderFile } from '../port/folder.ts';
 import { fileNode, type LocalTree, sameIdentity } from '../tree/local-tree.ts';

@@ -1,5 +1,5 @@
 // What the disk or somebody at it refused, as a problem of its path: why, and what to do (sync-engine rule 21).
-import { nameOf, parentOf } from '../../core/path.ts';
+import { nameOf, parentOf } from '../../core/paths/path.ts';
 import type { FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import { besideName } from '../../disk/names/name-rules.ts';
 import type { SyncContext } from '../state/context.ts';

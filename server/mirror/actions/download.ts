@@ -1,8 +1,8 @@
 // From the workspace into the folder: every operation is an intent in the journal first, names what it expects to find, and is
 // noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
 // step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
-import { conflictPath } from '../../core/conflict.ts';
-import type { Conflict, LocalAction } from '../../core/plan.ts';
+import { conflictPath } from '../../core/sync/conflict-copy-name.ts';
+import type { Conflict, LocalAction } from '../../core/sync/plan.ts';
 import type { FolderFile, FolderOperation } from '../../disk/port/folder.ts';
 import { tempPrefix } from '../../disk/names/ignore.ts';
 import type { BaseRow, ConflictRow } from '../../store/port/store.ts';

@@ -2,10 +2,10 @@
 // first put into the history of the path, so that it is known content and can be had back; then the merged text is written
 // against the very version that it was merged with. What cannot be merged for certain is left to be a conflict copy.
 import { ComputeError, isOverLimit } from '../../compute/port.ts';
-import { isMarkerPath } from '../../core/acl.ts';
-import type { FileChange } from '../../core/change.ts';
-import { mergeBytesMax } from '../../core/merge.ts';
-import type { Conflict } from '../../core/plan.ts';
+import { isMarkerPath } from '../../core/access/acl.ts';
+import type { FileChange } from '../../core/change/change.ts';
+import { mergeBytesMax } from '../../core/merge/three-way-merge.ts';
+import type { Conflict } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';

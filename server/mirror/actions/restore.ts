@@ -1,7 +1,7 @@
 // Brings truncated contents back: what is left of a file goes into the history of its path, so that no byte is lost, and then
 // counts as what both sides agreed on. So only the workspace is ahead, and the next plan writes its content into the folder
 // (sync-engine rules 3, 27). It never writes the folder.
-import type { FileChange } from '../../core/change.ts';
+import type { FileChange } from '../../core/change/change.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';

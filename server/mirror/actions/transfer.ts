@@ -1,9 +1,9 @@
 // Large files on their way between folder and workspace: in pieces, of which at most two are under way, so that no file is ever
 // in memory whole (sync-engine rule 20). What was interrupted, or is not what was announced, leaves nothing behind. It decides
 // nothing: what is carried stands in the plan.
-import { isMarkerPath } from '../../core/acl.ts';
-import type { Content } from '../../core/change.ts';
-import { parentOf } from '../../core/path.ts';
+import { isMarkerPath } from '../../core/access/acl.ts';
+import type { Content } from '../../core/change/change.ts';
+import { parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import { decodeText } from '../../workspaces/text.ts';

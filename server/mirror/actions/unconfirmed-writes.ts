@@ -1,7 +1,7 @@
 // What was done and could not be noted: operations whose intents stand open, because the agent was killed or the disk did not make
 // them durable, although the folder shows them. They become what was agreed on, so that the workspace's next change is not met by
 // a file that looks like somebody's own (sync-engine rule 9).
-import { ancestorsOf } from '../../core/path.ts';
+import { ancestorsOf } from '../../core/paths/path.ts';
 import type { BaseRow, JournalRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';
 import { baseRow } from '../state/trees.ts';

@@ -1,9 +1,9 @@
 // Both sides edited a file of a mirror that only carries to the workspace. The folder is never written by it, so the folder's
 // version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
 // same version is put there once, however often it is tried.
-import type { ChangeResult } from '../../core/change.ts';
-import { conflictPath } from '../../core/conflict.ts';
-import type { Conflict } from '../../core/plan.ts';
+import type { ChangeResult } from '../../core/change/change.ts';
+import { conflictPath } from '../../core/sync/conflict-copy-name.ts';
+import type { Conflict } from '../../core/sync/plan.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { conflictRow } from './download.ts';

@@ -1,8 +1,8 @@
 // From the folder into the workspace: reads what was planned, hands it to the one door in batches, and notes what is agreed on.
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
-import type { Agreement, ChangeResult, FileChange, Precondition, Refusal } from '../../core/change.ts';
-import type { WorkspaceAction } from '../../core/plan.ts';
+import type { Agreement, ChangeResult, FileChange, Precondition, Refusal } from '../../core/change/change.ts';
+import type { WorkspaceAction } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';

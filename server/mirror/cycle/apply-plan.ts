@@ -1,7 +1,7 @@
 // A plan carried out, in its order: what is agreed on, what goes up, what goes beside, what is merged, what comes down. It decides
 // nothing; whatever was not as planned is left for the next plan.
-import { parentOf } from '../../core/path.ts';
-import type { Plan } from '../../core/plan.ts';
+import { parentOf } from '../../core/paths/path.ts';
+import type { Plan } from '../../core/sync/plan.ts';
 import { agreeOn } from './record-base.ts';
 import { putBeside } from '../actions/upload-conflict-copy.ts';
 import type { SyncContext } from '../state/context.ts';

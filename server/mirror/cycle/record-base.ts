@@ -1,6 +1,6 @@
 // What both sides hold alike already, and what nobody holds any more, becomes what is agreed on: in memory, then in the store. It
 // touches neither side.
-import type { Plan } from '../../core/plan.ts';
+import type { Plan } from '../../core/sync/plan.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';
 import { baseRow } from '../state/trees.ts';

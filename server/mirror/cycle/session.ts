@@ -2,9 +2,9 @@
 // in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
 // before both first looks are complete (rule 12). What drives it is mirror/loop.
 import type { MirrorMode } from '../../contract/words.ts';
-import { comparePaths } from '../../core/path.ts';
-import type { Plan } from '../../core/plan.ts';
-import { reconcile } from '../../core/reconcile.ts';
+import { comparePaths } from '../../core/paths/path.ts';
+import type { Plan } from '../../core/sync/plan.ts';
+import { reconcile } from '../../core/sync/reconcile.ts';
 import type { Folder, FolderEntry, IgnoreFile, ScanProgress } from '../../disk/port/folder.ts';
 import type { RuleFault } from '../../disk/names/ignore.ts';
 import type { NameRules } from '../../disk/names/name-rules.ts';

@@ -1,8 +1,8 @@
 // What the guard remembers of one mirror: deletions and truncations of the last minute, those that wait for an answer, and those
 // that a person has said yes to (sync-engine rules 11, 27). A yes holds for the very changes that were shown; whatever is lost
 // besides halts the mirror again, and a restart forgets it: then it is asked again. No I/O.
-import type { Plan } from '../../core/plan.ts';
-import { isTruncation } from '../../core/truncation.ts';
+import type { Plan } from '../../core/sync/plan.ts';
+import { isTruncation } from '../../core/sync/truncation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { checkLoss, type HaltCause, type HeldCounts, isLoss, lossWindowMs } from './halt-causes.ts';
 import type { MirrorTrees } from '../state/trees.ts';

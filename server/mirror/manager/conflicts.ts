@@ -2,9 +2,9 @@
 // only through the one door, and every version that loses stays in the history of its path (sync-engine rule 14).
 import { type Compute, isOverLimit } from '../../compute/port.ts';
 import type { ConflictKind, ConflictSide } from '../../contract/conflicts.ts';
-import type { ChangeFiles, FileChange, Precondition, Refusal } from '../../core/change.ts';
+import type { ChangeFiles, FileChange, Precondition, Refusal } from '../../core/change/change.ts';
 import type { Encoding, FileEntry } from '../../core/entry.ts';
-import { type Merge, mergeBytesMax } from '../../core/merge.ts';
+import { type Merge, mergeBytesMax } from '../../core/merge/three-way-merge.ts';
 import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../../store/port/store.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';

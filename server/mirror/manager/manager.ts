@@ -1,7 +1,7 @@
 // A loop per mirror: add, remove, start, pause, resume, settle, and the state that everybody shows. Which folders may be
 // mirrored stands in mirror/roots. It never touches a file of a user.
 import type { Mirror } from '../../contract/workspaces.ts';
-import { normalizeReadPath, parseWritePath } from '../../core/path.ts';
+import { normalizeReadPath, parseWritePath } from '../../core/paths/path.ts';
 import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';

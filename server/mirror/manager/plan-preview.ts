@@ -1,7 +1,7 @@
 // What a cycle of a mirror would do now, and by which rule, without doing it. It looks with eyes of its own, so it may be asked
 // of a mirror that works, is paused or is halted; it reads the folder and the workspace and changes neither.
-import type { Plan } from '../../core/plan.ts';
-import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
+import type { Plan } from '../../core/sync/plan.ts';
+import { type Rule, ruleOf, ruleText } from '../../core/sync/rules.ts';
 import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';

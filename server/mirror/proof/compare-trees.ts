@@ -1,8 +1,8 @@
 // A look at the three trees of a mirror, each from its own source and not from what the cycles hold in memory: the base as it is
 // stored, the folder listed anew, the workspace as the store lists it. Compared as Merkle trees, so that where they differ is
 // found by going down. It changes nothing, and says so when something moved under it.
-import { differingDirectories, type MerkleTree, merkleTree, OwnFilesCollector } from '../../core/merkle.ts';
-import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/path.ts';
+import { differingDirectories, type MerkleTree, merkleTree, OwnFilesCollector } from '../../core/sync/merkle.ts';
+import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import type { FolderProof } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto.ts';
 import type { SyncContext } from '../state/context.ts';

@@ -2,7 +2,7 @@
 // disk and randomness in its place.
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
-import type { ChangeFiles } from '../../core/change.ts';
+import type { ChangeFiles } from '../../core/change/change.ts';
 import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/ids.ts';

@@ -1,6 +1,6 @@
 // Which paths may be planned now, and in which order a plan is carried out. Pure.
-import { ancestorsOf, nameOf } from '../../core/path.ts';
-import type { Plan } from '../../core/plan.ts';
+import { ancestorsOf, nameOf } from '../../core/paths/path.ts';
+import type { Plan } from '../../core/sync/plan.ts';
 import { ignoreFileName } from '../../disk/names/ignore.ts';
 
 /** A path waits with whatever stands above or below it: of a file in another's way nothing must follow before its own turn. */

@@ -1,8 +1,8 @@
 // A workspace as one mirror sees it: paths count from the mirror's root, which may be a directory of the workspace. What lies
 // outside does not exist here. It passes everything on to the one door and decides nothing.
-import type { ChangeFiles, ChangeResult, FileChange } from '../../core/change.ts';
+import type { ChangeFiles, ChangeResult, FileChange } from '../../core/change/change.ts';
 import type { Entry, FileEntry } from '../../core/entry.ts';
-import { isWithin } from '../../core/path.ts';
+import { isWithin } from '../../core/paths/path.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 
 export type MirroredWorkspace = Pick<

@@ -1,10 +1,10 @@
 // The three trees of one mirror in memory: the base whole, the folder and the workspace only where they differ from it. So a
 // mirror at rest costs one row per file, and what is to be planned is found without looking at the rest. No I/O.
-import { isMarkerPath } from '../../core/acl.ts';
-import type { AgreedFile } from '../../core/change.ts';
-import { ancestorsOf } from '../../core/path.ts';
-import type { Trees, WorkspaceEntry } from '../../core/plan.ts';
-import { looksLikeSecrets } from '../../core/secret-names.ts';
+import { isMarkerPath } from '../../core/access/acl.ts';
+import type { AgreedFile } from '../../core/change/change.ts';
+import { ancestorsOf } from '../../core/paths/path.ts';
+import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
+import { looksLikeSecrets } from '../../core/paths/secret-names.ts';
 import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import { isRuleFile } from './plan-order.ts';

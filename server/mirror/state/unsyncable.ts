@@ -1,6 +1,6 @@
 // Which files of the workspace stay out of this folder, and why: too large, a name that its disk cannot hold, or one that is
 // taken on a disk that folds names (sync-engine rules 15, 20). They stay intact in the workspace. Pure but for what it remembers.
-import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/path.ts';
+import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import {
   besideName,
   foldKey,

@@ -1,7 +1,7 @@
 // Why a path is as it is in one mirror: what stands on both sides and in the base, the rule that this falls under, and what is in
 // its way. Reads only what the mirror knows; no I/O.
-import { ancestorsOf } from '../../core/path.ts';
-import { type Rule, ruleOf, ruleText } from '../../core/rules.ts';
+import { ancestorsOf } from '../../core/paths/path.ts';
+import { type Rule, ruleOf, ruleText } from '../../core/sync/rules.ts';
 import type { FolderEntry } from '../../disk/port/folder.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { notDurable, type Reason, stuckReason } from './reasons.ts';

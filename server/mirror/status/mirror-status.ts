@@ -1,6 +1,6 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
 import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
-import { comparePaths } from '../../core/path.ts';
+import { comparePaths } from '../../core/paths/path.ts';
 import { believedDeletes, haltText, isHaltCause, isLoss } from '../guard/halt-causes.ts';
 import { conflictKind, problem } from './listed-problems.ts';
 import type { LoopView } from './loop-view.ts';

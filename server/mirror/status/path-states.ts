@@ -1,8 +1,8 @@
 // What everybody is shown of a path beside its name: whether a mirror has it in step, carries it, or cannot. Made of the
 // explanation of the path; of a directory it is the worst of what lies below it. Reads only what the mirror knows; no I/O.
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
-import { ancestorsOf } from '../../core/path.ts';
-import type { Rule } from '../../core/rules.ts';
+import { ancestorsOf } from '../../core/paths/path.ts';
+import type { Rule } from '../../core/sync/rules.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { type Explained, explain } from './explain.ts';
 import { haltText, isHaltCause } from '../guard/halt-causes.ts';

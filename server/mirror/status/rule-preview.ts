@@ -1,6 +1,6 @@
 // What other ignore rules would mean for the files that a mirror knows, before they are written. It reads what the session holds
 // and changes nothing; between slices everything else goes first, for there may be many files.
-import { comparePaths } from '../../core/path.ts';
+import { comparePaths } from '../../core/paths/path.ts';
 import { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { inSlices } from '../state/ignore-slices.ts';

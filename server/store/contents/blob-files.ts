@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Content } from '../../core/change.ts';
+import type { Content } from '../../core/change/change.ts';
 import type { ByteRange } from '../port/store.ts';
 import { openBlob, readBlob, sha256 } from './blob-reads.ts';
 import { IncomingBlob } from './incoming-blob.ts';

@@ -1,6 +1,6 @@
 // Contents as the database knows them: which there are, how many kept revisions name each. Only the writer uses this;
 // files of large contents are written and removed by blobs.ts.
-import type { Content } from '../../core/change.ts';
+import type { Content } from '../../core/change/change.ts';
 import { bytesOf } from '../database/rows.ts';
 import type { Statements } from '../database/sqlite.ts';
 import { bytesOfInline } from './inline-content.ts';

@@ -1,6 +1,6 @@
 // Small contents on their way to the writer. As a binary string (Latin-1, a character for each byte) one costs half of what an
 // array costs to send to another thread, and brings nothing along of the memory that its bytes lay in.
-import type { Content } from '../../core/change.ts';
+import type { Content } from '../../core/change/change.ts';
 
 type InlineContent = Extract<Content, { readonly binary: string }>;
 

@@ -2,7 +2,7 @@
 import type { Semantics } from '../../contract/common.ts';
 import { type Origin, operationActions, operationStatuses, origins } from '../../contract/words.ts';
 import type { Actor, DirEntry, Encoding, Entry, FileEntry } from '../../core/entry.ts';
-import { comparePaths, providerOf } from '../../core/path.ts';
+import { comparePaths, providerOf } from '../../core/paths/path.ts';
 import type { TreeEntry, TreeFile } from '../port/store.ts';
 
 export interface EntryRow {

@@ -1,6 +1,6 @@
 // What the writer understands: commands of plain data, found by kind, each with its result. They travel to the writer's
 // thread as they are, so nothing in them may be a function, a class or a handle.
-import type { ChangeFiles, ChangeResult } from '../../core/change.ts';
+import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type {
   ChangeForkInput,
   ChangeForkResult,

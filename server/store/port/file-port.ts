@@ -1,7 +1,7 @@
 // The port's part for the files of a workspace: what stands there, what stood there, and how contents come in. Plain data.
 import type { Semantics } from '../../contract/common.ts';
 import type { Origin } from '../../contract/words.ts';
-import type { Content, RefusalCode } from '../../core/change.ts';
+import type { Content, RefusalCode } from '../../core/change/change.ts';
 import type { AccessSubject, Actor, DirEntry, Entry, FileEntry } from '../../core/entry.ts';
 
 export interface TreeQuery {

@@ -1,9 +1,9 @@
 // The ingest part of the store's port: envelopes from their acceptance to their end, and the counters of what came in.
 import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
-import type { Authority } from '../../core/authority.ts';
-import type { CoalesceShape } from '../../core/coalesce.ts';
-import type { Unreadable } from '../../core/delivery.ts';
-import type { Delivery } from '../../core/ingest.ts';
+import type { Authority } from '../../core/access/authority.ts';
+import type { CoalesceShape } from '../../core/inbound/coalesce.ts';
+import type { Unreadable } from '../../core/inbound/read-payload.ts';
+import type { Delivery } from '../../core/inbound/decide-envelope.ts';
 
 /** What a sender handed over, as it is kept. */
 export interface AcceptInput {

@@ -1,6 +1,6 @@
 // The store's port, of mirrors: their bookkeeping only. Content goes through `change`. See port.ts.
 import type { MirrorMode } from '../../contract/words.ts';
-import type { AgreedFile } from '../../core/change.ts';
+import type { AgreedFile } from '../../core/change/change.ts';
 
 export interface MirrorRow {
   readonly mirrorId: string;

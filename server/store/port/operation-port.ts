@@ -2,8 +2,8 @@
 
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../../contract/words.ts';
-import type { Authority } from '../../core/authority.ts';
-import type { AttemptOutcome, FailureCode } from '../../core/writeback.ts';
+import type { Authority } from '../../core/access/authority.ts';
+import type { AttemptOutcome, FailureCode } from '../../core/outbound/decide-attempt.ts';
 
 export interface OperationRow {
   readonly opId: string;

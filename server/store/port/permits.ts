@@ -1,6 +1,6 @@
 // Which of many rows an authority may see or act on, by the path that each is about. Grants and rules are decided in core; here they
 // only meet.
-import { type Authority, accessOf, reaches } from '../../core/authority.ts';
+import { type Authority, accessOf, reaches } from '../../core/access/authority.ts';
 import type { FileStore } from './file-port.ts';
 
 type Rules = Pick<FileStore, 'allowEach'>;

@@ -1,5 +1,5 @@
 // The store's port, of providers: what is known of each and what was asked of it. See port.ts.
-import type { Authority } from '../../core/authority.ts';
+import type { Authority } from '../../core/access/authority.ts';
 
 export interface RefreshRequest {
   readonly id: string;

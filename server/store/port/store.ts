@@ -1,7 +1,7 @@
 // The store's port: coarse, asynchronous, plain data. Everything above speaks to this interface and never to SQLite, so that
 // a second engine can stand behind it. Writes of one batch are one transaction; a promise resolves after its COMMIT.
 import type { Origin } from '../../contract/words.ts';
-import type { ChangeFiles, ChangeResult } from '../../core/change.ts';
+import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { AccessSubject } from '../../core/entry.ts';
 import type { FileStore, RestoreFiles, RestoreResult } from './file-port.ts';
 import type { ForkStore } from './fork-port.ts';

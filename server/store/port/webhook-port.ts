@@ -1,6 +1,6 @@
 // The part of the port that keeps registered addresses, and what is on its way to them.
 import type { AccessSubject } from '../../core/entry.ts';
-import type { AttemptOutcome } from '../../core/writeback.ts';
+import type { AttemptOutcome } from '../../core/outbound/decide-attempt.ts';
 
 export interface WebhookRow {
   readonly workspaceId: string;

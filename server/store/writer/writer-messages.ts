@@ -1,7 +1,7 @@
 // What goes between the main thread and the writer's. A copy of an object costs by its properties and their names, so what comes
 // by the thousand a second, webhooks that are taken in and the answers to them, goes as plain rows: a third of the time.
 
-import type { FileChange } from '../../core/change.ts';
+import type { FileChange } from '../../core/change/change.ts';
 import type { Command } from '../port/commands.ts';
 import type { AcceptInput, AcceptResult } from '../port/ingest-port.ts';
 import type { GroupResult, Outcome } from './group-commit.ts';

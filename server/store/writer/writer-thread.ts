@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FileChange } from '../../core/change.ts';
+import type { FileChange } from '../../core/change/change.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
 import type { Command } from '../port/commands.ts';

@@ -1,18 +1,18 @@
 // The one door's inner side: loads what a change needs, lets core/decide decide, persists the decision. Runs in the
 // writer, inside its transaction; it decides nothing by itself.
-import { isMarkerPath } from '../../../core/acl.ts';
+import { isMarkerPath } from '../../../core/access/acl.ts';
 import {
   type Applied,
   type ChangeResult,
   type FileChange,
   pathOfChange,
   type Refusal,
-} from '../../../core/change.ts';
-import { mayTouch, permissionsOf } from '../../../core/change-access.ts';
-import { decide } from '../../../core/decide.ts';
-import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../../core/decision.ts';
+} from '../../../core/change/change.ts';
+import { mayTouch, permissionsOf } from '../../../core/change/change-access.ts';
+import { decide } from '../../../core/change/decide.ts';
+import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../../core/change/decision.ts';
 import type { AccessSubject, Entry } from '../../../core/entry.ts';
-import { ancestorsOf, providerOf } from '../../../core/path.ts';
+import { ancestorsOf, providerOf } from '../../../core/paths/path.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';

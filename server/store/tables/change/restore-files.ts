@@ -1,10 +1,10 @@
 // A past state comes back: loads what stands now and what stood then, lets core/restore plan, and hands the changes to the
 // same inner door as every other change, as one command that is taken or taken back whole. Runs in the writer.
-import { type ChangeResult, pathOfChange } from '../../../core/change.ts';
+import { type ChangeResult, pathOfChange } from '../../../core/change/change.ts';
 import type { FileEntry } from '../../../core/entry.ts';
-import { isWithin } from '../../../core/path.ts';
-import { planRestore, type RestoredPath } from '../../../core/restore.ts';
-import { grantsScope } from '../../../core/scope.ts';
+import { isWithin } from '../../../core/paths/path.ts';
+import { planRestore, type RestoredPath } from '../../../core/change/restore.ts';
+import { grantsScope } from '../../../core/access/scope.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { readCounter } from '../../database/counters.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';

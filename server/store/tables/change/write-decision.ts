@@ -1,7 +1,7 @@
 // Writes down what core/decide decided: entry, labels, rules, content, history, events, operations. Runs in the writer,
 // inside its transaction, and looks at nothing but the effect.
-import type { Applied } from '../../../core/change.ts';
-import type { Effect } from '../../../core/decision.ts';
+import type { Applied } from '../../../core/change/change.ts';
+import type { Effect } from '../../../core/change/decision.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { bytesOf, encodingCode, semanticsText } from '../../database/rows.ts';

@@ -1,7 +1,7 @@
 // What a change leaves behind: its history, its events and the operations that carry it outside.
-import type { Applied, ChangeFiles } from '../../../core/change.ts';
-import type { Effect } from '../../../core/decision.ts';
-import { providerOf } from '../../../core/path.ts';
+import type { Applied, ChangeFiles } from '../../../core/change/change.ts';
+import type { Effect } from '../../../core/change/decision.ts';
+import { providerOf } from '../../../core/paths/path.ts';
 import {
   actionCode,
   actorKindCode,

@@ -1,8 +1,8 @@
 // The feed as rows. What of it a subject may see follows contract ruling 27: the rules stored with the event and, while the
 // path exists, today's.
-import { effectiveRules, isAllowed } from '../../../core/acl.ts';
+import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import { isWithin } from '../../../core/path.ts';
+import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { hexHash, hexText, originOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';

@@ -1,7 +1,7 @@
 // What waits for subscribers: a delivery is made in the transaction of the event that it is about, and waits until its owner has
 // accepted it. So no event is missed, whoever is away.
-import { effectiveRules, isAllowed } from '../../../core/acl.ts';
-import { grantsScope } from '../../../core/scope.ts';
+import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
+import { grantsScope } from '../../../core/access/scope.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { SubscribedEvent, SubscriptionDeliveryRow } from '../../port/subscription-port.ts';

@@ -2,7 +2,7 @@
 // how they are read is in webhook-reads.ts.
 
 import type { AccessSubject } from '../../../core/entry.ts';
-import { decideWebhookAttempt } from '../../../core/webhook.ts';
+import { decideWebhookAttempt } from '../../../core/outbound/decide-webhook-attempt.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';

@@ -2,7 +2,7 @@
 // with its last. A command's changes are collected here and written once, so that a thousand files in one directory
 // cost one update of it. Only the writer uses this.
 import type { DirEntry } from '../../../core/entry.ts';
-import { ancestorsOf, nameOf, parentOf } from '../../../core/path.ts';
+import { ancestorsOf, nameOf, parentOf } from '../../../core/paths/path.ts';
 import type { Statements } from '../../database/sqlite.ts';
 
 interface Directory {

@@ -1,6 +1,6 @@
 // What the semantics of a file are asked for by: its labels, each a row, and the access rules of files and markers.
 import type { Semantics } from '../../../contract/common.ts';
-import { effectiveRules } from '../../../core/acl.ts';
+import { effectiveRules } from '../../../core/access/acl.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import type { Statements } from '../../database/sqlite.ts';
 

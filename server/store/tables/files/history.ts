@@ -1,10 +1,10 @@
 // What was: kept revisions of paths, who may see them, and up to which moment they are complete. A revision is shown where the
 // rules that were in force at its commit allow it and today's do, too (contract ruling 27, as for events).
 import type { Semantics } from '../../../contract/common.ts';
-import { effectiveRules, isAllowed } from '../../../core/acl.ts';
-import type { PastFile } from '../../../core/change.ts';
+import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
+import type { PastFile } from '../../../core/change/change.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import { isWithin } from '../../../core/path.ts';
+import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import {
   actorKindOf,

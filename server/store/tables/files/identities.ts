@@ -1,8 +1,8 @@
 // What content identities have written, so that the repeat of a write is known. Rows end with their time (upkeep/sweep.ts).
 
 import type { ContentIdentity } from '../../../contract/files.ts';
-import type { Applied } from '../../../core/change.ts';
-import type { EarlierWrite, Effect } from '../../../core/decision.ts';
+import type { Applied } from '../../../core/change/change.ts';
+import type { EarlierWrite, Effect } from '../../../core/change/decision.ts';
 import { bytesOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 

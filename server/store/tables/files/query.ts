@@ -1,7 +1,7 @@
 // Queries over metadata. One filter drives through its index, the others are looked at row by row; core/acl decides what
 // is visible. Long searches go in slices, so that other requests get their turn in between.
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
-import { comparePaths } from '../../../core/path.ts';
+import { comparePaths } from '../../../core/paths/path.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import {
   type EntryRow,

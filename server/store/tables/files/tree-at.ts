@@ -2,7 +2,7 @@
 // it shows, however many revisions each of them has, and jumps over subtrees that are too deep as soon as one file in them is
 // found. What it may look at in vain is limited, too: such a page is short and says where to go on.
 import type { Semantics } from '../../../contract/common.ts';
-import { comparePaths, depthOf, isWithin, providerOf } from '../../../core/path.ts';
+import { comparePaths, depthOf, isWithin, providerOf } from '../../../core/paths/path.ts';
 import {
   encodingOf,
   endOfSubtree,

@@ -1,6 +1,6 @@
 // Tree pages: what lies below a directory, down to a depth, in the byte order of paths. Directories are rows with counts,
 // so a page costs what it shows: subtrees that are too deep are jumped over, not walked.
-import { depthOf } from '../../../core/path.ts';
+import { depthOf } from '../../../core/paths/path.ts';
 import {
   type EntryRow,
   endOfSubtree,

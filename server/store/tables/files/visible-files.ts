@@ -1,8 +1,8 @@
 // Who sees what, for pages of many entries: loads rules and counts by them, while core/acl alone decides. Where rules
 // stand is a short list beside the entries, so nothing here walks a subtree.
-import { effectivePermissions, effectiveRules, isAllowed } from '../../../core/acl.ts';
+import { effectivePermissions, effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
-import { parentOf } from '../../../core/path.ts';
+import { parentOf } from '../../../core/paths/path.ts';
 import { endOfSubtree, startOfSubtree } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 

@@ -1,8 +1,8 @@
 // A fork begins, is written to, ends. Runs in the writer: loads what a change needs, lets core/forks decide, stores what it
 // decided under the fork's own number. No event, no operation, nothing that anybody else sees.
-import type { Applied, ChangeResult } from '../../../core/change.ts';
-import type { EarlierWrite, Effect } from '../../../core/decision.ts';
-import { decideInFork, type ForkChange, forkBytesMax, forkPathsMax, forksMax } from '../../../core/forks.ts';
+import type { Applied, ChangeResult } from '../../../core/change/change.ts';
+import type { EarlierWrite, Effect } from '../../../core/change/decision.ts';
+import { decideInFork, type ForkChange, forkBytesMax, forkPathsMax, forksMax } from '../../../core/change/forks.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';

@@ -1,10 +1,10 @@
 // A fork is brought up to date with its workspace, or becomes part of it: what it has staged goes through the same inner door as
 // every other change, as one command that is taken or taken back whole. Runs in the writer.
-import { isMarkerPath } from '../../../core/acl.ts';
-import type { ChangeResult, Refusal } from '../../../core/change.ts';
+import { isMarkerPath } from '../../../core/access/acl.ts';
+import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/forks.ts';
-import { grantsScope } from '../../../core/scope.ts';
+import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
+import { grantsScope } from '../../../core/access/scope.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { bytesOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';

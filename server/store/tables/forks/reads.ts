@@ -1,9 +1,9 @@
 // Reads through a fork: one file, a page of the tree, a query, all files for an export. The shapes are those of the same reads
 // of a workspace. Long searches go in slices, so that other requests get their turn in between.
 
-import { isMarkerPath } from '../../../core/acl.ts';
+import { isMarkerPath } from '../../../core/access/acl.ts';
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
-import { depthOf } from '../../../core/path.ts';
+import { depthOf } from '../../../core/paths/path.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';

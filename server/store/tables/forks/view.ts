@@ -2,8 +2,8 @@
 // has not changed since the base is read where it stands, what has from the history, which upkeep keeps for as long.
 import type { Semantics } from '../../../contract/common.ts';
 import type { DirEntry, Entry, FileEntry } from '../../../core/entry.ts';
-import type { StagedPath } from '../../../core/forks.ts';
-import { ancestorsOf, comparePaths, providerOf } from '../../../core/path.ts';
+import type { StagedPath } from '../../../core/change/forks.ts';
+import { ancestorsOf, comparePaths, providerOf } from '../../../core/paths/path.ts';
 import {
   type EntryRow,
   encodingOf,

@@ -1,9 +1,9 @@
 // Who sees what in a fork. The workspace's rules of today hold for every path of it; rules that the fork itself has staged, and
 // those of the time from which a state is shown, can only take more away. core/acl alone decides.
-import { aclMarkerName, effectivePermissions, effectiveRules, isAllowed } from '../../../core/acl.ts';
-import type { Marker } from '../../../core/decision.ts';
+import { aclMarkerName, effectivePermissions, effectiveRules, isAllowed } from '../../../core/access/acl.ts';
+import type { Marker } from '../../../core/change/decision.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
-import { ancestorsOf, joinPath } from '../../../core/path.ts';
+import { ancestorsOf, joinPath } from '../../../core/paths/path.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import { HistorySight } from '../files/history.ts';
 import { holdingOf } from './rows.ts';

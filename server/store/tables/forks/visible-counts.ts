@@ -1,6 +1,6 @@
 // What a subject may see of what a fork has staged, as figures. In slices: a fork stages thousands of paths, a list has a hundred forks.
 import type { AccessSubject } from '../../../core/entry.ts';
-import { grantsBelow, grantsScope } from '../../../core/scope.ts';
+import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { StagedCounts } from '../../port/fork-port.ts';

@@ -1,7 +1,7 @@
 // Taking an envelope in: known ones are answered with the first one's id, a waiting one may give way, a full queue refuses.
 // Nothing here looks into a body; what may be coalesced is decided in core/coalesce.
-import { isHandedInBy, readAuthority } from '../../../core/authority.ts';
-import { type CoalesceShape, replaces } from '../../../core/coalesce.ts';
+import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
+import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { AcceptInput, AcceptResult } from '../../port/ingest-port.ts';
 import { type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';

@@ -1,9 +1,9 @@
 // A delivery carried out: loads what the decision needs, lets core/ingest decide, changes the files and settles the envelope
 // with its counters, all in the transaction of the writer that this runs in. So each delivery takes effect exactly once.
 
-import { type Authority, accessOf, combined } from '../../../core/authority.ts';
-import type { ChangeResult, FileChange, Refusal } from '../../../core/change.ts';
-import type { Unreadable } from '../../../core/delivery.ts';
+import { type Authority, accessOf, combined } from '../../../core/access/authority.ts';
+import type { ChangeResult, FileChange, Refusal } from '../../../core/change/change.ts';
+import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import {
   causeOf,
@@ -13,7 +13,7 @@ import {
   type Moment,
   overQuota,
   refusalOf,
-} from '../../../core/ingest.ts';
+} from '../../../core/inbound/decide-envelope.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import { type ChangeParts, ChangeSession, TakenBack } from '../change/change-files.ts';
 import type { EntryGlimpse, Prepared } from '../../port/ingest-port.ts';

@@ -1,6 +1,6 @@
 // The writer's commands about envelopes: taking in, a try that failed, dead letters that are put back or let go.
 
-import { authorityText, combined } from '../../../core/authority.ts';
+import { authorityText, combined } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../../port/ingest-port.ts';
 import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';

@@ -1,7 +1,7 @@
 // Envelopes as rows: what of one the writer and the readers see, and what waits. How one is taken in is in accept-envelope.ts, how it
 // goes from one state to the next in envelope-steps.ts, what a delivery does to files in deliveries.ts; the rules are in core.
 import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
-import { type Authority, readAuthority } from '../../../core/authority.ts';
+import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from '../../port/ingest-port.ts';

@@ -2,7 +2,7 @@
 // memory, since it is asked for each that comes and nearly always answers no: an index of it was a sixth of what each commit wrote.
 // It is a hint; the row says whether the envelope still waits. After a start it is empty, and what came just before it is
 // applied like everything else.
-import type { CoalesceShape } from '../../../core/coalesce.ts';
+import type { CoalesceShape } from '../../../core/inbound/coalesce.ts';
 
 /** Twice so many are held, some 8 MB: what comes in three seconds at full rate. Whoever falls out is applied instead of coalesced. */
 const entriesMax = 25_000;

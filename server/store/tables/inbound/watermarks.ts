@@ -7,7 +7,7 @@ import {
   type Moment,
   type Watermark,
   watermarkAfter,
-} from '../../../core/ingest.ts';
+} from '../../../core/inbound/decide-envelope.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import { entryAt } from '../files/files.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from '../files/provenance.ts';

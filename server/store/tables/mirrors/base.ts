@@ -1,6 +1,6 @@
 // The base of a mirror: what folder and workspace last agreed on at each path. Written beside the change that it follows from, so
 // that no crash comes between them.
-import type { Agreement, ChangeResult } from '../../../core/change.ts';
+import type { Agreement, ChangeResult } from '../../../core/change/change.ts';
 import { bytesOf, hexHash, hexText } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { BaseRow } from '../../port/store.ts';

@@ -1,5 +1,5 @@
 // Attempts to send: the lease of what is due, the end of an attempt, and what became of a worker that is gone.
-import { decideAttempt } from '../../../core/writeback.ts';
+import { decideAttempt } from '../../../core/outbound/decide-attempt.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';

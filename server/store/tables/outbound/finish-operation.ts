@@ -1,8 +1,8 @@
 // The end of an outbound item with all that it brings along: its result, its draft, what the provider holds now, and those
 // whose work it did. What an end means is decided in core/writeback.
 import type { OperationStatus } from '../../../contract/words.ts';
-import { type Authority, accessOf, reaches } from '../../../core/authority.ts';
-import { type Delivery, placeAfter } from '../../../core/writeback.ts';
+import { type Authority, accessOf, reaches } from '../../../core/access/authority.ts';
+import { type Delivery, placeAfter } from '../../../core/outbound/decide-attempt.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';

@@ -6,7 +6,7 @@ import {
   operationActions,
   operationStatuses,
 } from '../../../contract/words.ts';
-import { failureCodes } from '../../../core/writeback.ts';
+import { failureCodes } from '../../../core/outbound/decide-attempt.ts';
 import { actionCode, operationNumber, statusCode, wordOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { DraftOutcome, OperationRow } from '../../port/store.ts';

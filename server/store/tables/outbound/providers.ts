@@ -1,6 +1,6 @@
 // Registered providers: which of a workspace's top directories somebody carries changes from, and how. Their secrets lie
 // elsewhere (providers/secrets.ts).
-import { authorityText, readAuthority } from '../../../core/authority.ts';
+import { authorityText, readAuthority } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { ProviderRow } from '../../port/store.ts';

@@ -1,6 +1,6 @@
 // The name of a conflict copy. Pure: the moment and the zone are handed in, and whether a name is taken is asked of the
 // caller. It never decides whether there is a conflict (core/reconcile does).
-import { joinPath, nameOf, parentOf, segmentBytesMax, utf8Length } from './path.ts';
+import { joinPath, nameOf, parentOf, segmentBytesMax, utf8Length } from '../paths/path.ts';
 
 /** When, and where: the agent's offset from UTC at that moment, in minutes east of Greenwich. */
 export interface LocalMoment {

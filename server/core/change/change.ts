@@ -1,9 +1,9 @@
 // Decisions on changes of workspace content: load, decide, persist. Here is only "decide": pure functions from a
 // command and the loaded state to a decision. No I/O, clock or randomness: times and numbers are handed in.
-import type { Semantics } from '../contract/common.ts';
-import type { ContentIdentity } from '../contract/files.ts';
-import type { Origin } from '../contract/words.ts';
-import type { AccessSubject, Actor, Encoding, FileEntry } from './entry.ts';
+import type { Semantics } from '../../contract/common.ts';
+import type { ContentIdentity } from '../../contract/files.ts';
+import type { Origin } from '../../contract/words.ts';
+import type { AccessSubject, Actor, Encoding, FileEntry } from '../entry.ts';
 
 /**
  * Bytes that are on their way into the store: small ones travel along as a binary string (Latin-1, a character for each byte),

@@ -1,7 +1,7 @@
 // Which endpoints may a token register, see, remove, replay? Pure. The scope of the action alone decides: an event carries no content,
 // and whoever may register endpoints for a path may learn that it changed. A grant without a path reaches only as far as the token's
 // grants of files do, so that a token confined to some paths stays confined to them. Access rules are asked for each event beside this.
-import { normalizeReadPath } from './path.ts';
+import { normalizeReadPath } from '../paths/path.ts';
 import { grantsBelow, grantsScope, type webhookScopes } from './scope.ts';
 
 export type WebhookScope = (typeof webhookScopes)[number];

@@ -6,7 +6,7 @@
 //   combined(first, second)           both must be allowed: who sent a webhook, and who replays it
 //   isHandedInBy(known, authority)    the same sender again, for repeats of a delivery
 //   authorityText / readAuthority     as it is stored beside what waits
-import type { AccessSubject } from './entry.ts';
+import type { AccessSubject } from '../entry.ts';
 import { grantsScope, hasGrant, isConfined, type RequiredScope } from './scope.ts';
 
 /** A token, or one under which it was made. */

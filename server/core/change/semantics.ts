@@ -1,8 +1,8 @@
 // Metadata of a file in its one stored form, so that equal metadata is equal text. Pure; what the metadata means for
 // access is decided in core/acl.
 
-import type { Semantics } from '../contract/common.ts';
-import type { FileEntry } from './entry.ts';
+import type { Semantics } from '../../contract/common.ts';
+import type { FileEntry } from '../entry.ts';
 
 /** Lists trimmed, without repeats, sorted; empty parts left out (contract, PUT file). */
 function normalizeSemantics(semantics: Semantics): Semantics {

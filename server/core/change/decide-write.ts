@@ -10,9 +10,9 @@ import {
   withMarkers,
 } from './change-access.ts';
 import type { ChangeContext, ChangeState, Decision, EarlierWrite, Effect, Marker } from './decision.ts';
-import { historyOf, identityOf, operationDrafts, resultOf } from './drafts.ts';
-import { type FileEntry, revisionName } from './entry.ts';
-import { providerOf } from './path.ts';
+import { historyOf, identityOf, operationDrafts, resultOf } from './change-records.ts';
+import { type FileEntry, revisionName } from '../entry.ts';
+import { providerOf } from '../paths/path.ts';
 import { blockedBy, expectedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 

@@ -1,5 +1,5 @@
 // In which directories most of many paths are: a few of them that say more than a list of thousands. Pure; the memory is bounded.
-import { ancestorsOf, comparePaths, parentOf } from './path.ts';
+import { ancestorsOf, comparePaths, parentOf } from '../paths/path.ts';
 
 export interface DirectoryCount {
   readonly path: string;

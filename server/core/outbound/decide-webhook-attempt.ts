@@ -1,6 +1,6 @@
 // What the end of an attempt means for the delivery of an event to an endpoint, and when an endpoint itself ends. Pure.
-import { type BackoffRule, backoffMs } from './retry.ts';
-import type { AttemptOutcome } from './writeback.ts';
+import { type BackoffRule, backoffMs } from './backoff.ts';
+import type { AttemptOutcome } from './decide-attempt.ts';
 
 /** With the attempts below: given up after about three hours. */
 const webhookBackoff: BackoffRule = { firstDelayMs: 1_000, delayMsMax: 3_600_000 };

@@ -7,7 +7,7 @@
 //   parseScopePath('/docs/**')             null: this path part is not valid and would match nothing
 //
 // `path` null means that the route names no path: any grant of the action passes and each file is checked on its own.
-import { joinPath, normalizeReadPath } from './path.ts';
+import { joinPath, normalizeReadPath } from '../paths/path.ts';
 
 /** The scopes of the contract, each a `resource:action`. */
 export const bareScopes = [

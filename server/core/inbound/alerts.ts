@@ -1,6 +1,6 @@
 // Which figures of the admin plane are worth an alarm. Pure: figures and thresholds in, alerts out, worst first.
-import type { AdminIngressAlert, AdminSyncAlert, AlertTotals } from '../contract/admin.ts';
-import type { IngressStatus, ProviderSync } from '../contract/sync.ts';
+import type { AdminIngressAlert, AdminSyncAlert, AlertTotals } from '../../contract/admin.ts';
+import type { IngressStatus, ProviderSync } from '../../contract/sync.ts';
 
 export interface IngressThresholds {
   readonly pending: number;

@@ -8,9 +8,9 @@
 //
 // A marker lies in the directory that it rules, so it is held by its own rules: nobody lifts a rule by rewriting the file that
 // makes it. What does not exist yet has no `own`: creating something needs only the markers above.
-import type { Semantics } from '../contract/common.ts';
-import type { AccessSubject } from './entry.ts';
-import { nameOf } from './path.ts';
+import type { Semantics } from '../../contract/common.ts';
+import type { AccessSubject } from '../entry.ts';
+import { nameOf } from '../paths/path.ts';
 
 export const aclMarkerName = '.relayfile.acl';
 

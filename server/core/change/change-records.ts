@@ -1,11 +1,11 @@
 // What an accepted change leaves behind besides the entry: history, operations, its result, its identity. Parts of a
 // decision, for core/decide.
-import type { ContentIdentity } from '../contract/files.ts';
-import type { OperationAction } from '../contract/words.ts';
+import type { ContentIdentity } from '../../contract/files.ts';
+import type { OperationAction } from '../../contract/words.ts';
 import type { Applied } from './change.ts';
 import type { ChangeContext, Effect, HistoryDraft, OperationDraft, PathState } from './decision.ts';
-import type { FileEntry } from './entry.ts';
-import { providerOf } from './path.ts';
+import type { FileEntry } from '../entry.ts';
+import { providerOf } from '../paths/path.ts';
 
 const secondMs = 1000;
 const daySeconds = 86_400;

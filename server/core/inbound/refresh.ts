@@ -1,6 +1,6 @@
 // Which refreshes of a provider follow each other: pure. Each acts on the authority of whoever asked, so none stands in for one that
 // may do more. The owner's brings all that others would.
-import { type Authority, authorityText } from './authority.ts';
+import { type Authority, authorityText } from '../access/authority.ts';
 
 /** Limited ones that wait behind the one that is due: each is a pull of everything. */
 export const refreshesWaitingMax = 16;

@@ -1,6 +1,6 @@
 // A circuit breaker as a value: after some failures in a row a provider is left alone for a while, then one call tries it.
 // Pure; it knows neither who calls nor what a failure was.
-import { type BackoffRule, backoffMs } from './retry.ts';
+import { type BackoffRule, backoffMs } from './backoff.ts';
 
 /** Failures in a row that open the circuit. */
 export const failuresToOpen = 2;

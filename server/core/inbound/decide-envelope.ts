@@ -1,12 +1,12 @@
 // Decides what a delivery of a provider does to the workspace: nothing, because it is an echo, out of date or not about files,
 // or changes. Pure: the store loads the state, carries the changes out and writes down what came of it, in one transaction.
-import type { Semantics } from '../contract/common.ts';
-import type { FailureCause } from '../contract/sync.ts';
-import { aclMarkerName, isMarkerPath } from './acl.ts';
-import { type Authority, agentsOf, reaches } from './authority.ts';
-import type { Content, FileChange, Refusal, RefusalCode } from './change.ts';
-import type { DeleteDelivery, EchoClaim, OtherDelivery, Unreadable } from './delivery.ts';
-import type { Encoding, FileEntry } from './entry.ts';
+import type { Semantics } from '../../contract/common.ts';
+import type { FailureCause } from '../../contract/sync.ts';
+import { aclMarkerName, isMarkerPath } from '../access/acl.ts';
+import { type Authority, agentsOf, reaches } from '../access/authority.ts';
+import type { Content, FileChange, Refusal, RefusalCode } from '../change/change.ts';
+import type { DeleteDelivery, EchoClaim, OtherDelivery, Unreadable } from './read-payload.ts';
+import type { Encoding, FileEntry } from '../entry.ts';
 
 /** An upsert whose content is bytes already. */
 export interface Upsert {

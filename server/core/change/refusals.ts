@@ -8,8 +8,8 @@ import {
   type RefusalCode,
 } from './change.ts';
 import type { PathState } from './decision.ts';
-import { type FileEntry, revisionName } from './entry.ts';
-import { parseWritePath } from './path.ts';
+import { type FileEntry, revisionName } from '../entry.ts';
+import { parseWritePath } from '../paths/path.ts';
 
 export function refuse(change: FileChange, code: RefusalCode, message: string): Refusal {
   return { ok: false, path: pathOfChange(change), code, message };

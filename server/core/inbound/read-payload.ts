@@ -1,8 +1,8 @@
 // What a provider's delivery asks for: read off its payload, or why it cannot be read. Pure and without bytes: content is
 // decoded where bytes are at hand. What the delivery may do is decided in core/ingest.
-import type { Semantics } from '../contract/common.ts';
-import type { FailureCause } from '../contract/sync.ts';
-import { parseWritePath } from './path.ts';
+import type { Semantics } from '../../contract/common.ts';
+import type { FailureCause } from '../../contract/sync.ts';
+import { parseWritePath } from '../paths/path.ts';
 
 /** A delivery says of itself that a write of ours caused it. */
 export interface EchoClaim {

@@ -1,7 +1,7 @@
 // The planner: what both sides last agreed on, what the folder holds, what the workspace holds -> what is to be done.
 // Pure and total. It never does I/O, knows no clock, and never plans the loss of content: every plan may be applied in any
 // order, in part, or twice, and planning again from what is then there leads to the same end (sync-engine rules 1, 2, 13).
-import { ancestorsOf, comparePaths } from './path.ts';
+import { ancestorsOf, comparePaths } from '../paths/path.ts';
 import type {
   BaseAction,
   Conflict,

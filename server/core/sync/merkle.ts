@@ -1,7 +1,7 @@
 // Merkle trees over the files of a mirror: a digest for each directory, of its own files and of the directories in it, so that
 // two trees are equal exactly when their roots are, and a difference is found by going down where digests differ. Pure: the
 // digest function comes from outside.
-import { depthOf, joinPath, nameOf, parentOf } from './path.ts';
+import { depthOf, joinPath, nameOf, parentOf } from '../paths/path.ts';
 
 /** A hash of text, free of collisions; SHA-256 outside of tests. */
 export type Digest = (text: string) => string;

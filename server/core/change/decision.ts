@@ -1,10 +1,10 @@
 // What a decision on a change is made from and what it is: plain data between the store, which loads and persists, and
 // core/decide, which decides.
-import type { Semantics } from '../contract/common.ts';
-import type { ContentIdentity } from '../contract/files.ts';
-import type { OperationAction, OperationStatus } from '../contract/words.ts';
+import type { Semantics } from '../../contract/common.ts';
+import type { ContentIdentity } from '../../contract/files.ts';
+import type { OperationAction, OperationStatus } from '../../contract/words.ts';
 import type { Applied, Content, Refusal } from './change.ts';
-import type { AccessSubject, Entry, FileEntry } from './entry.ts';
+import type { AccessSubject, Entry, FileEntry } from '../entry.ts';
 
 /** The permissions that a marker file gives to all that lies at or below its directory. */
 export interface Marker {

@@ -1,6 +1,6 @@
 // The state of a provider and its cause, from its figures: the one computation that the API, the command line and the UI show. Pure.
-import type { ProviderState } from '../contract/providers.ts';
-import type { FailureCause, ProviderSync } from '../contract/sync.ts';
+import type { ProviderState } from '../../contract/providers.ts';
+import type { FailureCause, ProviderSync } from '../../contract/sync.ts';
 
 /** Contract 2, sync status: waiting longer than this is lagging. */
 const lagSecondsMax = 30;

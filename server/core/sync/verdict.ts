@@ -1,6 +1,6 @@
 // The planner's verdict on one path by itself, as if its neighbours could not be in the way, and what becomes of it where a
 // mirror carries one way only. Pure and total, and never the loss of content (sync-engine rules 1, 2, 18).
-import { ancestorsOf } from './path.ts';
+import { ancestorsOf } from '../paths/path.ts';
 import type { Mode, PutLocal, RemoveLocal, Trees } from './plan.ts';
 
 export type Verdict =

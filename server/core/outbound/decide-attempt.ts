@@ -1,8 +1,8 @@
 // Decisions about outbound items: what an attempt's end means for the item, where a draft belongs once its provider has
 // named it, what a draft's name looks like. Pure; the store loads before and persists after.
-import type { OperationStatus } from '../contract/words.ts';
-import { normalizeReadPath, parentOf, parseWritePath, providerOf } from './path.ts';
-import { type BackoffRule, backoffMs } from './retry.ts';
+import type { OperationStatus } from '../../contract/words.ts';
+import { normalizeReadPath, parentOf, parseWritePath, providerOf } from '../paths/path.ts';
+import { type BackoffRule, backoffMs } from './backoff.ts';
 
 /** Contract ruling 17: 0.5 s doubling to 30 s. */
 const writebackBackoff: BackoffRule = { firstDelayMs: 500, delayMsMax: 30_000 };
