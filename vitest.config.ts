@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { guardFlags } from './server/platform/engine-flags.ts';
+import { guardFlags } from './server/platform/process/engine-flags.ts';
 import './test/support/compile-cache.ts';
 
 // One project per part of `npm test` (build/test.ts names them). No retries anywhere: a test that fails once

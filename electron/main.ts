@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { app, Menu, powerMonitor, protocol, safeStorage, shell as system, utilityProcess } from 'electron';
 import { autoUpdater } from 'electron-updater';
-import { agentFlags } from '../server/platform/engine-flags.ts';
+import { agentFlags } from '../server/platform/process/engine-flags.ts';
 import type { Clock, HostedProcess } from './agent-host.ts';
 import { appScheme } from './app-protocol.ts';
 import { LastLines } from './crash-report.ts';

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { type AgentAddress, listen } from './agent/listen.ts';
 import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
 import { describeStartFailure } from './agent/start-failure.ts';
-import { writeAgentFile } from './platform/agent-file.ts';
+import { writeAgentFile } from './platform/process/agent-file.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { AgentConfig } from './platform/config.ts';
-import { createLogger, type Logger } from './platform/logger.ts';
-import { dataPaths } from './platform/paths.ts';
+import type { AgentConfig } from './platform/config/config.ts';
+import { createLogger, type Logger } from './platform/observe/logger.ts';
+import { dataPaths } from './platform/files/paths.ts';
 import { packageVersion } from './platform/version.ts';
 import type { Store } from './store/port/store.ts';
 

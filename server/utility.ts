@@ -2,8 +2,8 @@
 // the process that forked it over `parentPort` and to nobody else there; electron/agent-host.ts is the other end
 // and lists the messages. Settings come from the environment and `<data-dir>/config.json`, as for the command.
 import { type Agent, AgentStartError, createAgent } from './agent.ts';
-import { describeConfigErrors, loadConfig } from './platform/config.ts';
-import { readPrivateFile } from './platform/private-files.ts';
+import { describeConfigErrors, loadConfig } from './platform/config/config.ts';
+import { readPrivateFile } from './platform/files/private-files.ts';
 
 /** The part of Electron's ParentPort that is used here; its types are not this layer's. */
 export interface ParentPort {

@@ -83,7 +83,7 @@ describe('the import rule', () => {
     plant('server/cli/status.ts', "import '../agent.ts';");
     plant('server/cli/run-agent.ts', "import '../agent.ts'; import '../platform/config.ts';");
     plant('server/agent.ts', "import './store/rows.ts';");
-    plant('server/platform/config.ts', "import 'node:fs';");
+    plant('server/platform/config/config.ts', "import 'node:fs';");
     plant('sdk/client.ts', "import '../test/support/help.ts';");
     plant('test/support/help.ts', 'export const help = 1;');
 

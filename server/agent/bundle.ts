@@ -3,8 +3,8 @@
 import { homedir } from 'node:os';
 import type { Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { Mirror } from '../contract/workspaces.ts';
-import type { AgentConfig } from '../platform/config.ts';
-import { settingsReport, withoutPlaces } from '../platform/settings-report.ts';
+import type { AgentConfig } from '../platform/config/config.ts';
+import { settingsReport, withoutPlaces } from '../platform/config/settings-report.ts';
 import { packageVersion } from '../platform/version.ts';
 import type { ProviderStatus, ProviderStatuses } from '../providers/status.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';

@@ -1,7 +1,7 @@
 // Where the agent answers: the address that was asked for or, for `mooring start`, the next free port after it.
 
 import type { HttpApp } from '../http/app.ts';
-import type { AgentConfig } from '../platform/config.ts';
+import type { AgentConfig } from '../platform/config/config.ts';
 import { AgentStartError, codeOf, describeListenFailure } from './start-failure.ts';
 
 /** Ports that are tried after a taken one (`mooring start`). */

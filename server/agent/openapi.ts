@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../platform/clock.ts';
-import { loadConfig } from '../platform/config.ts';
-import { createLogger } from '../platform/logger.ts';
+import { loadConfig } from '../platform/config/config.ts';
+import { createLogger } from '../platform/observe/logger.ts';
 import { assemble } from './parts.ts';
 import { AgentStartError } from './start-failure.ts';
 

@@ -1,7 +1,7 @@
 // Why the agent cannot start, in words: the cause, and what a person can do about it. It only looks.
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
-import { bytesText } from '../platform/quantities.ts';
+import { bytesText } from '../platform/config/quantities.ts';
 import { DataDirInUseError } from '../store/database/data-dir-lock.ts';
 import { FutureDatabaseError } from '../store/database/migrate.ts';
 import { databaseFileName, storeFaultOf } from '../store/database/sqlite.ts';

@@ -1,8 +1,8 @@
 // Requests of trusted services, signed with a shared secret instead of a token (contract 1.4). It checks who signed and when;
 // that a signature is taken only once is kept with what the request brought (store, `accept`).
 import { createHmac } from 'node:crypto';
-import { equalInConstantTime } from '../platform/crypto.ts';
-import { nextTurn } from '../platform/turns.ts';
+import { equalInConstantTime } from '../platform/crypto/hashes.ts';
+import { nextTurn } from '../platform/process/turns.ts';
 
 export interface SignedHeaders {
   /** `X-Relay-Timestamp`, RFC 3339. */

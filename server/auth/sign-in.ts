@@ -1,7 +1,7 @@
 // Sign-in of the browser UI. The owner's shell makes a link with a code; the page exchanges the code, once, for a UI token that
 // it renews while its tab is open. Codes live in memory only.
 import type { Clock } from '../platform/clock.ts';
-import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform/crypto.ts';
+import { equalInConstantTime, type RandomBytes, systemRandom } from '../platform/crypto/hashes.ts';
 import type { LocalTokens, SignIn } from './tokens.ts';
 
 export const codeLifeMs = 60_000;

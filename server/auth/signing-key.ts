@@ -1,6 +1,6 @@
 // The agent's own key: made on first start, kept in the data directory, readable by this user only. It never leaves the agent.
 import { hash, randomBytes } from 'node:crypto';
-import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
+import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import { type SigningKey, secretBytes, signingKey } from './jwt.ts';
 
 /** The file is there but cannot be used. Making a new key would silently end every token that was given out. */

@@ -4,8 +4,8 @@ import type { DeleteLedger, DeleteLimit } from '../core/access/authority.ts';
 import { bareScopes } from '../core/access/scope.ts';
 import { uncoveredScope } from '../core/access/scope-subset.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
-import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
+import type { Ids } from '../platform/crypto/ids.ts';
+import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import type { TokenRow, TokenStore } from '../store/port/store.ts';
 import { createDeleteLedger } from './delete-quota.ts';
 import {

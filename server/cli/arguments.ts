@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseDurationMs, parseWholeNumber } from '../platform/quantities.ts';
+import { parseDurationMs, parseWholeNumber } from '../platform/config/quantities.ts';
 
 export interface CommonOptions {
   readonly dataDir?: string;

@@ -1,7 +1,7 @@
 // mooring doctor: what is well and what is not, with the next step. Works with and without a running agent.
 import type { Command } from 'commander';
 import type { Diagnostics } from '../../sdk/index.ts';
-import { type DiagnosticCheck, machineChecks } from '../platform/diagnostics.ts';
+import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnostics.ts';
 import { type CommonOptions, withJson } from './arguments.ts';
 import { findAgent } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';

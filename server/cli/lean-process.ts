@@ -3,7 +3,7 @@
 // place (Windows).
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import { agentFlags } from '../platform/engine-flags.ts';
+import { agentFlags } from '../platform/process/engine-flags.ts';
 
 /** The commands that open the store themselves; the others ask a running agent. */
 const commands: readonly string[] = ['serve', 'start', 'doctor', 'backup', 'openapi'];

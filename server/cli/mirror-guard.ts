@@ -1,7 +1,7 @@
 // mirror guard, and --guard of mirror add: how many deletions a minute a mirror believes before it halts and asks.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Mirror, MooringClient } from '../../sdk/index.ts';
-import { parseWholeNumber } from '../platform/quantities.ts';
+import { parseWholeNumber } from '../platform/config/quantities.ts';
 import { withJson } from './arguments.ts';
 import { findMirror, type MirrorOptions, withFolder } from './mirror-arguments.ts';
 import { note, printJson } from './output.ts';

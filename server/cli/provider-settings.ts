@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { BadRequestError } from '../../sdk/index.ts';
-import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
+import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import { parseDuration, parseFolder, withJson } from './arguments.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 import { note, print, printJson } from './output.ts';

@@ -6,8 +6,8 @@ import {
   type ConfigSources,
   describeConfigErrors,
   loadConfig,
-} from '../platform/config.ts';
-import { releaseAtRest, threadMemory } from '../platform/memory-at-rest.ts';
+} from '../platform/config/config.ts';
+import { releaseAtRest, threadMemory } from '../platform/process/idle-memory.ts';
 import { listenForEnd } from './end-requests.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 

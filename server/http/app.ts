@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import { type LoopbackTwin, openLoopbackTwin } from '../platform/loopback-twin.ts';
+import { type LoopbackTwin, openLoopbackTwin } from '../platform/dual-stack-loopback.ts';
 import { createClientUses } from './client-uses.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import {

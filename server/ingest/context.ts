@@ -1,7 +1,7 @@
 // What the parts of this room share.
 import type { DeleteLedger } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import type { IngestStore } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 

@@ -6,7 +6,7 @@ import type { CoalesceShape } from '../core/inbound/coalesce.ts';
 import { readDelivery, type UpsertText } from '../core/inbound/read-payload.ts';
 import type { Encoding } from '../core/entry.ts';
 import { pathBytesMax } from '../core/paths/path.ts';
-import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json-slices.ts';
+import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json/json-slices.ts';
 import type { Prepared } from '../store/port/store.ts';
 import { decodeContent, longContentCharacters, stageLong } from '../workspaces/decode-content.ts';
 import { ContentTooLargeError } from '../workspaces/model.ts';

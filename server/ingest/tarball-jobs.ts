@@ -1,8 +1,8 @@
 // Imports of tarballs, one at a time, and their jobs: of an archive that was sent, or that this agent fetches (tarball-download.ts).
 // Jobs live in memory: after a restart nobody knows them, and asking again is safe.
 import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Ids } from '../platform/crypto/ids.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import {
   importTarball,
   TarballRefusedError,

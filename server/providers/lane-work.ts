@@ -2,7 +2,7 @@
 // things to send implements it (writeback/dispatcher.ts, webhooks/address.ts).
 import type { CircuitState } from '../core/outbound/circuit.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import type { DeliveryEnd } from './provider.ts';
 
 export interface LaneStatus {

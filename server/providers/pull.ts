@@ -3,7 +3,7 @@
 // after the last page. It never overwrites a local change that its provider has not seen yet.
 import type { Authority } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
-import { sha256Hex } from '../platform/crypto.ts';
+import { sha256Hex } from '../platform/crypto/hashes.ts';
 import { permittedRows } from '../store/port/permits.ts';
 import type { ProviderRow, Store } from '../store/port/store.ts';
 import { refreshDeletesMax } from './limits.ts';

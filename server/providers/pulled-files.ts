@@ -1,8 +1,8 @@
 // What a provider says that it has: its pages read one after the other, and each of its files as it is compared and handed on.
 import { normalizeReadPath, providerOf } from '../core/paths/path.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createSha256 } from '../platform/crypto.ts';
-import { Turns } from '../platform/turns.ts';
+import { createSha256 } from '../platform/crypto/hashes.ts';
+import { Turns } from '../platform/process/turns.ts';
 import {
   refreshBytesMax,
   refreshDurationMaxMs,

@@ -3,8 +3,8 @@
 import type { Authority } from '../core/access/authority.ts';
 import { refreshesWaitingMax, withRefresh } from '../core/inbound/refresh.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Ids } from '../platform/crypto/ids.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import type { ProviderRow, RefreshRequest, Store } from '../store/port/store.ts';
 import { refreshCrashesMax } from './limits.ts';
 import { PullFailedError } from './provider.ts';

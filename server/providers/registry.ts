@@ -1,7 +1,7 @@
 // The providers of every workspace: registered, changed, paused, tested, taken away. Each `http` one is an object that can
 // be called, made anew when its settings change. It decides nothing about single items.
 import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
+import type { Ids } from '../platform/crypto/ids.ts';
 import type { ProviderRow, ProviderStore } from '../store/port/store.ts';
 import { createHttpProvider } from './http-provider.ts';
 import type { Provider, TestResult } from './provider.ts';

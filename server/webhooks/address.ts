@@ -4,7 +4,7 @@
 import { createPathFilter } from '../core/paths/path-filter.ts';
 import type { EventFeed, EventRow, EventSubscription } from '../events/feed.ts';
 import { type Clock, waitUntil } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import { createHttpProvider } from '../providers/http-provider.ts';
 import { Lane } from '../providers/lane.ts';
 import type { AttemptFigures, LaneEnd, LaneTarget } from '../providers/lane-work.ts';

@@ -1,7 +1,7 @@
 // Tells registered addresses of changes: one Address runs for each as long as it is registered and the token that registered it
 // is valid. How events get there is in address.ts.
 import { endpointEnd } from '../core/outbound/decide-webhook-attempt.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import type { WebhookRow } from '../store/port/store.ts';
 import { Address, type AddressParts } from './address.ts';
 

@@ -3,8 +3,8 @@
 import type { AccessSubject } from '../core/entry.ts';
 import { endpointEnd } from '../core/outbound/decide-webhook-attempt.ts';
 import type { Clock } from '../platform/clock.ts';
-import { systemRandom } from '../platform/crypto.ts';
-import type { Ids } from '../platform/ids.ts';
+import { systemRandom } from '../platform/crypto/hashes.ts';
+import type { Ids } from '../platform/crypto/ids.ts';
 import { type Allowed, checkUrl } from '../providers/addresses.ts';
 import type { Secrets } from '../providers/secrets.ts';
 import { parseSecret } from '../providers/signature.ts';

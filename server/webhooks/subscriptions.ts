@@ -2,7 +2,7 @@
 // with the events that they are about.
 import type { AccessSubject } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Ids } from '../platform/ids.ts';
+import type { Ids } from '../platform/crypto/ids.ts';
 import type {
   RenewResult,
   SubscriptionDeliveryRow,

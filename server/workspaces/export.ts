@@ -3,7 +3,7 @@
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
-import { jsonTextInSlices } from '../platform/json-slices.ts';
+import { jsonTextInSlices } from '../platform/json/json-slices.ts';
 import type { Snapshot } from '../store/port/store.ts';
 import { fileRecord, wireContent } from './file-record.ts';
 import { patchParts } from './git-patch.ts';

@@ -5,7 +5,7 @@ import type { ContentIdentity } from '../contract/files.ts';
 import type { Applied, ChangeFiles, Refusal } from '../core/change/change.ts';
 import type { FileEntry } from '../core/entry.ts';
 import { type Clash, type Merge, mergeBytesMax } from '../core/merge/three-way-merge.ts';
-import { sha256Hex } from '../platform/crypto.ts';
+import { sha256Hex } from '../platform/crypto/hashes.ts';
 import { isMarkerPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';
 import { decodeText } from './text.ts';

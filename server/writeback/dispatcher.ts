@@ -1,7 +1,7 @@
 // Carries items to the providers that this agent calls itself: one lane for each (providers/lane.ts). Here is what an item is to
 // its lane: where it is leased, what is sent, and how its end is written down.
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import { Lane } from '../providers/lane.ts';
 import type { AttemptFigures, LaneEnd, LaneStatus, LaneTarget, LaneWork } from '../providers/lane-work.ts';
 import type { Provider } from '../providers/provider.ts';

@@ -4,7 +4,7 @@ import type { Compute } from '../compute/port.ts';
 import type { Authority, DeleteLedger, DeleteLimit } from '../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { Logger } from '../platform/observe/logger.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { permittedRows } from '../store/port/permits.ts';
 import type { DraftOutcome, OperationRow, OperationStore, Store, WritebackFigures } from '../store/port/store.ts';

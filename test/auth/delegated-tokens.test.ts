@@ -8,7 +8,7 @@ import {
   type VerifiedToken,
 } from '../../server/auth/tokens.ts';
 import { isAllowed } from '../../server/core/access/acl.ts';
-import { createIds } from '../../server/platform/ids.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createMemoryTokenStore } from '../support/token-store.ts';

@@ -12,7 +12,7 @@ import {
   refetchPauseMs,
 } from '../../server/auth/jwks.ts';
 import { createTokenService, type LocalTokens } from '../../server/auth/tokens.ts';
-import { createIds } from '../../server/platform/ids.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createMemoryTokenStore } from '../support/token-store.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeLifeMs, createSignIn, openCodesMax, uiTokenLifeMs } from '../../server/auth/sign-in.ts';
 import { createTokenService } from '../../server/auth/tokens.ts';
-import { createIds } from '../../server/platform/ids.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { createMemoryTokenStore } from '../support/token-store.ts';

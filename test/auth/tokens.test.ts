@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { makeClaims, signingKey, signJwt } from '../../server/auth/jwt.ts';
 import { SigningKeyError } from '../../server/auth/signing-key.ts';
 import { createTokenService, type LocalTokens, TokenRefusedError } from '../../server/auth/tokens.ts';
-import { createIds } from '../../server/platform/ids.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
 import type { TokenStore } from '../../server/store/port/store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

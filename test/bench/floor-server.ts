@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createAgent } from '../../server/agent.ts';
-import { loadConfig } from '../../server/platform/config.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { loadConfig } from '../../server/platform/config/config.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 
 export interface ConstantAnswer {
   readonly method: string;

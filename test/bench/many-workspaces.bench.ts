@@ -14,7 +14,7 @@ const mirrors = isLarge ? 100 : 20;
 const filesEach = 20;
 const settleMsMax = 600_000;
 const idleSeconds = 60;
-/** What a busy moment leaves behind is given back once the process rests (platform/memory-at-rest.ts). */
+/** What a busy moment leaves behind is given back once the process rests (platform/process/idle-memory.ts). */
 const restSeconds = 20;
 const lookEveryMs = 50;
 

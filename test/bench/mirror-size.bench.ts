@@ -23,7 +23,7 @@ const rescanSecondsMost = isLarge ? 0.6 : 0.1;
 const settleMsMax = 600_000;
 const lookEveryMs = 10;
 const idleSeconds = 60;
-/** What a busy moment leaves behind is given back once the process rests (platform/memory-at-rest.ts). */
+/** What a busy moment leaves behind is given back once the process rests (platform/process/idle-memory.ts). */
 const restSeconds = 20;
 const fileBytesMax = 64 * 1024 * 1024;
 

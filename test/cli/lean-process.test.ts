@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { agentFlags } from '../../server/platform/engine-flags.ts';
+import { agentFlags } from '../../server/platform/process/engine-flags.ts';
 import { mooring } from '../support/agent-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -7,7 +7,7 @@ import {
   OwnFilesCollector,
 } from '../../server/core/sync/merkle.ts';
 import { comparePaths, parentOf } from '../../server/core/paths/path.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 
 type Tree = ReadonlyMap<string, string>;
 

@@ -6,7 +6,7 @@ import type { ForkOptions } from 'electron';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { AgentState, DesktopState } from '../../electron/ipc-contract.ts';
 import { MooringClient } from '../../sdk/index.ts';
-import { agentFlags } from '../../server/platform/engine-flags.ts';
+import { agentFlags } from '../../server/platform/process/engine-flags.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { StandInElectron } from './stand-in-electron.ts';

@@ -16,7 +16,7 @@ import { confinedFileSystem } from '../../server/disk/port/confined-file-system.
 import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import type { FolderChange } from '../../server/disk/port/folder.ts';
 import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const old = 'the old text\n';

@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { FilePiece, FolderOperation, OperationOutcome } from '../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { DiskRig } from '../support/disk-rig.ts';
 import { diskError, faultyFileSystem } from '../support/engine-folder.ts';
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createEventFeed, type EventFeed, type EventRow } from '../../server/events/feed.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import { createIds } from '../../server/platform/ids.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
 import { createWorkspaceService } from '../../server/workspaces/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';

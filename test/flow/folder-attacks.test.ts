@@ -7,7 +7,7 @@ import { errorCode } from '../../server/disk/port/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../server/disk/port/folder.ts';
 import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { attackMethod, FolderAttacker } from '../support/folder-attacker.ts';
 import { startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';

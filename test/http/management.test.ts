@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createStaticFiles } from '../../server/platform/static-files.ts';
+import { createStaticFiles } from '../../server/platform/files/static-files.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { makeWorkspace, noMirrors, startHttpAgent } from '../support/http-agent.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { MirrorRefusedError } from '../../server/mirror/manager/port.ts';
 import { MirrorRoots } from '../../server/mirror/manager/roots.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FolderListener } from '../../server/disk/port/folder.ts';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { Watching } from '../../server/mirror/loop/watch-mode.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 import { type MirrorRig, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ConfigSources, describeConfigErrors, loadConfig } from '../../server/platform/config.ts';
-import { defaultDataDir, resolveDataDir, type Surroundings } from '../../server/platform/paths.ts';
+import { type ConfigSources, describeConfigErrors, loadConfig } from '../../server/platform/config/config.ts';
+import { defaultDataDir, resolveDataDir, type Surroundings } from '../../server/platform/files/paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const home = path.resolve('/home/ann');

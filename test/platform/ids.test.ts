@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSha256, equalInConstantTime, sha256Hex } from '../../server/platform/crypto.ts';
-import { createIds } from '../../server/platform/ids.ts';
+import { createSha256, equalInConstantTime, sha256Hex } from '../../server/platform/crypto/hashes.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
 
 describe('an id', () => {
   it('has its form', () => {

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { writeAgentFile } from '../../server/platform/agent-file.ts';
-import { claimDataDir, takeOver } from '../../server/platform/instance.ts';
-import { dataPaths } from '../../server/platform/paths.ts';
-import { lives, thisProcess } from '../../server/platform/process-identity.ts';
+import { writeAgentFile } from '../../server/platform/process/agent-file.ts';
+import { claimDataDir, takeOver } from '../../server/platform/process/instance.ts';
+import { dataPaths } from '../../server/platform/files/paths.ts';
+import { lives, thisProcess } from '../../server/platform/process/process-identity.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 class Claimant {

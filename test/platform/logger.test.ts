@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, type LogFields, type LogLevel } from '../../server/platform/logger.ts';
+import { createLogger, type LogFields, type LogLevel } from '../../server/platform/observe/logger.ts';
 
 function logOf(level: LogLevel = 'trace') {
   const lines: string[] = [];

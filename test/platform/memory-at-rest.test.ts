@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { releaseAtRest } from '../../server/platform/memory-at-rest.ts';
+import { releaseAtRest } from '../../server/platform/process/idle-memory.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const mib = 1024 * 1024;

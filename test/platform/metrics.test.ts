@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics, type MirrorFigures } from '../../server/platform/metrics.ts';
+import { createMetrics, type MirrorFigures } from '../../server/platform/observe/metrics.ts';
 
 const figures: MirrorFigures = {
   state: 'idle',

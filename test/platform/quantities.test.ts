@@ -4,7 +4,7 @@ import {
   parseBytes,
   parseDurationMs,
   parseWholeNumber,
-} from '../../server/platform/quantities.ts';
+} from '../../server/platform/config/quantities.ts';
 
 it.each([
   [0, '0 B'],

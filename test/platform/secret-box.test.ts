@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createSecretBox, masterKeyBytes } from '../../server/platform/secret-box.ts';
+import { createSecretBox, masterKeyBytes } from '../../server/platform/crypto/secret-box.ts';
 
 const key = randomBytes(masterKeyBytes);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../server/platform/config.ts';
-import { settingNames } from '../../server/platform/settings.ts';
-import { settingsReport, withoutPlaces } from '../../server/platform/settings-report.ts';
+import { loadConfig } from '../../server/platform/config/config.ts';
+import { settingNames } from '../../server/platform/config/settings.ts';
+import { settingsReport, withoutPlaces } from '../../server/platform/config/settings-report.ts';
 
 function configOf(flags: Readonly<Record<string, unknown>>) {
   const surroundings = { env: {}, homeDir: '/root-of-somebody', platform: 'linux' as const };

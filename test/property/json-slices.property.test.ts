@@ -1,8 +1,8 @@
 // Cutting a text into slices changes nothing: the same texts are refused, and of the others the same value is made.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonScan } from '../../server/platform/json-scan.ts';
-import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../server/platform/json-slices.ts';
+import { JsonScan } from '../../server/platform/json/json-scan.ts';
+import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../server/platform/json/json-slices.ts';
 import { scaled } from '../support/scale.ts';
 
 const timeLimitMs = scaled(4_000, 120_000);

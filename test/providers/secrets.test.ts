@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createSecretBox, masterKeyBytes } from '../../server/platform/secret-box.ts';
+import { createSecretBox, masterKeyBytes } from '../../server/platform/crypto/secret-box.ts';
 import { openSecrets } from '../../server/providers/secrets.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -5,7 +5,7 @@ import { snippetLanguages, snippetsOf } from '../../renderer/model/snippets.ts';
 import { grantOf, isActive, pathProblem, tokenStatus } from '../../renderer/model/token-view.ts';
 import type { AgentSetting } from '../../server/contract/agent.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
-import { settingNames } from '../../server/platform/settings.ts';
+import { settingNames } from '../../server/platform/config/settings.ts';
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z');
 const inHours = (hours: number) => new Date(nowMs + hours * 3_600_000).toISOString();

@@ -4,7 +4,7 @@ import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderListener } from '../../server/disk/port/folder.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { MirrorLoop } from '../../server/mirror/loop/loop.ts';
-import { createIds } from '../../server/platform/ids.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
 import { listMirrors } from '../../server/store/tables/mirrors/mirrors.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';

@@ -1,7 +1,7 @@
 // What one life of the agent has in place of a clock and a logger: the simulated time, and the trace and the judge, who takes an
 // error for a broken promise where nothing of the run explains it.
 import type { Clock } from '../../server/platform/clock.ts';
-import type { Logger } from '../../server/platform/logger.ts';
+import type { Logger } from '../../server/platform/observe/logger.ts';
 import type { Scene } from './scene.ts';
 
 /** A delay that an agent waits for never ends once it is dead. */

@@ -3,7 +3,7 @@
 // A1 lost update, A2 resurrection, A3 phantom delete, A4 divergence, A6 doubled effect, A7 stale over newer, A8 torn file.
 
 import { isBuiltInIgnored, tempPrefix } from '../../server/disk/names/ignore.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { foldOf, type Inode } from './disk.ts';
 import type { SimStore } from './store.ts';
 

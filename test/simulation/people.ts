@@ -1,7 +1,7 @@
 // Who works on the two sides: a person with programs at the folder, whose every system call may fall between any two of the
 // mirror's, and an agent at the workspace. They see only their own side, as people do.
 import type { FileChange, Precondition } from '../../server/core/change/change.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { inlineContent } from '../../server/store/contents/inline-content.ts';
 import type { SeededRandom } from '../support/trees.ts';
 import type { DiskNames, Inode, SimDisk } from './disk.ts';

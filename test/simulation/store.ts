@@ -1,7 +1,7 @@
 // The real store's statements, handlers and decisions over a database in memory, without its threads: commits and answers are
 // tasks of the scheduler, so that a crash can fall before a commit, or between a commit and its answer.
 
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
 import { inlineContent } from '../../server/store/contents/inline-content.ts';

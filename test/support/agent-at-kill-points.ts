@@ -4,7 +4,7 @@
 // it runs; it answers with a line.
 import { createInterface } from 'node:readline';
 import { createAgent } from '../../server/agent.ts';
-import { loadConfig } from '../../server/platform/config.ts';
+import { loadConfig } from '../../server/platform/config/config.ts';
 
 const [dataDir = '', firstPoint = 'none', times = '1', what = 'kill'] = process.argv.slice(2);
 const envelopeAttempts = 2;

@@ -1,5 +1,5 @@
 // A process that claims a data directory, says on stdout how that went, and stays until it is killed or its stdin ends.
-import { claimDataDir } from '../../server/platform/instance.ts';
+import { claimDataDir } from '../../server/platform/process/instance.ts';
 
 const [, , dataDir = '', waitForGo] = process.argv;
 if (waitForGo === 'wait') {

@@ -6,7 +6,7 @@ import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/port/folder.ts';
 import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
-import { sha256Hex } from '../../server/platform/crypto.ts';
+import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export class DiskRig {

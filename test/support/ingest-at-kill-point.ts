@@ -4,7 +4,7 @@
 import { createDeleteLedger } from '../../server/auth/delete-quota.ts';
 import { createIngest } from '../../server/ingest/service.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
 import { StoreUnavailableError } from '../../server/store/port/store.ts';
 import { createWorkspaceService } from '../../server/workspaces/service.ts';

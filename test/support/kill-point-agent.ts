@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { MooringClient } from '../../sdk/index.ts';
-import { agentFlags } from '../../server/platform/engine-flags.ts';
+import { agentFlags } from '../../server/platform/process/engine-flags.ts';
 
 const program = path.join(import.meta.dirname, 'agent-at-kill-points.ts');
 

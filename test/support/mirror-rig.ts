@@ -7,8 +7,8 @@ import type { ChangeResult, FileChange, Precondition } from '../../server/core/c
 import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
 import type { MirrorManager, MirrorManagerParts, NewMirror } from '../../server/mirror/manager/port.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import { createIds } from '../../server/platform/ids.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createIds } from '../../server/platform/crypto/ids.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
 import type { EventRow, Store } from '../../server/store/port/store.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';

@@ -1,7 +1,7 @@
 // A process that wants the lock of a mirrored folder, says on stdout who else has it (null: it has), and keeps it until it is killed
 // or its stdin ends.
 import { MirrorRoots } from '../../server/mirror/manager/roots.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 
 const [, , root = '', dataDir = ''] = process.argv;
 const roots = new MirrorRoots({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operationSteps } from '../../server/http/outbound-wire.ts';
-import { createLogger } from '../../server/platform/logger.ts';
+import { createLogger } from '../../server/platform/observe/logger.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';
 import { startProvider } from '../support/provider.ts';

@@ -3,7 +3,7 @@
 // no hint, and neither changes the folder nor what the scans know of it.
 import { OwnFilesCollector } from '../../core/sync/merkle.ts';
 import { ancestorsOf, joinPath, parentOf, parseWritePath } from '../../core/paths/path.ts';
-import { sha256Hex } from '../../platform/crypto.ts';
+import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { FolderProof, ProofRequest } from '../port/folder.ts';
 import type { IgnoreRules } from '../names/ignore.ts';

@@ -2,7 +2,7 @@
 // the agent never waits for a disk. Started by disk/folder-threads only.
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
-import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
+import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
 import { confinedFileSystem } from '../port/confined-file-system.ts';
 import { FolderEngine } from './engine.ts';
 import { errorCode } from '../port/file-system.ts';

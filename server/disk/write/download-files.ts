@@ -1,7 +1,7 @@
 // Temporary files of a batch: complete and proved by their hash before anything is renamed to them (sync-engine rule 8). They lie
 // beside the file that they are to become, under a name that stands in the journal already. It touches no other name.
 import { joinPath, parentOf } from '../../core/paths/path.ts';
-import { sha256Hex } from '../../platform/crypto.ts';
+import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { FilePiece, FolderOperation } from '../port/folder.ts';
 import type { Ground } from './write-preconditions.ts';

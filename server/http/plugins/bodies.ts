@@ -11,9 +11,9 @@ import type {
   FastifySchemaCompiler,
   RouteOptions,
 } from 'fastify';
-import { JsonScan } from '../../platform/json-scan.ts';
-import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json-slices.ts';
-import { nextTurn } from '../../platform/turns.ts';
+import { JsonScan } from '../../platform/json/json-scan.ts';
+import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
+import { nextTurn } from '../../platform/process/turns.ts';
 import { jsonLimits, wholeParseBytes } from '../limits.ts';
 import { errorAnswers } from '../routing.ts';
 import { BodyReader, tooLarge, tooMuch } from './body-reader.ts';

@@ -1,8 +1,8 @@
 // Reads the body of a request into memory: bounded by its route, by the room that all bodies share, and by the rate at which it comes.
 // What a JSON body holds is counted as it arrives. It parses nothing.
 import type { Readable } from 'node:stream';
-import { type JsonExcess, JsonScan } from '../../platform/json-scan.ts';
-import { nextTurn } from '../../platform/turns.ts';
+import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
+import { nextTurn } from '../../platform/process/turns.ts';
 import {
   bodyBytesPerSecondMin,
   bodyRateWindowMs,

@@ -1,6 +1,6 @@
 // The UI's own files at `/`: open, static, free of secrets. It answers what is in its map and never reads a path.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StaticFile, StaticFiles } from '../../platform/static-files.ts';
+import type { StaticFile, StaticFiles } from '../../platform/files/static-files.ts';
 import { ApiError, routeNotFound } from '../plugins/errors.ts';
 import type { App } from '../routing.ts';
 

@@ -1,7 +1,7 @@
 // Whether the system tells a mirror of changes, why not, and how often it must therefore look by itself (sync-engine rules 6
 // and 22). It never looks and never decides about files.
 import type { Folder, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
 
 /** A full scan may take about half a percent of one processor's time. */
 const rescanShare = 200;

@@ -16,8 +16,8 @@ import {
   releaseRoot,
   removeSocket,
 } from '../../disk/root/root.ts';
-import type { Logger } from '../../platform/logger.ts';
-import { lives, thisProcess } from '../../platform/process-identity.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import { lives, thisProcess } from '../../platform/process/process-identity.ts';
 import { CloudFolderError, MirrorRefusedError } from './port.ts';
 
 /** How many owners one after the other are asked whether they live, while the lock goes from hand to hand. */

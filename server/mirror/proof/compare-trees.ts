@@ -4,7 +4,7 @@
 import { differingDirectories, type MerkleTree, merkleTree, OwnFilesCollector } from '../../core/sync/merkle.ts';
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import type { FolderProof } from '../../disk/port/folder.ts';
-import { sha256Hex } from '../../platform/crypto.ts';
+import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import type { SyncContext } from '../state/context.ts';
 import { leftOutOf } from './excluded-paths.ts';
 import type { MirrorSession } from '../cycle/session.ts';

@@ -1,7 +1,7 @@
 // The proof meter of a mirror (sync-engine rule 24): when the three trees are compared, what is known from it, and the alarm when
 // they differ and nothing listed says why. How one proof is made: proof-attempt.ts. It carries nothing from one side to the other.
 import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
 import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
 import {
   type Difference,

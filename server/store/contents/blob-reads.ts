@@ -1,7 +1,7 @@
 // The files of large contents on their way out. A content is named by the hash of its bytes, so whoever reads all of them finds
 // out whether the disk still holds what was stored: what was changed or lost is refused, and never handed on as if it were whole.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto.ts';
+import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto/hashes.ts';
 import type { ByteRange } from '../port/store.ts';
 
 const chunkBytes = 64 * 1024;

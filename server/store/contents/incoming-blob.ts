@@ -1,7 +1,7 @@
 // Bytes that come as a stream, on their way to become a content: hashed and looked at as they pass, in memory while they are
 // few, then in a temporary file. It never has more than one chunk of a large content in memory.
 import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { createSha256 } from '../../platform/crypto.ts';
+import { createSha256 } from '../../platform/crypto/hashes.ts';
 
 /** A stream had more bytes than are taken. */
 export class ContentTooLargeError extends Error {

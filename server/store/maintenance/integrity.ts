@@ -1,5 +1,5 @@
 // Is the database whole? Asks SQLite, then whether the tables agree with one another. Reads only.
-import { sha256Hex } from '../../platform/crypto.ts';
+import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { endOfSubtree, startOfSubtree } from '../database/rows.ts';
 import type { Statements } from '../database/sqlite.ts';
 

@@ -1,6 +1,6 @@
 // Puts together what a group of commands runs on: the handlers of every kind of command over one writing connection. The
 // writer's thread is its one user in the agent. It opens nothing and commits nothing.
-import type { AgentConfig } from '../../platform/config.ts';
+import type { AgentConfig } from '../../platform/config/config.ts';
 import type { Handlers } from '../port/commands.ts';
 import { BlobRows } from '../contents/blob-rows.ts';
 import { Counters } from '../database/counters.ts';

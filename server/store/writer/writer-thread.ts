@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FileChange } from '../../core/change/change.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { releaseAtRest, threadMemory } from '../../platform/memory-at-rest.ts';
+import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
 import type { Command } from '../port/commands.ts';
 import { blobFile } from '../contents/blob-files.ts';
 import { MappedPages } from '../database/mmap-release.ts';

@@ -1,8 +1,8 @@
 // The main thread's end of the writer: hands commands over, keeps the promises of their callers, tells who listens for
 // commits. When the writer dies every waiting and every later command fails: nothing is retried behind a caller's back.
 import { Worker } from 'node:worker_threads';
-import type { AgentConfig } from '../../platform/config.ts';
-import { nextTurn } from '../../platform/turns.ts';
+import type { AgentConfig } from '../../platform/config/config.ts';
+import { nextTurn } from '../../platform/process/turns.ts';
 import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import { type Commit, StoreUnavailableError } from '../port/store.ts';

@@ -1,7 +1,7 @@
 // Files: single entries, lists, contents by their hash. Pages of a tree are in tree.ts, queries in query.ts, what was in
 // history.ts.
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
-import { sha256Hex } from '../../../platform/crypto.ts';
+import { sha256Hex } from '../../../platform/crypto/hashes.ts';
 import { DamagedContentError } from '../../contents/blob-reads.ts';
 import {
   bytesOf,

@@ -2,7 +2,7 @@
 // Run with: DATA_DIR.
 import type { RouteOptions } from 'fastify';
 import { createAgent } from '../../../../server/agent.ts';
-import { loadConfig } from '../../../../server/platform/config.ts';
+import { loadConfig } from '../../../../server/platform/config/config.ts';
 
 const loaded = loadConfig({
   flags: { dataDir: process.argv[2] ?? '', listen: '127.0.0.1:0', ui: false, logLevel: 'error' },

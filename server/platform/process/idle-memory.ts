@@ -4,7 +4,7 @@
 // Never collects while there is work, or where little has been added since the last time.
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface ThreadMemory {
   /** What the heap holds of the system's memory, used or not. */

@@ -1,9 +1,9 @@
 // What `doctor` looks at on this machine: the runtime, the data directory, the disk, the kernel's limits. It only reads. What
 // needs the store or the mirrors is added by the composition root.
 import { readFileSync, statfsSync, statSync } from 'node:fs';
-import type { Diagnostics } from '../contract/agent.ts';
-import { dataPaths } from './paths.ts';
-import { isMissing } from './private-files.ts';
+import type { Diagnostics } from '../../contract/agent.ts';
+import { dataPaths } from '../files/paths.ts';
+import { isMissing } from '../files/private-files.ts';
 
 const nodeMajorMin = 24;
 /** Below this a commit or a first mirror may fail soon. */

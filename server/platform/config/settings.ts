@@ -2,7 +2,7 @@
 // (`--max-body-bytes`), the variable its upper case (`MOORING_MAX_BODY_BYTES`). A new setting is a new row, and nothing else.
 import { isIP } from 'node:net';
 import path from 'node:path';
-import type { LogLevel } from './logger.ts';
+import type { LogLevel } from '../observe/logger.ts';
 import { parseBytes, parseWholeNumber } from './quantities.ts';
 
 /** `expected` says what would be right, for the remedy. */

@@ -1,8 +1,8 @@
 // `<data-dir>/agent.json`: where the running agent is found. The agent writes it once it answers and removes it when it stops;
 // one that a crash left behind is recognised by a process that no longer lives. It holds no secret.
 import { rmSync } from 'node:fs';
-import { dataPaths } from './paths.ts';
-import { readPrivateFile, writePrivateFile } from './private-files.ts';
+import { dataPaths } from '../files/paths.ts';
+import { readPrivateFile, writePrivateFile } from '../files/private-files.ts';
 
 export interface AgentFile {
   /** `http://127.0.0.1:4417` */

@@ -1,6 +1,6 @@
 // What the agent's settings are while it runs, for people: name, value, where it is set. It reads a configuration that was
 // loaded already and must never read the environment or a file.
-import type { AgentSetting } from '../contract/agent.ts';
+import type { AgentSetting } from '../../contract/agent.ts';
 import { type AgentConfig, flagName, variableName } from './config.ts';
 import { type SettingName, settingNames, settings } from './settings.ts';
 

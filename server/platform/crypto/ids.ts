@@ -1,5 +1,5 @@
 // Ids that this agent makes. Numbers that are taken in commit order (`rev_`, `evt_`, `op_`) are the store's, not these.
-import { type RandomBytes, systemRandom } from './crypto.ts';
+import { type RandomBytes, systemRandom } from './hashes.ts';
 
 export interface Ids {
   /** `rw_` + 8 of a-z0-9 (contract 0.5). */

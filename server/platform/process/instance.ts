@@ -9,8 +9,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readAgentFile, removeAgentFile } from './agent-file.ts';
-import { dataPaths } from './paths.ts';
-import { ensurePrivateDir, isMissing } from './private-files.ts';
+import { dataPaths } from '../files/paths.ts';
+import { ensurePrivateDir, isMissing } from '../files/private-files.ts';
 import { lives, type ProcessIdentity, thisProcess } from './process-identity.ts';
 
 export type InstanceClaim =
