@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { BackupResult, Diagnostics } from '../contract/agent.ts';
 import { type CloudFolder, cloudFolderText } from '../disk/root/cloud-folders.ts';
-import { type AgentMaintenance, BackupRefusedError } from '../http/dependencies.ts';
+import { type AgentMaintenance, BackupRefusedError } from '../http/base/dependencies.ts';
 import type { MirrorManager } from '../mirror/manager/port.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketsMax } from '../../server/http/limits.ts';
+import { socketsMax } from '../../server/http/base/limits.ts';
 import { startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { bulkFilesMax, jsonDepthMax, jsonMembersMax, jsonValuesMax } from '../../server/http/limits.ts';
+import { bulkFilesMax, jsonDepthMax, jsonMembersMax, jsonValuesMax } from '../../server/http/base/limits.ts';
 import { type ApiRequest, codeOf, request } from '../support/api-request.ts';
 import { hmacSignature } from '../support/hmac-signature.ts';
 import { type HttpAgent, makeWorkspace, openHttpAgent, startHttpAgent } from '../support/http-agent.ts';

@@ -1,7 +1,7 @@
 // Which clients are at work: counted, never told what about.
 import { expect, test } from 'vitest';
-import type { Caller } from '../../server/http/access.ts';
-import { createClientUses } from '../../server/http/client-uses.ts';
+import type { Caller } from '../../server/http/base/access.ts';
+import { createClientUses } from '../../server/http/base/client-uses.ts';
 import { codeOf, request } from '../support/api-request.ts';
 import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';
 import { waitFor } from '../support/wait-for.ts';

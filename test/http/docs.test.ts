@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../server/contract/errors.ts';
 import { eventTypes } from '../../server/contract/events.ts';
 import { bareScopes, webhookScopes } from '../../server/core/access/scope.ts';
-import * as limits from '../../server/http/limits.ts';
+import * as limits from '../../server/http/base/limits.ts';
 import { startHttpAgent } from '../support/http-agent.ts';
 
 test('the page at /docs holds every endpoint with an example, error code, scope, event type and limit, and what is not offered', async () => {

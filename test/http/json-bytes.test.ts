@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JsonBytes } from '../../server/http/json-bytes.ts';
+import { JsonBytes } from '../../server/http/wire/json-bytes.ts';
 
 describe('a long JSON text as bytes', () => {
   it('is the UTF-8 of all its pieces in order, whatever was expected of its length', () => {

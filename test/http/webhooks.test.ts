@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { jsonDepthMax } from '../../server/http/limits.ts';
+import { jsonDepthMax } from '../../server/http/base/limits.ts';
 import { codeOf, errorOf, request } from '../support/api-request.ts';
 import { hmacSignature } from '../support/hmac-signature.ts';
 import { makeWorkspace, startHttpAgent } from '../support/http-agent.ts';

@@ -12,7 +12,7 @@ import type { DiagnosticsBundle } from '../../server/contract/agent.ts';
 import { bareScopes } from '../../server/core/access/scope.ts';
 import { createEventFeed, type EventFeed } from '../../server/events/feed.ts';
 import { createHttpApp, type HttpApp, type HttpOptions } from '../../server/http/app.ts';
-import type { HttpConfig, HttpDependencies } from '../../server/http/dependencies.ts';
+import type { HttpConfig, HttpDependencies } from '../../server/http/base/dependencies.ts';
 import type { IngestKillPoint } from '../../server/ingest/context.ts';
 import type { Ingest } from '../../server/ingest/service.ts';
 import type { MirrorManager } from '../../server/mirror/manager/port.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { operationSteps } from '../../server/http/outbound-wire.ts';
+import { operationSteps } from '../../server/http/wire/operations.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { type OutboundRig, rigWorkspace, startRig } from '../support/outbound-rig.ts';

@@ -5,10 +5,10 @@ import type { SignedHeaders } from '../../auth/hmac.ts';
 import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
-import type { Caller, RouteAccess } from '../access.ts';
-import type { HttpDependencies } from '../dependencies.ts';
-import { correlationIdCharactersMax } from '../limits.ts';
-import { Query } from '../query.ts';
+import type { Caller, RouteAccess } from '../base/access.ts';
+import type { HttpDependencies } from '../base/dependencies.ts';
+import { correlationIdCharactersMax } from '../base/limits.ts';
+import { Query } from '../base/query.ts';
 import { ApiError, correlationIdOf, routeNotFound, workspaceNotFound } from './errors.ts';
 
 type AuthDependencies = Pick<HttpDependencies, 'config' | 'tokens' | 'workspaces'>;

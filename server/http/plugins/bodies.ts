@@ -14,8 +14,8 @@ import type {
 import { JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
 import { nextTurn } from '../../platform/process/turns.ts';
-import { jsonLimits, wholeParseBytes } from '../limits.ts';
-import { errorAnswers } from '../routing.ts';
+import { jsonLimits, wholeParseBytes } from '../base/limits.ts';
+import { errorAnswers } from '../base/routing.ts';
 import { BodyReader, tooLarge, tooMuch } from './body-reader.ts';
 import { ApiError, invalidBody } from './errors.ts';
 import type { SenderWatch, SenderWatchLimits } from './sender-watch.ts';

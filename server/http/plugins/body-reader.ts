@@ -17,7 +17,7 @@ import {
   smallBodiesBytesMax,
   smallBodyBytes,
   unverifiedBodiesBytesMax,
-} from '../limits.ts';
+} from '../base/limits.ts';
 import { BodyBudget, type BodyShare } from './body-budget.ts';
 import { ApiError } from './errors.ts';
 import { SenderWatch, type SenderWatchLimits } from './sender-watch.ts';

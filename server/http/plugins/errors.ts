@@ -5,9 +5,9 @@ import { ComputeError } from '../../compute/port.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
 import { DamagedContentError, StoreUnavailableError } from '../../workspaces/model.ts';
-import type { HttpLog } from '../dependencies.ts';
-import { computeRetryAfterSeconds } from '../limits.ts';
-import { sendJsonText } from '../routing.ts';
+import type { HttpLog } from '../base/dependencies.ts';
+import { computeRetryAfterSeconds } from '../base/limits.ts';
+import { sendJsonText } from '../base/routing.ts';
 
 /** An expected refusal. `fields` are the further top-level fields that some codes carry. */
 export class ApiError extends Error {

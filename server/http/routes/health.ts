@@ -1,6 +1,6 @@
 // GET /health: is the agent alive. Open, and it asks nobody.
 import { Health } from '../../contract/agent.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../routing.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
 
 const alive = JSON.stringify({ status: 'ok' });
 

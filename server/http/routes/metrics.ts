@@ -1,6 +1,6 @@
 // GET /metrics: the agent's figures as Prometheus text.
-import type { HttpDependencies } from '../dependencies.ts';
-import { type App, bearer, errorAnswers, mediaAnswer } from '../routing.ts';
+import type { HttpDependencies } from '../base/dependencies.ts';
+import { type App, bearer, errorAnswers, mediaAnswer } from '../base/routing.ts';
 
 export function registerMetricsRoute(app: App, { metrics }: HttpDependencies): void {
   app.get(

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaticFile, StaticFiles } from '../../platform/files/static-files.ts';
 import { ApiError, routeNotFound } from '../plugins/errors.ts';
-import type { App } from '../routing.ts';
+import type { App } from '../base/routing.ts';
 
 const pageHeaders = {
   'content-security-policy':

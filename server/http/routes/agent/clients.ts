@@ -1,10 +1,10 @@
 // GET /v1/agent/clients: who is at work. Numbers of requests, nothing of what they were about.
 import { AgentClients } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
-import type { ClientUses } from '../../client-uses.ts';
-import { clientMinutes, clientsListedMax } from '../../limits.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
-import { wireTime } from '../../wire.ts';
+import type { ClientUses } from '../../base/client-uses.ts';
+import { clientMinutes, clientsListedMax } from '../../base/limits.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { wireTime } from '../../wire/records.ts';
 
 export function registerClients(app: App, uses: ClientUses): void {
   app.get(

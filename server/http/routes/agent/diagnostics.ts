@@ -1,8 +1,8 @@
 // GET /v1/agent/diagnostics: what `mooring doctor` shows, and the bundle that may be handed to somebody who helps.
 import { Diagnostics, DiagnosticsBundle } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
 
 const url = '/v1/agent/diagnostics';
 

@@ -1,8 +1,8 @@
 // GET /v1/agent/settings: what the agent runs with. They are changed where they stand: flags, variables, `config.json`.
 import { AgentSettings } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
 
 export function registerSettings(app: App, { maintenance }: HttpDependencies): void {
   app.get(

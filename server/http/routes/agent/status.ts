@@ -1,10 +1,10 @@
 // GET /v1/agent/status: the whole agent at a glance.
 import { AgentStatus } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { retention } from '../../history-wire.ts';
-import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
-import { wireTime, workspace } from '../../wire.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { retention } from '../../wire/history.ts';
+import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { wireTime, workspace } from '../../wire/records.ts';
 
 export function registerStatus(app: App, dependencies: HttpDependencies): void {
   const { workspaces, mirrors, maintenance, clock, config, version } = dependencies;

@@ -1,10 +1,10 @@
 // What the routes of the control plane share: the token that a caller gets, and the address under which it reached us.
 import type { FastifyRequest } from 'fastify';
 import { ScopesExceededError, TokenRefusedError, type TokenRow } from '../../../auth/tokens.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { ApiError } from '../../plugins/errors.ts';
-import { wireTime } from '../../wire.ts';
+import { wireTime } from '../../wire/records.ts';
 
 /** Of a token's life that may pass before a client asks again. */
 const refreshAfterShare = 0.8;

@@ -7,11 +7,11 @@ import {
   notProvided,
 } from '../../../contract/control.ts';
 import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { commandBodyBytesMax } from '../../limits.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { commandBodyBytesMax } from '../../base/limits.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
-import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../routing.ts';
-import { wireTime } from '../../wire.ts';
+import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf, issueToken, refusePermissions, streamUrlOf, timesOf } from './joining.ts';
 
 const nameDefault = 'Workspace';

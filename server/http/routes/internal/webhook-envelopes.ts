@@ -3,12 +3,12 @@ import { Type } from '@fastify/type-provider-typebox';
 import { parseTimestamp } from '../../../auth/hmac.ts';
 import { Accepted } from '../../../contract/common.ts';
 import { InternalEnvelopeBody } from '../../../contract/sync.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { receiveAndAnswer } from '../../ingest.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { receiveAndAnswer } from '../../request/ingest-errors.ts';
 import { requireCorrelationId, signedHeadersOf } from '../../plugins/auth.ts';
 import { bodyChecker, describedBody, parseJson } from '../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
-import { type App, errorAnswers, jsonAnswer } from '../../routing.ts';
+import { type App, errorAnswers, jsonAnswer } from '../../base/routing.ts';
 
 const url = '/v1/internal/webhook-envelopes';
 

@@ -17,13 +17,13 @@ import type {
   Version,
 } from '../../../mirror/manager/conflicts.ts';
 import { decodeContent } from '../../../workspaces/decode-content.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { isoTime } from '../../json-text.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { isoTime } from '../../wire/json-text.ts';
 import { callerOf } from '../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
-import { wireRevision } from '../../wire.ts';
-import { refusalError } from '../../writing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
+import { wireRevision } from '../../wire/records.ts';
+import { refusalError } from '../../request/file-writes.ts';
 
 const url = '/v1/workspaces/:workspaceId/conflicts';
 const access = { kind: 'owner-workspace' } as const;

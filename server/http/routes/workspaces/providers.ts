@@ -9,11 +9,11 @@ import {
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../providers/registry.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { commandBodyBytesMax } from '../../limits.ts';
-import { provider as wireProvider, sender as wireSender } from '../../outbound-wire.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { commandBodyBytesMax } from '../../base/limits.ts';
+import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';
 import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../routing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/providers';
 const access = { kind: 'owner-workspace' } as const;

@@ -2,8 +2,8 @@
 import { TokenRefusedError } from '../../../auth/tokens.ts';
 import { CorrelationHeaders, TokenParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { AccessTokenCreateBody, AccessTokenCreated, AccessTokenList } from '../../../contract/workspaces.ts';
-import type { HttpDependencies } from '../../dependencies.ts';
-import { commandBodyBytesMax } from '../../limits.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { commandBodyBytesMax } from '../../base/limits.ts';
 import { optionalBody } from '../../plugins/bodies.ts';
 import { ApiError } from '../../plugins/errors.ts';
 import {
@@ -14,8 +14,8 @@ import {
   jsonAnswer,
   sendJson,
   workspaceErrors,
-} from '../../routing.ts';
-import { accessToken } from '../../wire.ts';
+} from '../../base/routing.ts';
+import { accessToken } from '../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/tokens';
 const access = { kind: 'owner-workspace' } as const;

@@ -4,12 +4,12 @@ import { BulkRead, BulkReadBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { wireSize } from '../../../../workspaces/file-record.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { filesOf, forkErrors } from '../../../forks.ts';
-import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../limits.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { filesOf, forkErrors } from '../../../request/fork-access.ts';
+import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../base/limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { revisionName } from '../../../wire.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { revisionName } from '../../../wire/records.ts';
 
 type ReadFile = BulkRead['files'][number];
 

@@ -10,16 +10,16 @@ import {
   normalizeReadPath,
   type Refusal,
 } from '../../../../workspaces/model.ts';
-import type { Caller } from '../../../access.ts';
-import { changeCommand } from '../../../change-files.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../forks.ts';
-import { bulkFilesMax } from '../../../limits.ts';
+import type { Caller } from '../../../base/access.ts';
+import { changeCommand } from '../../../request/change-files.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../request/fork-access.ts';
+import { bulkFilesMax } from '../../../base/limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { revisionName } from '../../../wire.ts';
-import { preconditionOf, toWriteChange, UnwritableError, type WriteFileChange } from '../../../writing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { revisionName } from '../../../wire/records.ts';
+import { preconditionOf, toWriteChange, UnwritableError, type WriteFileChange } from '../../../request/file-writes.ts';
 
 type BulkError = BulkResult['errors'][number];
 type BulkWritten = BulkResult['results'][number];

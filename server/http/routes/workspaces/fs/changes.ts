@@ -10,13 +10,13 @@ import {
 } from '../../../../contract/parameters.ts';
 import type { EventFeed, EventPageQuery, EventRow } from '../../../../events/feed.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { changesLimit, changesPagesMax } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../listing.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { changesLimit, changesPagesMax } from '../../../base/limits.ts';
+import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { eventId, numberOf, wireTime } from '../../../wire.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { eventId, numberOf, wireTime } from '../../../wire/records.ts';
 
 /** RFC 3339, or a date alone. */
 const timePattern =

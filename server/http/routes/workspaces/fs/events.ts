@@ -2,14 +2,14 @@
 import { EventPage } from '../../../../contract/events.ts';
 import { EventsQueryParameters } from '../../../../contract/parameters.ts';
 import type { EventFeed } from '../../../../events/feed.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { eventsLimit } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../listing.ts';
-import { eventPageBytes } from '../../../long-lists.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { eventsLimit } from '../../../base/limits.ts';
+import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
+import { eventPageBytes } from '../../../wire/long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
-import { numberOf } from '../../../wire.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import { numberOf } from '../../../wire/records.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {
   app.get(

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { preconditionOf } from '../../../writing.ts';
+import { preconditionOf } from '../../../request/file-writes.ts';
 
 export function requiredPath(request: FastifyRequest): string {
   const path = queryOf(request).text('path');

@@ -9,12 +9,12 @@ import {
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
 import type { FileEntry, RevisionRow } from '../../../../workspaces/model.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { filesOf, forkErrors } from '../../../forks.ts';
-import { momentMs, revisionNumber } from '../../../history-wire.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { filesOf, forkErrors } from '../../../request/fork-access.ts';
+import { momentMs, revisionNumber } from '../../../wire/history.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { rawType, sendRaw, wantsRaw } from '../../../raw-content.ts';
+import { rawType, sendRaw, wantsRaw } from '../../../request/raw-content.ts';
 import {
   type Answer,
   type App,
@@ -23,9 +23,9 @@ import {
   errorAnswers,
   sendJson,
   workspaceErrors,
-} from '../../../routing.ts';
-import { revisionName } from '../../../wire.ts';
-import { stripEtag } from '../../../writing.ts';
+} from '../../../base/routing.ts';
+import { revisionName } from '../../../wire/records.ts';
+import { stripEtag } from '../../../request/file-writes.ts';
 import { registerDelete, registerWrite } from './file-changes.ts';
 import { requiredPath } from './file-request.ts';
 import { requiredRevision } from './history.ts';

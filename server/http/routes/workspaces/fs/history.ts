@@ -9,7 +9,7 @@ import {
 import type { WorkspaceHistory } from '../../../../workspaces/history.ts';
 import { type AccessSubject, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
   batchNumber,
   diffSide,
@@ -18,12 +18,12 @@ import {
   historyPosition,
   retention,
   revisionNumber,
-} from '../../../history-wire.ts';
-import { historyLimit } from '../../../limits.ts';
+} from '../../../wire/history.ts';
+import { historyLimit } from '../../../base/limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import type { Query } from '../../../query.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import type { Query } from '../../../base/query.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs';
 const access = { kind: 'workspace', scope: 'fs:read', path: 'query' } as const;

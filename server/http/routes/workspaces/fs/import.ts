@@ -20,14 +20,14 @@ import {
   type TarballRequest,
   type TarballResult,
 } from '../../../../ingest/tarball-jobs.ts';
-import type { Caller } from '../../../access.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../limits.ts';
+import type { Caller } from '../../../base/access.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../base/limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { bodyChecker, describedBody } from '../../../plugins/bodies.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { wireTime } from '../../../wire.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs/import/github-tarball';
 const where =

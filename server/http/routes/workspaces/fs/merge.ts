@@ -4,19 +4,19 @@ import { CorrelationHeaders, FileQueryParameters, WorkspaceParams } from '../../
 import { type MergeResult as MergeOutcome, mergeIntoFile } from '../../../../workspaces/merge.ts';
 import { normalizeReadPath, parseWritePath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
   contentTypeCharactersMax,
   mergeBodyBytesMax,
   mergeClashCharactersMax,
   mergeClashesMax,
   mergeInputBytesMax,
-} from '../../../limits.ts';
+} from '../../../base/limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { wireRevision } from '../../../wire.ts';
-import { refusalError } from '../../../writing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { wireRevision } from '../../../wire/records.ts';
+import { refusalError } from '../../../request/file-writes.ts';
 
 export function registerMerge(app: App, { workspaces, compute }: HttpDependencies): void {
   app.post(

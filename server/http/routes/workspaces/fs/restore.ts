@@ -4,13 +4,13 @@ import type { ErrorCode } from '../../../../contract/errors.ts';
 import { RestoreBody, Restored } from '../../../../contract/history.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { normalizeReadPath, type RestoreResult, type RestoreTarget } from '../../../../workspaces/model.ts';
-import type { Caller } from '../../../access.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { batchNumber, momentMs, restored, revisionNumber } from '../../../history-wire.ts';
-import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../limits.ts';
+import type { Caller } from '../../../base/access.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { batchNumber, momentMs, restored, revisionNumber } from '../../../wire/history.ts';
+import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 import { requireVisible } from './history.ts';
 
 type Refused = Extract<RestoreResult, { ok: false }>;

@@ -2,15 +2,15 @@
 import { grantsBelow } from '../../../../auth/scopes.ts';
 import { TreeAt } from '../../../../contract/history.ts';
 import { TreeAtQueryParameters } from '../../../../contract/parameters.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { momentMs, retention } from '../../../history-wire.ts';
-import { treeDepth, treePageEntries } from '../../../limits.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../listing.ts';
-import { treeAtBytes } from '../../../long-lists.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { momentMs, retention } from '../../../wire/history.ts';
+import { treeDepth, treePageEntries } from '../../../base/limits.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
+import { treeAtBytes } from '../../../wire/long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
-import { wireTime } from '../../../wire.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import { wireTime } from '../../../wire/records.ts';
 
 export function registerTreeAt(app: App, { history, config }: HttpDependencies): void {
   app.get(

@@ -1,13 +1,13 @@
 // GET W/fs/tree: files and the directories that they imply, page by page in the byte order of their paths.
 import { Tree } from '../../../../contract/files.ts';
 import { TreeQueryParameters } from '../../../../contract/parameters.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { forkErrors, listableFiles } from '../../../forks.ts';
-import { treeDepth, treePageEntries } from '../../../limits.ts';
-import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../listing.ts';
-import { treeBytes } from '../../../long-lists.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
+import { treeDepth, treePageEntries } from '../../../base/limits.ts';
+import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
+import { treeBytes } from '../../../wire/long-lists.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../routing.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
 
 export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(

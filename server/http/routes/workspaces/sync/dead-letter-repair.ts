@@ -13,14 +13,14 @@ import {
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
-import { authorityOf } from '../../../authority.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { coversPath, pathGrant } from '../../../path-grants.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { coversPath, pathGrant } from '../../../base/path-grants.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { deadLetterBulkResult, deadLetterDetail, deadLetterPreview } from '../../../wire.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { deadLetterBulkResult, deadLetterDetail, deadLetterPreview } from '../../../wire/records.ts';
 import { deadLetterNotFound, replayOptions } from './dead-letters.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';

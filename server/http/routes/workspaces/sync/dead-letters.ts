@@ -14,15 +14,15 @@ import {
   failureCauses,
 } from '../../../../contract/sync.ts';
 import type { ReplayOutcome } from '../../../../ingest/dead-letters.ts';
-import { authorityOf } from '../../../authority.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { deadLettersLimit } from '../../../limits.ts';
-import { grantedPage, shownRows } from '../../../path-grants.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { deadLettersLimit } from '../../../base/limits.ts';
+import { grantedPage, shownRows } from '../../../base/path-grants.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
-import { deadLetter } from '../../../wire.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { deadLetter } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
 const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;

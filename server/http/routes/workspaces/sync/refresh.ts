@@ -3,12 +3,12 @@ import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
 import { RefreshesFullError } from '../../../../providers/refresh.ts';
-import { authorityOf } from '../../../authority.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../limits.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../base/limits.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 
 export function registerRefresh(app: App, { refresher }: HttpDependencies): void {
   app.post(

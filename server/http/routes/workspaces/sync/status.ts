@@ -1,10 +1,10 @@
 // W/sync/status and W/sync/ingress: how each provider's sync is, and the counters of what came in.
 import { CorrelationHeaders, SyncQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { IngressStatus, SyncStatus } from '../../../../contract/sync.ts';
-import type { HttpDependencies } from '../../../dependencies.ts';
-import { coversProvider } from '../../../path-grants.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { coversProvider } from '../../../base/path-grants.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../routing.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync';
 const access = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;

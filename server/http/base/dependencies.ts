@@ -1,0 +1,95 @@
+// What the HTTP face needs from the rest of the agent. The composition root hands it in; HTTP makes none of it.
+import type { HmacVerifier } from '../../auth/hmac.ts';
+import type { SignIn, TokenService } from '../../auth/tokens.ts';
+import type { Compute } from '../../compute/port.ts';
+import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../../contract/agent.ts';
+import type { EventFeed } from '../../events/feed.ts';
+import type { AdminStatus } from '../../ingest/admin.ts';
+import type { Ingest } from '../../ingest/service.ts';
+import type { TarballJobs } from '../../ingest/tarball-jobs.ts';
+import type { MirrorManager } from '../../mirror/manager/port.ts';
+import type { OperationLog } from '../../operations/log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AgentConfig } from '../../platform/config/config.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import type { StaticFiles } from '../../platform/files/static-files.ts';
+import type { Refresher } from '../../providers/refresh.ts';
+import type { ProviderRegistry } from '../../providers/registry.ts';
+import type { ProviderStatuses } from '../../providers/status.ts';
+import type { Webhooks } from '../../webhooks/service.ts';
+import type { Subscriptions } from '../../webhooks/subscriptions.ts';
+import type { Exporter } from '../../workspaces/export.ts';
+import type { ForkService } from '../../workspaces/forks.ts';
+import type { WorkspaceHistory } from '../../workspaces/history.ts';
+import type { WorkspaceService } from '../../workspaces/service.ts';
+import type { WritebackQueue } from '../../writeback/queue.ts';
+
+export type HttpConfig = Pick<
+  AgentConfig,
+  | 'dataDir'
+  | 'allowHosts'
+  | 'autoProvision'
+  | 'maxBodyBytes'
+  | 'metrics'
+  | 'historyDays'
+  | 'historyRevisionsMin'
+  | 'historyBytes'
+>;
+
+export interface HttpDependencies {
+  readonly config: HttpConfig;
+  readonly version: string;
+  readonly compute: Compute;
+  readonly workspaces: WorkspaceService;
+  readonly history: WorkspaceHistory;
+  readonly forks: ForkService;
+  readonly exporter: Exporter;
+  readonly feed: EventFeed;
+  readonly operations: OperationLog;
+  readonly writeback: WritebackQueue;
+  readonly webhooks: Webhooks;
+  readonly subscriptions: Subscriptions;
+  readonly providers: ProviderRegistry;
+  readonly providerStatuses: ProviderStatuses;
+  readonly refresher: Refresher;
+  readonly mirrors: MirrorManager;
+  readonly ingest: Ingest;
+  readonly adminStatus: AdminStatus;
+  readonly hmac: HmacVerifier;
+  readonly tarballs: TarballJobs;
+  readonly tokens: TokenService;
+  readonly signIn: SignIn;
+  readonly maintenance: AgentMaintenance;
+  /** The built UI; null with `--no-ui`. */
+  readonly ui: StaticFiles | null;
+  readonly clock: Clock;
+  readonly log: HttpLog;
+  readonly metrics: HttpMetrics;
+}
+
+/** What the composition root knows about the agent as a whole. */
+export interface AgentMaintenance {
+  epoch(): Promise<string>;
+  lastRevision(): Promise<number>;
+  backup(dir: string): Promise<BackupResult>;
+  diagnostics(): Promise<Diagnostics>;
+  /** Fit for other people's eyes. */
+  bundle(): Promise<DiagnosticsBundle>;
+  settings(): AgentSettings;
+}
+
+/** Refusal of `backup`: the directory cannot be used; the message says why and goes to the caller. */
+export class BackupRefusedError extends Error {
+  override readonly name = 'BackupRefusedError';
+}
+
+/** Fields never hold query strings, tokens or contents. */
+export type HttpLog = Pick<Logger, 'error' | 'warn' | 'debug'>;
+
+export interface HttpMetrics {
+  /** `route` is the pattern, never the path that was asked for. */
+  requestFinished(method: string, route: string, status: number, seconds: number): void;
+  socketsOpen(count: number): void;
+  /** Prometheus text. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+}

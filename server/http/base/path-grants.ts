@@ -1,0 +1,86 @@
+// Lists whose rows have paths, for tokens whose grant of the list's scope has paths: what the grant does not cover is left out, as if it
+// were not there. A row without a path is for tokens alone whose grant covers everything.
+import type { FastifyRequest } from 'fastify';
+import { grantsBelow, grantsScope, type RequiredScope } from '../../auth/scopes.ts';
+import { normalizeReadPath } from '../../workspaces/model.ts';
+import type { WorkspaceService } from '../../workspaces/service.ts';
+import { authorityOf } from '../request/authority.ts';
+import { grantedChunkRows, grantedRowsScannedMax } from './limits.ts';
+import { callerOf } from '../plugins/auth.ts';
+
+/** null: every path. */
+export type PathGrant = ((path: string) => boolean) | null;
+
+export function pathGrant(request: FastifyRequest, scope: RequiredScope): PathGrant {
+  const { token } = callerOf(request);
+  if (token.owner || grantsBelow(token.scopes, scope, '/')) return null;
+  return (path) => grantsScope(token.scopes, scope, path);
+}
+
+export function coversPath(grant: PathGrant, path: string | null): boolean {
+  return grant === null || (path !== null && grant(path));
+}
+
+/** Figures of a provider are for grants that cover everything below its directory. */
+export function coversProvider(request: FastifyRequest, scope: RequiredScope, provider: string): boolean {
+  const { token } = callerOf(request);
+  return token.owner || grantsBelow(token.scopes, scope, `/${provider}`);
+}
+
+interface ListOf<Row> {
+  /** Of each row whether it is shown; null: every one is. */
+  readonly shows: ((rows: readonly Row[]) => Promise<readonly boolean[]>) | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+  /** null: the cursor is none. */
+  readonly read: (
+    cursor: string | null,
+    limit: number,
+  ) => Promise<{ readonly items: readonly Row[]; readonly more: boolean } | null>;
+  readonly idOf: (row: Row) => string;
+}
+
+export interface GrantedPage<Row> {
+  readonly items: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** Asks path grants, those of files included, and the access rules in force. A row without a path is about the root. */
+export function shownRows<Row extends { readonly path: string | null }>(
+  request: FastifyRequest,
+  scope: RequiredScope,
+  { permitted }: Pick<WorkspaceService, 'permitted'>,
+  workspaceId: string,
+): ListOf<Row>['shows'] {
+  const by = authorityOf(request, scope);
+  if (by === null) return null;
+  return (rows) =>
+    permitted(
+      workspaceId,
+      rows.map(({ path }) => normalizeReadPath(path ?? '/')),
+      by,
+    );
+}
+
+/** One page of the rows that the grant covers. It may be short and still have a cursor: the rows looked at for it are bounded. */
+export async function grantedPage<Row>(list: ListOf<Row>): Promise<GrantedPage<Row> | null> {
+  const { shows, limit, read, idOf } = list;
+  const items: Row[] = [];
+  let { cursor } = list;
+  for (let scanned = 0; scanned < grantedRowsScannedMax; scanned += grantedChunkRows) {
+    const page = await read(cursor, shows === null ? limit : grantedChunkRows);
+    if (page === null) return null;
+    const shown = shows === null ? null : await shows(page.items);
+    for (const [index, row] of page.items.entries()) {
+      if (items.length === limit) return { items, nextCursor: cursor };
+      cursor = idOf(row);
+      if (shown === null || shown[index] === true) items.push(row);
+    }
+    if (!page.more) return { items, nextCursor: null };
+    if (items.length === limit) break;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  return { items, nextCursor: cursor };
+}

@@ -1,0 +1,21 @@
+// Which endpoints a caller may register, see, remove and replay: those all of whose globs its grant covers, and those that it registered
+// itself. Any other is answered as if it were not there.
+import type { FastifyRequest } from 'fastify';
+import { grantsGlob, type WebhookScope } from '../../auth/scopes.ts';
+import type { WebhookRow } from '../../webhooks/registry.ts';
+import { callerOf } from '../plugins/auth.ts';
+
+export function coversGlob(request: FastifyRequest, scope: WebhookScope, glob: string): boolean {
+  const { token } = callerOf(request);
+  return token.owner || [token, ...token.under].every(({ scopes }) => grantsGlob(scopes, scope, glob));
+}
+
+export function coversEndpoint(
+  request: FastifyRequest,
+  scope: WebhookScope,
+  { tokenIds, globs }: Pick<WebhookRow, 'tokenIds' | 'globs'>,
+): boolean {
+  const { tokenId } = callerOf(request).token;
+  const isOwn = tokenId !== null && tokenIds.includes(tokenId);
+  return isOwn || globs.every((glob) => coversGlob(request, scope, glob));
+}

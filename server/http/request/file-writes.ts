@@ -1,0 +1,211 @@
+// From what a request says about a file to the change that the one door takes, and from its refusal to an answer. Used by
+// PUT, DELETE and bulk.
+import type { BulkErrorCode, ErrorCode } from '../../contract/errors.ts';
+import type { ContentIdentity, WriteFileBody, WriteQueued } from '../../contract/files.ts';
+import { decodeContent, longContentCharacters, stageLong } from '../../workspaces/decode-content.ts';
+import { revisionName } from '../../workspaces/file-record.ts';
+import {
+  type Applied,
+  type FileChange,
+  type FileEntry,
+  isMarkerPath,
+  type Precondition,
+  parseWritePath,
+  type Refusal,
+} from '../../workspaces/model.ts';
+import type { WorkspaceService } from '../../workspaces/service.ts';
+import {
+  conflictPreviewBytesMax,
+  conflictPreviewCharacters,
+  contentTypeCharactersMax,
+  semanticsCharactersMax,
+} from '../base/limits.ts';
+import { ApiError } from '../plugins/errors.ts';
+
+export type WriteFileChange = Extract<FileChange, { kind: 'write_file' }>;
+
+/** Contract 2, PUT: what a file is when nobody says. */
+const defaultContentType = 'text/markdown';
+
+/** Why a file cannot be written as it was sent. PUT answers it as 400, bulk per file with this code. */
+export class UnwritableError extends Error {
+  override readonly name = 'UnwritableError';
+  readonly code: Extract<BulkErrorCode, 'invalid_path' | 'invalid_encoding' | 'invalid_content'>;
+
+  constructor(code: UnwritableError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface FileToWrite {
+  readonly path: string;
+  readonly content?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly semantics?: WriteFileBody['semantics'];
+  readonly contentIdentity?: ContentIdentity | undefined;
+  readonly precondition: Precondition;
+}
+
+/** Decodes and stages the content. Throws an UnwritableError. */
+export async function toWriteChange(
+  workspaces: WorkspaceService,
+  file: FileToWrite,
+): Promise<WriteFileChange> {
+  const parsed = parseWritePath(file.path);
+  if (!parsed.ok) throw new UnwritableError('invalid_path', parsed.reason);
+  if (file.contentType !== undefined && !isContentType(file.contentType)) {
+    throw new UnwritableError('invalid_content', 'contentType is too long or no text');
+  }
+  const { content, encoding, aclText } = await staged(workspaces, parsed.path, file);
+  return {
+    kind: 'write_file',
+    path: parsed.path,
+    precondition: file.precondition,
+    content,
+    ...(file.contentType === undefined || file.contentType === '' ? {} : { contentType: file.contentType }),
+    defaultContentType,
+    encoding,
+    ...(file.semantics === undefined ? {} : { semantics: semanticsOf(file.semantics) }),
+    ...(file.contentIdentity === undefined ? {} : { contentIdentity: file.contentIdentity }),
+    ...(aclText === undefined ? {} : { aclText }),
+  };
+}
+
+async function staged(
+  workspaces: WorkspaceService,
+  path: string,
+  { content: text = '', encoding }: FileToWrite,
+): Promise<Pick<WriteFileChange, 'content' | 'encoding'> & { readonly aclText?: string }> {
+  const isMarker = isMarkerPath(path);
+  if (text.length > longContentCharacters && !isMarker) {
+    const long = await stageLong(workspaces.stageStream, text, encoding);
+    if (!long.ok) throw new UnwritableError(long.code, `invalid input: ${long.message}`);
+    return long;
+  }
+  const decoded = decodeContent(text, encoding);
+  if (!decoded.ok) throw new UnwritableError(decoded.code, `invalid input: ${decoded.message}`);
+  const { bytes } = decoded;
+  return {
+    content: await workspaces.stage(bytes),
+    encoding: decoded.encoding,
+    ...(isMarker ? { aclText: bytes.toString('utf8') } : {}),
+  };
+}
+
+function isContentType(text: string): boolean {
+  return text.length <= contentTypeCharactersMax && text.isWellFormed();
+}
+
+/** Property values that are no strings become JSON text (ruling 15). Lists are put in order by the core. */
+function semanticsOf(
+  semantics: NonNullable<WriteFileBody['semantics']>,
+): NonNullable<WriteFileChange['semantics']> {
+  const { properties, relations, permissions, comments } = semantics;
+  const stored = {
+    ...(properties === undefined ? {} : { properties: propertiesOf(properties) }),
+    ...(relations === undefined ? {} : { relations }),
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(comments === undefined ? {} : { comments }),
+  };
+  const texts = [
+    ...Object.entries(stored.properties ?? {}).flat(),
+    ...(relations ?? []),
+    ...(permissions ?? []),
+    ...(comments ?? []),
+  ];
+  if (texts.reduce((sum, text) => sum + text.length, 0) > semanticsCharactersMax) {
+    throw new UnwritableError(
+      'invalid_content',
+      `semantics are longer than ${semanticsCharactersMax} characters`,
+    );
+  }
+  if (!texts.every((text) => text.isWellFormed())) {
+    throw new UnwritableError('invalid_content', 'semantics hold an unpaired surrogate');
+  }
+  return stored;
+}
+
+function propertiesOf(properties: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : jsonText(value),
+    ]),
+  );
+}
+
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Deeper than the stack: the parser takes any depth, the writer does not.
+    if (error instanceof RangeError)
+      throw new UnwritableError('invalid_content', 'semantics are nested too deeply');
+    throw error;
+  }
+}
+
+// ---- preconditions
+
+/** `W/"rev_1"` -> `rev_1`. */
+export function stripEtag(tag: string): string {
+  const strong = tag.startsWith('W/') ? tag.slice(2) : tag;
+  return strong.length >= 2 && strong.startsWith('"') && strong.endsWith('"') ? strong.slice(1, -1) : strong;
+}
+
+/** null: none was given. */
+export function preconditionOf(ifMatch: string | undefined): Precondition | null {
+  const revision = ifMatch === undefined ? '' : stripEtag(ifMatch.trim());
+  if (revision === '') return null;
+  if (revision === '*') return { kind: 'any' };
+  return revision === '0' ? { kind: 'absent' } : { kind: 'revision', revision };
+}
+
+// ---- answers
+
+export function writeQueued(applied: Applied): WriteQueued {
+  return {
+    opId: applied.opId ?? '',
+    status: 'queued',
+    targetRevision: revisionName(applied),
+    writeback: { provider: applied.provider, state: 'pending' },
+  };
+}
+
+const refusalCodes: Readonly<Record<Refusal['code'], ErrorCode>> = {
+  revision_conflict: 'revision_conflict',
+  not_found: 'not_found',
+  forbidden: 'forbidden',
+  invalid_path: 'bad_request',
+  invalid_content: 'bad_request',
+  path_conflict: 'invalid_state',
+  workspace_not_found: 'workspace_not_found',
+  not_applied: 'invalid_state',
+};
+
+export async function refusalError(workspaces: WorkspaceService, refusal: Refusal): Promise<ApiError> {
+  if (refusal.code !== 'revision_conflict') return new ApiError(refusalCodes[refusal.code], refusal.message);
+  const preview = await previewOf(workspaces, refusal.current);
+  return new ApiError('revision_conflict', refusal.message, {
+    fields: {
+      expectedRevision: refusal.expectedRevision ?? '',
+      currentRevision: refusal.currentRevision ?? '',
+      ...(preview === '' ? {} : { currentContentPreview: preview }),
+    },
+  });
+}
+
+/** The first characters of the current text; empty for binary content and for no content. */
+export async function previewOf(
+  workspaces: WorkspaceService,
+  current: FileEntry | undefined,
+): Promise<string> {
+  if (current === undefined || current.encoding === 'base64' || current.sizeBytes === 0) return '';
+  const bytes = await workspaces.readContent(current.hash);
+  if (bytes === null) return '';
+  const text = Buffer.from(bytes.subarray(0, conflictPreviewBytesMax)).toString('utf8');
+  // A cut must not leave half of a surrogate pair.
+  return text.slice(0, conflictPreviewCharacters).replace(/[\ud800-\udbff]$/, '');
+}

@@ -1,0 +1,67 @@
+// `forkId` in the query of a route: which files it reads and writes, and what is said when the fork is not there. Without it a
+// route works on the workspace itself.
+import type { FastifyRequest } from 'fastify';
+import { grantsBelow } from '../../auth/scopes.ts';
+import type { BulkErrorCode } from '../../contract/errors.ts';
+import { type Files, ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
+import type { HttpDependencies } from '../base/dependencies.ts';
+import { callerOf, queryOf } from '../plugins/auth.ts';
+import { ApiError } from '../plugins/errors.ts';
+
+/** What a route with `forkId` may answer beside its own. */
+export const forkErrors = ['not_found', 'fork_expired'] as const;
+
+type Dependencies = Pick<HttpDependencies, 'workspaces' | 'forks'>;
+
+export function isForked(request: FastifyRequest): boolean {
+  return queryOf(request).first('forkId') !== undefined;
+}
+
+/** Throws a ForkGoneError. An empty id names no fork: it must not turn into a change of the workspace. */
+export async function filesOf(
+  { workspaces, forks }: Dependencies,
+  request: FastifyRequest,
+  workspaceId: string,
+): Promise<Files> {
+  const forkId = queryOf(request).first('forkId');
+  return forkId === undefined ? workspaces : await forks.files(workspaceId, forkId);
+}
+
+/**
+ * The same for a list. A grant of one path lists what stands there as a file, and what is a file in the workspace may be a
+ * directory in the fork.
+ */
+export async function listableFiles(
+  dependencies: Dependencies,
+  request: FastifyRequest,
+  workspaceId: string,
+  path: string,
+): Promise<Files> {
+  const files = await filesOf(dependencies, request, workspaceId);
+  const { token } = callerOf(request);
+  if (!isForked(request) || token.owner || grantsBelow(token.scopes, 'fs:read', path)) return files;
+  const { entry } = await files.getFile(workspaceId, path, null);
+  if (entry === null) throw new ApiError('forbidden', 'missing required scope: fs:read');
+  return files;
+}
+
+// ---- bulk answers for each file
+
+export interface ForkRefusal {
+  readonly ok: false;
+  readonly path: string;
+  readonly forkCode: Extract<BulkErrorCode, 'fork_expired' | 'not_found' | 'invalid_input' | 'forbidden'>;
+  readonly message: string;
+}
+
+/** null: the error is none of a fork. */
+export function forkRefusal(error: unknown): Omit<ForkRefusal, 'ok' | 'path'> | null {
+  if (error instanceof ForkFullError) return { forkCode: 'invalid_input', message: error.message };
+  if (error instanceof ForkForbiddenError) return { forkCode: 'forbidden', message: error.message };
+  if (!(error instanceof ForkGoneError)) return null;
+  return { forkCode: error.kind === 'expired' ? 'fork_expired' : 'not_found', message: error.message };
+}
+
+export function isForkRefusal(refusal: object): refusal is ForkRefusal {
+  return 'forkCode' in refusal;
+}

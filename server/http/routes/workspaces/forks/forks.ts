@@ -1,0 +1,265 @@
+// W/forks: forks are made, looked at and given up here. What a fork shows and takes goes through the filesystem routes with
+// `forkId`; rebase and commit are in fork-commit.ts.
+import { tokenIdsOf } from '../../../../auth/tokens.ts';
+import {
+  CreateForkBody,
+  Fork,
+  type ForkChange,
+  ForkChanges,
+  ForkHandle,
+  ForkList,
+} from '../../../../contract/forks.ts';
+import {
+  CorrelationHeaders,
+  ForkChangesQueryParameters,
+  ForkParams,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import { type StagedChange, unusableFork } from '../../../../workspaces/forks.ts';
+import type { AccessSubject } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { forkHandle, wireChange, wireFork } from '../../../wire/forks.ts';
+import { isForked } from '../../../request/fork-access.ts';
+import {
+  commandBodyBytesMax,
+  forkChangesLimit,
+  forkPatchesCharactersMax,
+  forkPatchesLimit,
+} from '../../../base/limits.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError, workspaceNotFound } from '../../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
+import { registerCommit, registerRebase } from './commit.ts';
+
+const url = '/v1/workspaces/:workspaceId/forks';
+const mayWrite = { kind: 'workspace', scope: 'fs:write', path: 'none' } as const;
+const mayRead = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
+
+export function registerForks(app: App, dependencies: HttpDependencies): void {
+  registerCreate(app, dependencies);
+  registerList(app, dependencies);
+  registerShow(app, dependencies);
+  registerChanges(app, dependencies);
+  registerRebase(app, dependencies);
+  registerCommit(app, dependencies);
+  registerDiscard(app, dependencies);
+}
+
+function registerCreate(app: App, { forks }: HttpDependencies): void {
+  app.post(
+    url,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: mayWrite, forks: true },
+      schema: {
+        operationId: 'createFork',
+        tags: ['Forks'],
+        summary: 'Make a fork of the workspace',
+        description:
+          'Scope: any grant of `fs:write`. A fork shows the workspace as it stands now and takes changes that nobody else sees: no event, no operation, nothing in a mirror. Nothing is copied for it. The same proposal asked for again answers the fork that it has. Only its creator, the owner, and tokens that may write every path that it has staged can change or end it. A workspace has at most 100 open forks; a fork stages at most 10,000 paths and 1 GiB.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: CreateForkBody,
+        response: {
+          200: jsonAnswer(ForkHandle, 'The fork.'),
+          ...errorAnswers([
+            ...workspaceErrors,
+            'nested_forks_not_supported',
+            'proposal_conflict',
+            'invalid_state',
+            'payload_too_large',
+          ]),
+        },
+      },
+    },
+    async (request, reply) => {
+      if (isForked(request)) {
+        throw new ApiError('nested_forks_not_supported', 'a fork cannot be made inside a fork', {
+          fields: { error: 'nested_forks_not_supported' },
+        });
+      }
+      const { workspaceId } = request.params;
+      const { proposalId, ttlSeconds } = request.body;
+      if (!proposalId.isWellFormed())
+        throw new ApiError('bad_request', 'invalid input: proposalId is no text');
+      const { actor, token } = callerOf(request);
+      const result = await forks.create({
+        workspaceId,
+        proposalId,
+        ttlSeconds,
+        by: actor,
+        creatorTokens: token.owner ? [] : tokenIdsOf(token),
+      });
+      switch (result.kind) {
+        case 'open':
+          return sendJson<ForkHandle>(reply, 200, forkHandle(result.fork));
+        case 'taken':
+          throw new ApiError('proposal_conflict', 'the proposal belongs to a fork of another workspace');
+        case 'too_many':
+          throw new ApiError(
+            'invalid_state',
+            'the workspace has as many open forks as it may: commit or discard one',
+          );
+        case 'workspace_not_found':
+          throw workspaceNotFound();
+      }
+    },
+  );
+}
+
+function registerList(app: App, { forks }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access: mayRead },
+      schema: {
+        operationId: 'listForks',
+        tags: ['Forks'],
+        summary: 'List open forks',
+        description:
+          'Scope: any grant of `fs:read`. Those that the token created, and those that have staged a path that it may read; the owner sees all. Counts and bytes are of such paths alone. Oldest first, without those whose time is over.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: { 200: jsonAnswer(ForkList, 'The forks.'), ...errorAnswers(workspaceErrors) },
+      },
+    },
+    async (request, reply) => {
+      const { access, token } = callerOf(request);
+      const rows = await forks.list(request.params.workspaceId, { access, tokenId: token.tokenId });
+      return sendJson<ForkList>(reply, 200, { forks: rows.map(wireFork) });
+    },
+  );
+}
+
+function registerShow(app: App, { forks }: HttpDependencies): void {
+  app.get(
+    `${url}/:forkId`,
+    {
+      config: { access: mayRead },
+      schema: {
+        operationId: 'getFork',
+        tags: ['Forks'],
+        summary: 'Look at one fork',
+        description: 'Scope: any grant of `fs:read`. Counts and bytes are of paths that the token may read.',
+        security: bearer,
+        params: ForkParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(Fork, 'The fork.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, forkId } = request.params;
+      return sendJson<Fork>(
+        reply,
+        200,
+        wireFork(await forks.get(workspaceId, forkId, callerOf(request).access)),
+      );
+    },
+  );
+}
+
+function registerChanges(app: App, dependencies: HttpDependencies): void {
+  const { forks } = dependencies;
+  app.get(
+    `${url}/:forkId/changes`,
+    {
+      config: { access: mayRead },
+      schema: {
+        operationId: 'listForkChanges',
+        tags: ['Forks'],
+        summary: 'List what a fork has staged',
+        description:
+          'Scope: any grant of `fs:read`; paths that the token does not reach, or that access rules hide, are left out. In the byte order of paths, each beside what the workspace has there now; with `patch=true` also what a commit would change, for `git apply`; such a page has at most 20 changes and ends after 4 MiB of patches.',
+        security: bearer,
+        params: ForkParams,
+        headers: CorrelationHeaders,
+        querystring: ForkChangesQueryParameters,
+        response: {
+          200: jsonAnswer(ForkChanges, 'One page of changes.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'fork_expired', 'rate_limited', 'unavailable']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, forkId } = request.params;
+      const query = queryOf(request);
+      const patched = query.text('patch') === 'true';
+      const limit = query.integer('limit', patched ? forkPatchesLimit : forkChangesLimit);
+      const afterPath = query.text('cursor') ?? null;
+      const { access } = callerOf(request);
+      await forks.open(workspaceId, forkId);
+      const staged = await forks.staged(forkId, { access, afterPath, limit: limit + 1 });
+      const changes: ForkChange[] = [];
+      let characters = 0;
+      for (const change of staged.slice(0, limit)) {
+        const diff = patched ? await differenceOf(dependencies, workspaceId, change, access) : null;
+        changes.push({ ...wireChange(change), ...(diff === null ? {} : { diff }) });
+        characters += diff?.patch?.length ?? 0;
+        if (characters >= forkPatchesCharactersMax) break;
+      }
+      return sendJson<ForkChanges>(reply, 200, {
+        changes,
+        nextCursor: staged.length > changes.length ? (changes.at(-1)?.path ?? null) : null,
+      });
+    },
+  );
+}
+
+/** null: the subject may not read what the workspace has there. */
+async function differenceOf(
+  { workspaces, history }: HttpDependencies,
+  workspaceId: string,
+  { path, file }: StagedChange,
+  access: AccessSubject | null,
+): Promise<NonNullable<ForkChange['diff']> | null> {
+  const live = await workspaces.getFile(workspaceId, path, access);
+  if (!live.allowed) return null;
+  const difference = await history.difference(path, live.entry, file);
+  if (difference === null)
+    throw new ApiError('unavailable', 'the content of a file cannot be read right now');
+  return { ...difference, ...(live.entry === null ? {} : { liveSize: live.entry.sizeBytes }) };
+}
+
+function registerDiscard(app: App, { forks }: HttpDependencies): void {
+  app.delete(
+    `${url}/:forkId`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: mayWrite },
+      schema: {
+        operationId: 'discardFork',
+        tags: ['Forks'],
+        summary: 'Give a fork up',
+        description:
+          'Scope: `fs:write` on every path that it has staged, where access rules show them; its creator and the owner need any grant only. What it has staged is gone; the workspace is not touched. Repeating it answers the same.',
+        security: bearer,
+        params: ForkParams,
+        headers: CorrelationHeaders,
+        response: {
+          204: emptyAnswer('There is no such fork any more.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, forkId } = request.params;
+      const { access, actor } = callerOf(request);
+      const { kind } = await forks.discard({ workspaceId, forkId, access, actor });
+      if (kind === 'forbidden') throw unusableFork(kind);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,170 @@
+// W/mirrors/{id}/plan and W/explain: what a mirror would do, and why a path is as it is. Owner or UI token only; nothing changes.
+import { Explanation, MirrorPlan } from '../../../../contract/explain.ts';
+import {
+  CorrelationHeaders,
+  FileQueryParameters,
+  MirrorParams,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import type { Explained } from '../../../../mirror/status/explain.ts';
+import { haltText } from '../../../../mirror/guard/halt-causes.ts';
+import { workspacePath } from '../../../../mirror/state/scoped-workspace.ts';
+import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { isoTime } from '../../../wire/json-text.ts';
+import { explainedRevisions, plannedStepsMax } from '../../../base/limits.ts';
+import { queryOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { wireRevision } from '../../../wire/records.ts';
+
+const access = { kind: 'owner-workspace' } as const;
+
+export function registerExplain(app: App, dependencies: HttpDependencies): void {
+  registerPlan(app, dependencies);
+  registerPath(app, dependencies);
+}
+
+function registerPlan(app: App, { mirrors }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/mirrors/:mirrorId/plan',
+    {
+      config: { access },
+      schema: {
+        operationId: 'planMirror',
+        tags: ['Mirrors'],
+        summary: 'What a mirror would do now',
+        description:
+          'Owner or UI token. It looks at the folder and the workspace and plans a cycle, also of a paused or halted mirror, and does nothing of it.',
+        security: bearer,
+        params: MirrorParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(MirrorPlan, 'The steps, each with the rule that decided it.'),
+          ...errorAnswers([...workspaceErrors, 'not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const planned = await mirrors.plan(workspaceId, mirrorId);
+      if (planned === null) throw new ApiError('not_found', 'there is no such mirror');
+      const { row, run } = planned;
+      const inWorkspace = (path: string) => workspacePath(row.rootPath, path);
+      return sendJson<MirrorPlan>(reply, 200, {
+        mirrorId,
+        dir: row.dir,
+        mode: row.mode,
+        halt: run.halt === null ? null : { reason: run.halt, ...haltText(run.halt, row.dir, run.held) },
+        steps: run.steps.slice(0, plannedStepsMax).map(({ side, action, path, from, rule, why }) => ({
+          side,
+          action,
+          path: inWorkspace(path),
+          ...(from === null ? {} : { from: inWorkspace(from) }),
+          rule,
+          why,
+        })),
+        total: run.steps.length,
+        unsettled: run.unsettled.slice(0, plannedStepsMax).map(inWorkspace),
+      });
+    },
+  );
+}
+
+function registerPath(app: App, { mirrors, workspaces }: HttpDependencies): void {
+  app.get(
+    '/v1/workspaces/:workspaceId/explain',
+    {
+      config: { access },
+      schema: {
+        operationId: 'explainPath',
+        tags: ['Mirrors'],
+        summary: 'Why a path is as it is',
+        description:
+          'Owner or UI token. For each mirror that shows it: what stands in the folder, in the workspace and in the base, the rule that this falls under, and what is in its way; and what was done to it in the workspace, by whom and when.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: FileQueryParameters,
+        response: {
+          200: jsonAnswer(Explanation, 'The explanation, also of a path where nothing stands.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const asked = queryOf(request).text('path');
+      if (asked === undefined) throw new ApiError('bad_request', 'missing path query');
+      const path = normalizeReadPath(asked);
+      const { workspaceId } = request.params;
+      const revisions = await workspaces.history(workspaceId, path, explainedRevisions, null);
+      return sendJson<Explanation>(reply, 200, {
+        path,
+        mirrors: mirrors.explain(workspaceId, path).map(explainedWire),
+        history: revisions.map((row) => ({
+          revision: wireRevision(row.revision),
+          action: row.action,
+          at: isoTime(row.atMs),
+          by: { kind: row.actor.kind, name: row.actor.name },
+          origin: row.origin,
+          ...(row.hash === null ? {} : { contentHash: row.hash }),
+          ...(row.movedFrom === null ? {} : { movedFrom: row.movedFrom }),
+          ...(row.opId === null ? {} : { opId: row.opId }),
+          correlationId: row.correlationId,
+        })),
+      });
+    },
+  );
+}
+
+function explainedWire({
+  row,
+  state,
+  rule,
+  text,
+  base,
+  folder,
+  workspace,
+  problem,
+}: Explained): Explanation['mirrors'][number] {
+  return {
+    mirrorId: row.mirrorId,
+    dir: row.dir,
+    mode: row.mode,
+    state,
+    rule,
+    why: text,
+    observed: {
+      base: base === null ? null : { contentHash: base.hash, revision: wireRevision(base.revision) },
+      folder: folderWire(folder),
+      workspace:
+        workspace === null
+          ? null
+          : {
+              contentHash: workspace.hash,
+              revision: wireRevision(workspace.revision),
+              size: workspace.sizeBytes,
+            },
+    },
+    problem:
+      problem === null
+        ? null
+        : {
+            kind: problem.kind,
+            cause: problem.cause,
+            next: problem.next,
+            retryAt: problem.retryAtMs === null ? null : isoTime(problem.retryAtMs),
+          },
+  };
+}
+
+function folderWire(folder: Explained['folder']): Explanation['mirrors'][number]['observed']['folder'] {
+  if (folder === null) return null;
+  if (folder.kind !== 'file') return { kind: folder.kind === 'blocked' ? folder.reason : folder.kind };
+  return {
+    kind: 'file',
+    contentHash: folder.hash,
+    size: folder.sizeBytes,
+    modifiedAt: isoTime(Number(BigInt(folder.mtimeNs) / 1_000_000n)),
+  };
+}

@@ -1,0 +1,147 @@
+// W/mirrors: the folders that show a workspace. Owner or UI token only.
+import { CorrelationHeaders, MirrorParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { Mirror, MirrorCreateBody, MirrorList } from '../../../../contract/workspaces.ts';
+import { CloudFolderError, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { commandBodyBytesMax } from '../../../base/limits.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
+
+const url = '/v1/workspaces/:workspaceId/mirrors';
+const access = { kind: 'owner-workspace' } as const;
+
+export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access },
+      schema: {
+        operationId: 'listMirrors',
+        tags: ['Mirrors'],
+        summary: 'List mirrors of a workspace',
+        description: 'Owner or UI token.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(MirrorList, 'The mirrors with their state.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) =>
+      sendJson<MirrorList>(reply, 200, { mirrors: [...(await mirrors.list(request.params.workspaceId))] }),
+  );
+
+  app.post(
+    url,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'addMirror',
+        tags: ['Mirrors'],
+        summary: 'Mirror a workspace in a folder',
+        description:
+          'Owner or UI token. `dir` is an absolute path on this machine and is made when it is missing; the first contact only adds. With `mode` only one way is open; with `path` the folder shows that directory of the workspace. A workspace may be mirrored in several folders. A folder that cannot be taken, for instance because it lies in another mirror, is an `invalid_state` that says why; one that another sync program manages is a `cloud_folder` unless that is accepted.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: MirrorCreateBody,
+        response: {
+          201: jsonAnswer(Mirror, 'The new mirror.'),
+          ...errorAnswers([...workspaceErrors, 'cloud_folder', 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { dir, mode, path, acceptCloudFolder } = request.body;
+      if (dir.includes('\0') || !dir.isWellFormed()) throw new ApiError('bad_request', 'dir is no path');
+      if (path?.isWellFormed() === false) throw new ApiError('bad_request', 'path is no path');
+      const more = {
+        acceptCloudFolder: acceptCloudFolder === true,
+        ...(mode === undefined ? {} : { mode }),
+        ...(path === undefined ? {} : { path }),
+      };
+      const mirror = await mirrors.add(request.params.workspaceId, dir, more).catch((error: unknown) => {
+        if (error instanceof CloudFolderError) {
+          const { service, path: folder, relation } = error.folder;
+          throw new ApiError('cloud_folder', error.message, { fields: { service, folder, relation } });
+        }
+        if (error instanceof MirrorRefusedError) throw new ApiError('invalid_state', error.message);
+        throw error;
+      });
+      return sendJson<Mirror>(reply, 201, mirror);
+    },
+  );
+
+  for (const action of ['pause', 'resume'] as const) {
+    app.post(
+      `${url}/:mirrorId/${action}`,
+      {
+        bodyLimit: commandBodyBytesMax,
+        config: { access },
+        schema: {
+          operationId: `${action}Mirror`,
+          tags: ['Mirrors'],
+          summary: action === 'pause' ? 'Pause a mirror' : 'Resume a mirror',
+          description:
+            action === 'pause'
+              ? 'Owner or UI token. Nothing is carried over until it is resumed, also after a restart.'
+              : 'Owner or UI token. It scans first.',
+          security: bearer,
+          params: MirrorParams,
+          headers: CorrelationHeaders,
+          response: {
+            200: jsonAnswer(Mirror, 'The mirror.'),
+            ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { workspaceId, mirrorId } = request.params;
+        const mirror = await mirrors[action](workspaceId, mirrorId);
+        if (mirror === null) throw mirrorNotFound();
+        return sendJson<Mirror>(reply, 200, mirror);
+      },
+    );
+  }
+
+  app.delete(
+    `${url}/:mirrorId`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'removeMirror',
+        tags: ['Mirrors'],
+        summary: 'Stop mirroring in a folder',
+        description: 'Owner or UI token. The folder keeps its files; only its `.mooring` goes.',
+        security: bearer,
+        params: MirrorParams,
+        headers: CorrelationHeaders,
+        response: {
+          204: emptyAnswer('It is removed.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      if ((await mirrors.remove(workspaceId, mirrorId)) === null) throw mirrorNotFound();
+      return reply.code(204).send();
+    },
+  );
+}
+
+function mirrorNotFound(): ApiError {
+  return new ApiError('not_found', 'there is no such mirror');
+}

@@ -1,0 +1,161 @@
+// W/subscriptions: events of one resource wait until their subscriber has claimed and accepted them.
+import { grantsScope } from '../../../../auth/scopes.ts';
+import { CorrelationHeaders, SubscriptionParams, WorkspaceParams } from '../../../../contract/parameters.ts';
+import {
+  DurableSubscription,
+  DurableSubscriptionList,
+  SubscriptionBody,
+} from '../../../../contract/subscriptions.ts';
+import { parseWritePath } from '../../../../workspaces/model.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { commandBodyBytesMax } from '../../../base/limits.ts';
+import { callerOf } from '../../../plugins/auth.ts';
+import { ApiError } from '../../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
+import { subscriberOf, wireSubscription } from '../../../wire/subscriptions.ts';
+import { registerSubscriptionDeliveries } from './deliveries.ts';
+
+const url = '/v1/workspaces/:workspaceId/subscriptions';
+const access = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
+
+export function registerSubscriptions(app: App, dependencies: HttpDependencies): void {
+  registerRenewing(app, dependencies);
+  registerListing(app, dependencies);
+  registerSubscriptionDeliveries(app, dependencies);
+}
+
+function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependencies): void {
+  app.post(
+    url,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'createOrRenewSubscription',
+        tags: ['Subscriptions'],
+        summary: 'Subscribe to one resource, or renew that',
+        description:
+          'Scope: `fs:read` on the resource. From now on each event of these types makes a delivery that waits, up to 30 days, until it is claimed and accepted. The same subscriber asking for the same again moves the end (200); for something else of the same resource it is a 409 `invalid_state`: cancel the first one. Whose it is follows from the token’s agent. It expires with the token that made or renewed it at the latest; what it holds by then can still be claimed with another token of the agent. When that token is revoked it is cancelled.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: SubscriptionBody,
+        response: {
+          200: jsonAnswer(DurableSubscription, 'It was there; its end has moved.'),
+          201: jsonAnswer(DurableSubscription, 'It is made.'),
+          ...errorAnswers([...workspaceErrors, 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const { body } = request;
+      const { token, access: eyes } = callerOf(request);
+      const parsed = parseWritePath(body.resourceRef);
+      if (!parsed.ok) throw new ApiError('bad_request', `resourceRef: ${parsed.reason}`);
+      if (parsed.path !== body.resourceRef || parsed.path.split('/')[1]?.toLowerCase() !== body.provider) {
+        throw new ApiError('bad_request', 'resourceRef does not begin with the provider');
+      }
+      const terminalTypes = body.terminalEventTypes ?? [];
+      if (terminalTypes.some((type) => !body.eventTypes.includes(type))) {
+        throw new ApiError('bad_request', 'terminalEventTypes holds a type that is not among eventTypes');
+      }
+      if (!token.owner && !grantsScope(token.scopes, 'fs:read', parsed.path)) {
+        throw new ApiError('forbidden', 'missing required scope: fs:read');
+      }
+      const { allowed } = await workspaces.getFile(workspaceId, parsed.path, eyes);
+      if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
+      const result = await subscriptions.renew(subscriberOf(request, workspaceId), {
+        subscriber: body.subscriberId,
+        provider: body.provider,
+        resource: parsed.path,
+        eventTypes: body.eventTypes,
+        terminalTypes,
+        intent: body.intent ?? null,
+        ttlSeconds: body.ttlSeconds,
+      });
+      switch (result.outcome) {
+        case 'created':
+        case 'renewed':
+          return sendJson<DurableSubscription>(
+            reply,
+            result.outcome === 'created' ? 201 : 200,
+            wireSubscription(result.row),
+          );
+        case 'differs':
+          throw new ApiError(
+            'invalid_state',
+            'this subscriber waits for other events of the resource already',
+          );
+        case 'token_revoked':
+          throw new ApiError('unauthorized', 'token revoked');
+        case 'too_many':
+          throw new ApiError('bad_request', 'there are too many active subscriptions of this owner');
+        default:
+          return result satisfies never;
+      }
+    },
+  );
+}
+
+function registerListing(app: App, { subscriptions }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access },
+      schema: {
+        operationId: 'listSubscriptions',
+        tags: ['Subscriptions'],
+        summary: 'List your own active subscriptions',
+        description: 'Scope: any grant of `fs:read`.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(DurableSubscriptionList, 'Those of the token’s agent.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rows = await subscriptions.list(subscriberOf(request, request.params.workspaceId));
+      return sendJson<DurableSubscriptionList>(reply, 200, { subscriptions: rows.map(wireSubscription) });
+    },
+  );
+
+  app.delete(
+    `${url}/:subscriptionId`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'cancelSubscription',
+        tags: ['Subscriptions'],
+        summary: 'Cancel a subscription',
+        description: 'Scope: any grant of `fs:read`. What waits for it is cancelled, too.',
+        security: bearer,
+        params: SubscriptionParams,
+        headers: CorrelationHeaders,
+        response: {
+          204: emptyAnswer('It is cancelled.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, subscriptionId } = request.params;
+      if (!(await subscriptions.cancel(subscriberOf(request, workspaceId), subscriptionId))) {
+        throw new ApiError('not_found', 'there is no such active subscription');
+      }
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,117 @@
+// W/webhooks/dlq: events that an address could not be told of, and telling it again.
+import { Accepted } from '../../../../contract/common.ts';
+import {
+  CorrelationHeaders,
+  WebhookDeadLettersQueryParameters,
+  WebhookDeliveryParams,
+  WorkspaceParams,
+} from '../../../../contract/parameters.ts';
+import { WebhookDeadLetterPage } from '../../../../contract/webhooks.ts';
+import type { WebhookDeadLetterRow } from '../../../../webhooks/service.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { coversEndpoint } from '../../../request/endpoint-grants.ts';
+import { commandBodyBytesMax, deadLettersLimit } from '../../../base/limits.ts';
+import { grantedPage } from '../../../base/path-grants.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { eventId, wireTime } from '../../../wire/records.ts';
+
+const url = '/v1/workspaces/:workspaceId/webhooks/dlq';
+
+export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependencies): void {
+  app.get(
+    url,
+    {
+      config: { access: { kind: 'workspace', scope: 'webhooks:read', path: 'none' } },
+      schema: {
+        operationId: 'listWebhookDeadLetters',
+        tags: ['Webhooks'],
+        summary: 'List events that an address could not be told of',
+        description:
+          'Scope: `webhooks:read`; those of endpoints that the token does not see are left out. Newest first; the newest 1,000 of each address are kept. What was replayed stays in the list with its new status.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        querystring: WebhookDeadLettersQueryParameters,
+        response: {
+          200: jsonAnswer(WebhookDeadLetterPage, 'One page of them.'),
+          ...errorAnswers(workspaceErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      const query = queryOf(request);
+      const rows = await webhooks.list(workspaceId);
+      const seen = new Set(
+        rows.filter((row) => coversEndpoint(request, 'webhooks:read', row)).map(({ webhookId }) => webhookId),
+      );
+      const page = await grantedPage<WebhookDeadLetterRow>({
+        shows: callerOf(request).token.owner
+          ? null
+          : (items) => Promise.resolve(items.map(({ webhookId }) => seen.has(webhookId))),
+        limit: query.integer('limit', deadLettersLimit),
+        cursor: query.text('cursor') ?? null,
+        read: (before, limit) => webhooks.deadLetters(workspaceId, { before, limit }),
+        idOf: (item) => item.deliveryId,
+      });
+      if (page === null) throw new ApiError('bad_request', 'cursor is not a delivery id');
+      return sendJson<WebhookDeadLetterPage>(reply, 200, {
+        items: page.items.map((item) => ({
+          deliveryId: item.deliveryId,
+          workspaceId,
+          subscriptionId: item.webhookId,
+          eventId: eventId(item.eventSeq),
+          url: item.url,
+          failedAt: wireTime(item.failedAtMs ?? 0),
+          attemptCount: item.attempts,
+          lastError: item.lastError ?? '',
+          replayCount: item.replays,
+          status: item.status === 'pending' || item.status === 'running' ? 'queued' : item.status,
+        })),
+        nextCursor: page.nextCursor,
+      });
+    },
+  );
+
+  app.post(
+    `${url}/:deliveryId/replay`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'workspace', scope: 'webhooks:replay', path: 'none' } },
+      schema: {
+        operationId: 'replayWebhookDeadLetter',
+        tags: ['Webhooks'],
+        summary: 'Tell an address of an event again',
+        description:
+          'Scope: `webhooks:replay` over all globs of the endpoint, or on the token that registered it. Under the same `webhook-id`, with all its tries anew.',
+        security: bearer,
+        params: WebhookDeliveryParams,
+        headers: CorrelationHeaders,
+        response: {
+          202: jsonAnswer(Accepted, 'It is on its way again.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, deliveryId } = request.params;
+      const replayed = await webhooks.replay(workspaceId, deliveryId, (row) =>
+        coversEndpoint(request, 'webhooks:replay', row),
+      );
+      if (replayed === null) throw new ApiError('not_found', 'there is no such dead letter');
+      if (replayed === 'webhook_ended') {
+        throw new ApiError(
+          'invalid_state',
+          'the token that registered this webhook expired or was revoked: register the webhook again',
+        );
+      }
+      if (replayed === 'not_dead_lettered') {
+        throw new ApiError('invalid_state', 'this delivery is not dead-lettered');
+      }
+      const correlationId = correlationIdOf(request);
+      return sendJson<Accepted>(reply, 202, { status: 'queued', id: deliveryId, correlationId });
+    },
+  );
+}

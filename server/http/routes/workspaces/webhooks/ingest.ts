@@ -1,0 +1,83 @@
+// POST W/webhooks/ingest: a provider's event, whoever sends it. 202 means that it is on disk; what becomes of it shows in the
+// feed, or among the dead letters.
+import { parseTimestamp } from '../../../../auth/hmac.ts';
+import { Accepted } from '../../../../contract/common.ts';
+import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
+import { WebhookBody } from '../../../../contract/sync.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { receiveAndAnswer } from '../../../request/ingest-errors.ts';
+import { deliveryIdCharactersMax, providerCharactersMax } from '../../../base/limits.ts';
+import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
+import { type App, bearer, errorAnswers, jsonAnswer, workspaceErrors } from '../../../base/routing.ts';
+
+export function registerWebhooks(app: App, { ingest, config }: HttpDependencies): void {
+  app.post(
+    '/v1/workspaces/:workspaceId/webhooks/ingest',
+    {
+      bodyLimit: config.maxBodyBytes,
+      config: { access: { kind: 'workspace', scope: 'sync:trigger', path: 'none' } },
+      schema: {
+        operationId: 'ingestWebhook',
+        tags: ['Sync'],
+        summary: 'Take a webhook in',
+        description:
+          'Scope: `sync:trigger`. Durable when it is answered, applied soon after in the order of arrival, on the authority of the token that sent it: its agent under the access rules then in force, the paths of its grants of `sync:trigger` and of files, and its delete quota. What these do not allow is a dead letter (`access_denied`, `delete_quota_exceeded`); files of access rules are never changed (`access_rules_refused`). `provider`, `event_type` and `path` are required texts; anything else that is wrong with it makes a dead letter that can be mended, never a refusal. A `delivery_id` that was taken before is answered with the first envelope’s id and has no effect, unless that one came from a sender with other rights and was not applied: then it gives up the id (a suffix is added) and this one is taken. When the queue is full: `queue_full` with Retry-After.',
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: WebhookBody,
+        response: {
+          202: jsonAnswer(Accepted, 'It is kept and will be applied.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large', 'rate_limited', 'queue_full']),
+        },
+      },
+    },
+    (request, reply) => {
+      const { provider, delivery_id, timestamp, headers, ...payload } = request.body;
+      const named = textField('provider', provider, providerCharactersMax);
+      textField('event_type', payload.event_type, Number.POSITIVE_INFINITY);
+      textField('path', payload.path, Number.POSITIVE_INFINITY);
+      return receiveAndAnswer(ingest, reply, {
+        workspaceId: request.params.workspaceId,
+        provider: named,
+        envelopeId: null,
+        deliveryId: isAbsent(delivery_id)
+          ? null
+          : textField('delivery_id', delivery_id, deliveryIdCharactersMax),
+        occurredAtMs: isAbsent(timestamp) ? null : timestampField(timestamp),
+        correlationId: correlationIdOf(request),
+        headers: isAbsent(headers) ? null : objectField('headers', headers),
+        payload,
+        signature: null,
+        authority: authorityOf(request),
+      });
+    },
+  );
+}
+
+function isAbsent(value: unknown): value is undefined | null | '' {
+  return value === undefined || value === null || value === '';
+}
+
+function invalidField(name: string): ApiError {
+  return new ApiError('bad_request', `missing or invalid '${name}' field`);
+}
+
+function textField(name: string, value: unknown, charactersMax: number): string {
+  if (typeof value !== 'string' || value === '' || value.length > charactersMax || !value.isWellFormed()) {
+    throw invalidField(name);
+  }
+  return value;
+}
+
+function timestampField(value: unknown): number {
+  const atMs = typeof value === 'string' ? parseTimestamp(value) : null;
+  if (atMs === null) throw invalidField('timestamp');
+  return atMs;
+}
+
+function objectField(name: string, value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidField(name);
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,175 @@
+// /v1/workspaces: our own management of workspaces. Owner or UI token only.
+import {
+  CorrelationHeaders,
+  WorkspaceListQueryParameters,
+  WorkspaceParams,
+} from '../../../contract/parameters.ts';
+import {
+  Workspace,
+  WorkspaceCreateBody,
+  WorkspaceList,
+  WorkspaceRenameBody,
+} from '../../../contract/workspaces.ts';
+import { WorkspaceTakenError } from '../../../workspaces/service.ts';
+import type { HttpDependencies } from '../../base/dependencies.ts';
+import { commandBodyBytesMax } from '../../base/limits.ts';
+import { type Auth, queryOf } from '../../plugins/auth.ts';
+import { ApiError, workspaceNotFound } from '../../plugins/errors.ts';
+import {
+  type App,
+  bearer,
+  commonErrors,
+  emptyAnswer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../base/routing.ts';
+import type { SocketServer } from '../../socket/upgrade.ts';
+import { workspace } from '../../wire/records.ts';
+
+const one = '/v1/workspaces/:workspaceId';
+const ownerOnly = 'Owner or UI token.';
+
+export function registerWorkspaces(
+  app: App,
+  { workspaces, mirrors }: HttpDependencies,
+  auth: Auth,
+  sockets: SocketServer,
+): void {
+  app.get(
+    '/v1/workspaces',
+    {
+      config: { access: { kind: 'owner' } },
+      schema: {
+        operationId: 'listWorkspaces',
+        tags: ['Workspaces'],
+        summary: 'List workspaces',
+        description: ownerOnly,
+        security: bearer,
+        headers: CorrelationHeaders,
+        querystring: WorkspaceListQueryParameters,
+        response: { 200: jsonAnswer(WorkspaceList, 'All workspaces.'), ...errorAnswers(commonErrors) },
+      },
+    },
+    async (request, reply) => {
+      const rows = await workspaces.list({ includeDeleted: queryOf(request).first('deleted') === 'true' });
+      return sendJson<WorkspaceList>(reply, 200, { workspaces: rows.map(workspace) });
+    },
+  );
+
+  app.post(
+    '/v1/workspaces',
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'owner' } },
+      schema: {
+        operationId: 'createWorkspace',
+        tags: ['Workspaces'],
+        summary: 'Create a workspace',
+        description: `${ownerOnly} Without an id one is made: \`rw_\` and 8 characters of a-z and 0-9. An id that exists already, a deleted one included, is an \`invalid_state\`.`,
+        security: bearer,
+        headers: CorrelationHeaders,
+        body: WorkspaceCreateBody,
+        response: {
+          201: jsonAnswer(Workspace, 'The new workspace.'),
+          ...errorAnswers([...commonErrors, 'invalid_state', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name, workspaceId } = request.body;
+      const row = await workspaces
+        .create({ name, ...(workspaceId === undefined ? {} : { workspaceId }) })
+        .catch((error: unknown) => {
+          if (error instanceof WorkspaceTakenError) throw new ApiError('invalid_state', error.message);
+          throw error;
+        });
+      return sendJson<Workspace>(reply, 201, workspace(row));
+    },
+  );
+
+  app.patch(
+    one,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'owner-workspace' } },
+      schema: {
+        operationId: 'renameWorkspace',
+        tags: ['Workspaces'],
+        summary: 'Rename a workspace',
+        description: `${ownerOnly} The id stays.`,
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        body: WorkspaceRenameBody,
+        response: {
+          200: jsonAnswer(Workspace, 'The renamed workspace.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const row = await workspaces.rename(request.params.workspaceId, request.body.name);
+      if (row === null) throw workspaceNotFound();
+      return sendJson<Workspace>(reply, 200, workspace(row));
+    },
+  );
+
+  app.delete(
+    one,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'owner-workspace' } },
+      schema: {
+        operationId: 'deleteWorkspace',
+        tags: ['Workspaces'],
+        summary: 'Delete a workspace',
+        description: `${ownerOnly} Its contents are kept 30 days and can be restored until then. Mirrored folders keep their files.`,
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          204: emptyAnswer('It is deleted.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.params;
+      // First the mirrors: a workspace that vanishes must never look like one whose files were all deleted.
+      for (const { mirrorId } of await mirrors.list(workspaceId)) await mirrors.remove(workspaceId, mirrorId);
+      const removed = await workspaces.remove(workspaceId);
+      auth.forgetWorkspace(workspaceId);
+      sockets.closeWorkspace(workspaceId);
+      if (!removed) throw workspaceNotFound();
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    `${one}/restore`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access: { kind: 'owner-workspace', deletedToo: true } },
+      schema: {
+        operationId: 'restoreWorkspace',
+        tags: ['Workspaces'],
+        summary: 'Restore a deleted workspace',
+        description: `${ownerOnly} With everything it held.`,
+        security: bearer,
+        params: WorkspaceParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(Workspace, 'The restored workspace.'),
+          ...errorAnswers([...workspaceErrors, 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const row = await workspaces.restore(request.params.workspaceId);
+      if (row === null) throw workspaceNotFound();
+      return sendJson<Workspace>(reply, 200, workspace(row));
+    },
+  );
+}

@@ -1,0 +1,288 @@
+// One live stream: catch-up, then what is committed, each event as a JSON frame. It buffers a bounded number of frames and
+// nothing else; what it has not read yet lies in the store.
+import type { RawData, WebSocket } from 'ws';
+import type { EventFrame } from '../../contract/events.ts';
+import type { EventRow, EventSubscription } from '../../events/feed.ts';
+import { waitUntil } from '../../platform/clock.ts';
+import { createPathFilter } from '../../workspaces/model.ts';
+import type { Caller } from '../base/access.ts';
+import type { HttpDependencies } from '../base/dependencies.ts';
+import {
+  socketBufferedFramesMax,
+  socketInlineBufferedBytesMax,
+  socketInlineContentBytesMax,
+  socketLegacyCatchUpEvents,
+  socketPacedFrames,
+  socketPaceMs,
+  socketsInlineBytesMax,
+} from '../base/limits.ts';
+import type { Query } from '../base/query.ts';
+import { numberOf, wireTime, workspaceEvent } from '../wire/records.ts';
+
+/** RFC 6455, 7.4.1; 4410 is ours (contract ruling 27). */
+const closeCodes = {
+  invalidPayload: 1007,
+  policy: 1008,
+  internal: 1011,
+  tryAgainLater: 1013,
+  cursorExpired: 4410,
+} as const;
+
+type ConnectionDependencies = Pick<HttpDependencies, 'feed' | 'workspaces' | 'clock' | 'log'>;
+
+/** Bytes of inline contents that are on their way to all streams together. */
+export interface InlineBytes {
+  held: number;
+}
+
+interface Stream {
+  readonly inline: InlineBytes;
+  readonly workspaceId: string;
+  readonly caller: Caller;
+  readonly query: Query;
+}
+
+interface Inline {
+  readonly content: Partial<EventFrame>;
+  readonly heldBytes: number;
+}
+
+const noInline: Inline = { content: {}, heldBytes: 0 };
+
+export class SocketConnection {
+  readonly workspaceId: string;
+  readonly caller: Caller;
+  /** Resolves once the connection is gone. */
+  readonly ended: Promise<void>;
+  readonly #dependencies: ConnectionDependencies;
+  readonly #socket: WebSocket;
+  readonly #query: Query;
+  readonly #wants: (path: string) => boolean;
+  readonly #gone = new AbortController();
+  #subscription: EventSubscription | null = null;
+  /** Events up to here were there when the stream began: for those the stream waits as long as the client needs. */
+  #catchUpEnd = 0;
+  #framesUnsent = 0;
+  readonly #inline: InlineBytes;
+  /** Of them, those of this stream. */
+  #inlineHeld = 0;
+  #drained: (() => void) | null = null;
+  #answered = true;
+
+  constructor(dependencies: ConnectionDependencies, socket: WebSocket, stream: Stream) {
+    this.#dependencies = dependencies;
+    this.#socket = socket;
+    this.workspaceId = stream.workspaceId;
+    this.caller = stream.caller;
+    this.#query = stream.query;
+    this.#inline = stream.inline;
+    this.#wants = createPathFilter(stream.query.all('path'));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    socket.once('close', () => {
+      this.#stop();
+      this.#release(this.#inlineHeld);
+      resolve();
+    });
+    // ws closes the connection after an error by itself (a frame that is too large, a broken socket).
+    socket.on('error', () => this.#stop());
+    socket.on('pong', () => {
+      this.#answered = true;
+    });
+    socket.on('message', (data) => this.#receive(data));
+  }
+
+  start(): void {
+    this.#run(() => this.#expire());
+    this.#run(() => this.#begin());
+  }
+
+  close(code: number, reason: string): void {
+    this.#stop();
+    this.#socket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  /** A peer that did not answer the last ping is gone. */
+  heartbeat(): void {
+    if (this.#answered) {
+      this.#answered = false;
+      this.#socket.ping();
+    } else this.terminate();
+  }
+
+  #run(work: () => Promise<void>): void {
+    work().catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): void {
+    if (this.#gone.signal.aborted) return;
+    this.#dependencies.log.error({ err: error, workspaceId: this.workspaceId }, 'a stream failed');
+    this.close(closeCodes.internal, 'failed to load events');
+  }
+
+  #stop(): void {
+    this.#gone.abort();
+    this.#subscription?.close();
+    this.#drained?.();
+  }
+
+  async #expire(): Promise<void> {
+    const { clock } = this.#dependencies;
+    const { expiresAtMs } = this.caller.token;
+    await waitUntil(clock, expiresAtMs, this.#gone.signal);
+    if (!this.#gone.signal.aborted) this.close(closeCodes.policy, 'token expired');
+  }
+
+  async #begin(): Promise<void> {
+    const { feed } = this.#dependencies;
+    const tip = feed.tip();
+    this.#catchUpEnd = tip;
+    const cursor = this.#query.text('cursor');
+    let from = tip;
+    if (cursor !== undefined) {
+      const position = numberOf(cursor, 'evt_');
+      // An id that was never issued has nothing after it.
+      if (position !== null && position <= tip) {
+        const { oldest, last } = await feed.range();
+        if (oldest === 0 ? position < last : position < oldest - 1) {
+          return this.close(closeCodes.cursorExpired, 'cursor expired');
+        }
+        from = position;
+      }
+    } else if (this.#query.first('from') !== 'now') await this.#sendLatest(tip);
+    if (this.#gone.signal.aborted) return;
+    this.#subscription = feed.subscribe({
+      workspaceId: this.workspaceId,
+      from,
+      access: this.caller.access,
+      onEvents: (events) => this.#sendAll(events),
+      onError: (error) => this.#fail(error),
+    });
+  }
+
+  /** Contract 2, ws: a client that names no position first gets the last events up to the tip. */
+  async #sendLatest(tip: number): Promise<void> {
+    const { events } = await this.#dependencies.feed.page(this.workspaceId, {
+      direction: 'desc',
+      from: tip + 1,
+      limit: socketLegacyCatchUpEvents,
+      pathPrefix: null,
+      provider: null,
+      access: this.caller.access,
+    });
+    await this.#sendAll(events.toReversed());
+  }
+
+  async #sendAll(events: readonly EventRow[]): Promise<void> {
+    for (const event of events) {
+      if (!this.#wants(event.path)) continue;
+      if (event.seq <= this.#catchUpEnd) await this.#roomToSend();
+      const { content, heldBytes } = await this.#inlineContent(event);
+      if (this.#gone.signal.aborted) return;
+      this.#send(JSON.stringify({ ...frameOf(event), ...content }), heldBytes);
+      if (this.#framesUnsent > socketBufferedFramesMax) {
+        const { workspaceId, caller } = this;
+        this.#dependencies.log.warn(
+          { workspaceId, agent: caller.token.agent, framesUnsent: this.#framesUnsent },
+          'a stream fell too far behind and is closed',
+        );
+        return this.close(closeCodes.tryAgainLater, 'event stream overflow; reconnect from cursor');
+      }
+    }
+    if (!this.#hasRoom()) await Promise.race([this.#roomToSend(), this.#pause()]);
+  }
+
+  #hasRoom(): boolean {
+    return (
+      this.#framesUnsent <= socketPacedFrames && this.#socket.bufferedAmount <= socketInlineBufferedBytesMax
+    );
+  }
+
+  async #roomToSend(): Promise<void> {
+    while (!this.#hasRoom() && !this.#gone.signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+      });
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await this.#dependencies.clock.delay(socketPaceMs, this.#gone.signal);
+  }
+
+  #send(text: string, inlineBytes = 0): void {
+    this.#framesUnsent += 1;
+    // An error here is the socket's, which closes by itself.
+    this.#socket.send(text, () => {
+      this.#framesUnsent -= 1;
+      this.#release(inlineBytes);
+      this.#drained?.();
+    });
+  }
+
+  #hold(bytes: number): void {
+    this.#inlineHeld += bytes;
+    this.#inline.held += bytes;
+  }
+
+  /** What a socket that is gone never sends was let go of with it. */
+  #release(bytes: number): void {
+    const count = Math.min(bytes, this.#inlineHeld);
+    this.#inlineHeld -= count;
+    this.#inline.held -= count;
+  }
+
+  /** The content of a small file, if it is still what the event told of and not too much waits to be sent. */
+  async #inlineContent(row: EventRow): Promise<Inline> {
+    if (row.type !== 'file.created' && row.type !== 'file.updated') return noInline;
+    if (this.#socket.bufferedAmount > socketInlineBufferedBytesMax) return noInline;
+    const { workspaces } = this.#dependencies;
+    const { entry, allowed } = await workspaces.getFile(this.workspaceId, row.path, this.caller.access);
+    if (!allowed || entry === null || entry.revision !== row.revision) return noInline;
+    const heldBytes = entry.sizeBytes;
+    if (heldBytes > socketInlineContentBytesMax || this.#inline.held + heldBytes > socketsInlineBytesMax)
+      return noInline;
+    // One that is gone holds nothing any more; one that goes from here on lets go of it.
+    if (this.#gone.signal.aborted) return noInline;
+    // Before it is read: others may be reading, too.
+    this.#hold(heldBytes);
+    const content = await workspaces.readEncoded(entry);
+    if (content === null) {
+      this.#release(heldBytes);
+      return noInline;
+    }
+    return {
+      heldBytes,
+      content: {
+        contentType: entry.contentType,
+        content,
+        ...(entry.encoding === 'base64' ? { encoding: 'base64' as const } : {}),
+        inlineContent: true,
+      },
+    };
+  }
+
+  #receive(data: RawData): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(String(data));
+    } catch {
+      this.close(closeCodes.invalidPayload, 'failed to unmarshal JSON');
+      return;
+    }
+    if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ping')
+      return;
+    // A client that asks without ever reading.
+    if (this.#framesUnsent > socketBufferedFramesMax) this.terminate();
+    else this.#send(JSON.stringify({ type: 'pong', timestamp: wireTime(this.#dependencies.clock.nowMs()) }));
+  }
+}
+
+function frameOf(row: EventRow): EventFrame {
+  const { correlationId, ...event } = workspaceEvent(row);
+  return { ...event, ...(correlationId === '' ? {} : { correlationId }) };
+}

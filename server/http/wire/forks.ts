@@ -1,0 +1,76 @@
+// Forks as they are answered, and the refusal of a commit that would undo what somebody else has done.
+import type { Fork, ForkChange, ForkConflict, ForkHandle } from '../../contract/forks.ts';
+import type { CommitForkResult, ForkRow, SeenFork, StagedChange } from '../../workspaces/forks.ts';
+import { forkConflictsMax } from '../base/limits.ts';
+import { ApiError } from '../plugins/errors.ts';
+import { revisionName, wireRevision, wireTime } from './records.ts';
+
+export function forkHandle({
+  forkId,
+  proposalId,
+  workspaceId,
+  expiresAtMs,
+  baseRevision,
+}: ForkRow): ForkHandle {
+  return {
+    forkId,
+    proposalId,
+    workspaceId,
+    expiresAt: wireTime(expiresAtMs),
+    parentRevision: wireRevision(baseRevision),
+  };
+}
+
+export function wireFork(row: SeenFork): Fork {
+  return {
+    ...forkHandle(row),
+    createdBy: row.createdBy,
+    createdAt: wireTime(row.createdAtMs),
+    writtenCount: row.writes,
+    deletedCount: row.deletes,
+    bytes: row.bytes,
+  };
+}
+
+export function wireConflict({ path, kind, live }: StagedChange): ForkConflict {
+  return {
+    path,
+    forkType: kind,
+    liveExists: live !== null,
+    liveRevision: live === null ? '0' : revisionName(live),
+  };
+}
+
+export function wireChange(change: StagedChange): ForkChange {
+  const { file, madeOn, conflicts } = change;
+  return {
+    ...wireConflict(change),
+    conflicts,
+    madeOn: madeOn === 0 ? null : wireRevision(madeOn),
+    ...(file === null
+      ? {}
+      : {
+          revision: revisionName(file),
+          contentHash: file.hash,
+          size: file.sizeBytes,
+          contentType: file.contentType,
+        }),
+  };
+}
+
+export function parentMoved({
+  revision,
+  conflicts,
+}: Extract<CommitForkResult, { kind: 'conflicts' }>): ApiError {
+  const named = conflicts.slice(0, forkConflictsMax);
+  return new ApiError(
+    'parent_moved',
+    `the workspace has changed under the fork at ${conflicts.length} paths, first ${named[0]?.path ?? ''}; nothing was committed`,
+    {
+      fields: {
+        currentRevision: wireRevision(revision),
+        details: { conflictCount: conflicts.length, conflicts: named.map(wireConflict) },
+      },
+    },
+  );
+}

@@ -1,0 +1,89 @@
+// The two long lists, tree pages and event pages, written as JSON bytes directly: objects in between, and one text of all
+// their pieces, would cost more than the rest of the request. What is written here is what the schemas of contract/ say.
+import type { EventRow } from '../../events/feed.ts';
+import { revisionName, wireSize } from '../../workspaces/file-record.ts';
+import type { PastTreePage, TreeEntry, TreeFile, TreePage } from '../../workspaces/model.ts';
+import { JsonBytes } from './json-bytes.ts';
+import { isoTime, jsonString } from './json-text.ts';
+
+/** What one entry of either list mostly needs. */
+const entryBytesExpected = 320;
+
+export function treeBytes(path: string, page: TreePage): Buffer {
+  const json = new JsonBytes(page.entries.length * entryBytesExpected);
+  json.add(`{"path":${jsonString(path)},"entries":[`);
+  let separator = '';
+  for (const entry of page.entries) {
+    json.add(separator + treeEntryText(entry));
+    separator = ',';
+  }
+  const last = page.more ? page.entries.at(-1) : undefined;
+  const next = last === undefined ? 'null' : jsonString(last.path);
+  const total = page.totalFiles > 0 ? `,"totalFiles":${page.totalFiles}` : '';
+  json.add(`],"nextCursor":${next}${total}}`);
+  return json.end();
+}
+
+/** The same of a tree as it was. */
+export function treeAtBytes(
+  head: { readonly path: string; readonly at: string; readonly completeSince: string | undefined },
+  complete: boolean,
+  page: PastTreePage,
+): Buffer {
+  const json = new JsonBytes(page.entries.length * entryBytesExpected);
+  json.add(`{"path":${jsonString(head.path)},"at":"${head.at}","entries":[`);
+  let separator = '';
+  for (const entry of page.entries) {
+    json.add(
+      separator +
+        (entry.type === 'dir'
+          ? `{"path":${jsonString(entry.path)},"type":"dir","revision":"dir"}`
+          : treeEntryText(entry)),
+    );
+    separator = ',';
+  }
+  const since = head.completeSince === undefined ? '' : `,"completeSince":"${head.completeSince}"`;
+  const next = page.next === null ? 'null' : jsonString(page.next);
+  json.add(`],"nextCursor":${next},"complete":${complete}${since}}`);
+  return json.end();
+}
+
+function treeEntryText(entry: TreeEntry): string {
+  const head = `{"path":${jsonString(entry.path)},"type":"${entry.type}"`;
+  if (entry.type === 'dir') return `${head},"revision":"dir","updatedAt":"${isoTime(entry.updatedAtMs)}"}`;
+  const size = wireSize(entry);
+  const providerObject =
+    entry.providerObjectId === null ? '' : `,"providerObjectId":${jsonString(entry.providerObjectId)}`;
+  return `${head},"revision":"${revisionName(entry)}","contentHash":"${entry.hash}","provider":${jsonString(
+    entry.provider,
+  )}${providerObject}${size > 0 ? `,"size":${size}` : ''},"updatedAt":"${isoTime(entry.editedAtMs)}"${countsText(entry)}}`;
+}
+
+function countsText({ semantics }: TreeFile): string {
+  let text = '';
+  if (semantics.properties !== undefined) {
+    const count = Object.keys(semantics.properties).length;
+    if (count > 0) text += `,"propertyCount":${count}`;
+  }
+  if (semantics.relations?.length) text += `,"relationCount":${semantics.relations.length}`;
+  if (semantics.permissions?.length) text += `,"permissionCount":${semantics.permissions.length}`;
+  if (semantics.comments?.length) text += `,"commentCount":${semantics.comments.length}`;
+  return text;
+}
+
+export function eventPageBytes(rows: readonly EventRow[], next: number | null): Buffer {
+  const json = new JsonBytes(rows.length * entryBytesExpected);
+  json.add('{"events":[');
+  let separator = '';
+  for (const row of rows) {
+    const revision = row.revision === null ? '' : `rev_${row.revision}`;
+    json.add(
+      `${separator}{"eventId":"evt_${row.seq}","type":"${row.type}","path":${jsonString(row.path)},"revision":"${revision}"` +
+        `${row.hash === null ? '' : `,"contentHash":"${row.hash}"`},"origin":"${row.origin}"` +
+        `${row.provider === null ? '' : `,"provider":${jsonString(row.provider)}`},"correlationId":${jsonString(row.correlationId)},"timestamp":"${isoTime(row.atMs)}"}`,
+    );
+    separator = ',';
+  }
+  json.add(`],"nextCursor":${next === null ? 'null' : `"evt_${next}"`}}`);
+  return json.end();
+}

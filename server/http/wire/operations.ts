@@ -1,0 +1,148 @@
+// Providers, operations and items as they are answered on our own endpoints.
+import type {
+  OperationBulkResult,
+  OperationStep,
+  OperationSteps,
+  WritebackPreview,
+} from '../../contract/operations.ts';
+import type { Provider, ProviderSender } from '../../contract/providers.ts';
+import type { BulkOutcome, OperationRow, OperationStepRow, OperationStory } from '../../operations/log.ts';
+import type { ProviderStatus, SenderStatus } from '../../providers/status.ts';
+import type { Preview } from '../../writeback/queue.ts';
+import { wireRevision, wireTime } from './records.ts';
+
+/** Leaves out what is null. */
+function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]: Exclude<T[K], null>;
+  };
+}
+
+const time = (timeMs: number | null): string | null => (timeMs === null ? null : wireTime(timeMs));
+
+export function provider(status: ProviderStatus): Provider {
+  const { row, figures } = status;
+  const { refresh } = row;
+  return present({
+    provider: row.name,
+    kind: row.kind,
+    url: row.url,
+    refreshUrl: row.refreshUrl,
+    allowPlainHttp: row.plainHttp,
+    allowPrivateAddresses: row.privateAddresses,
+    timeoutMs: row.timeoutMs,
+    hasSecret: status.hasSecret,
+    state: status.state,
+    cause: status.cause,
+    circuit: status.circuit,
+    retryAt: time(status.retryAtMs),
+    pending: figures.pending,
+    running: figures.running,
+    deadLettered: figures.deadLettered,
+    oldestPendingAt: time(figures.oldestPendingAtMs),
+    failureCodes: { ...figures.failureCodes },
+    lastSuccessAt: time(row.lastSuccessAtMs),
+    lastFailureAt: time(row.lastFailureAtMs),
+    lastError: row.lastError,
+    refresh:
+      refresh === null
+        ? null
+        : present({
+            id: refresh.id,
+            requestedAt: wireTime(refresh.requestedAtMs),
+            finishedAt: time(refresh.finishedAtMs),
+            error: refresh.error,
+          }),
+    createdAt: wireTime(row.createdAtMs),
+    updatedAt: wireTime(row.updatedAtMs),
+  }) as Provider;
+}
+
+export function sender({ provider: name, state, cause, lastReceivedAtMs }: SenderStatus): ProviderSender {
+  return present({
+    provider: name,
+    state,
+    cause,
+    lastReceivedAt: wireTime(lastReceivedAtMs),
+  }) as ProviderSender;
+}
+
+export function operationSteps({ operation, actor, steps }: OperationStory): OperationSteps {
+  const settled: OperationStep[] =
+    operation.completedAtMs === null
+      ? []
+      : [{ kind: 'settled', at: wireTime(operation.completedAtMs), outcome: operation.status }];
+  const superseded: OperationStep[] =
+    operation.supersededBy === null
+      ? []
+      : [{ kind: 'superseded', at: wireTime(operation.updatedAtMs), message: operation.supersededBy }];
+  return {
+    opId: operation.opId,
+    status: operation.status,
+    ...(operation.supersededBy === null ? {} : { supersededBy: operation.supersededBy }),
+    ...(actor === null ? {} : { actor: present({ ...actor }) as NonNullable<OperationSteps['actor']> }),
+    steps: [
+      { kind: 'written', at: wireTime(operation.createdAtMs) },
+      ...steps.flatMap((step, index) => stepsOf(waitOf(step, operation), steps[index + 1]?.atMs ?? null)),
+      ...superseded,
+      ...settled,
+    ],
+  };
+}
+
+/** The wait that still lasts is as long as the operation's, which knows of its provider's pause, too. */
+function waitOf(step: OperationStepRow, operation: OperationRow): OperationStepRow {
+  const lasts = operation.status === 'pending' && step.attempt === operation.attemptCount;
+  return lasts && step.nextAttemptAtMs !== null
+    ? { ...step, nextAttemptAtMs: operation.nextAttemptAtMs }
+    : step;
+}
+
+/** An attempt that is to be repeated is followed by its wait: until what came next, be it sooner or, as where its provider was left
+ * alone, later than planned. */
+function stepsOf(row: OperationStepRow, nextAtMs: number | null): readonly OperationStep[] {
+  const step = present({
+    kind: row.kind,
+    at: wireTime(row.atMs),
+    endedAt: time(row.endedAtMs),
+    attempt: row.attempt,
+    outcome: row.outcome,
+    httpStatus: row.httpStatus,
+    code: row.code,
+    message: row.message,
+    correlationId: row.correlationId,
+  }) as OperationStep;
+  if (row.nextAttemptAtMs === null || row.endedAtMs === null) return [step];
+  const untilMs = Math.max(nextAtMs ?? row.nextAttemptAtMs, row.endedAtMs);
+  return [step, { kind: 'waiting', at: wireTime(row.endedAtMs), endedAt: wireTime(untilMs) }];
+}
+
+export function operationBulkResult({ results, ...rest }: BulkOutcome): OperationBulkResult {
+  return {
+    ...rest,
+    results: results.map(({ opId, path, done, message }) => ({
+      opId,
+      ...(path === null ? {} : { path }),
+      done,
+      ...(message === null ? {} : { message }),
+    })),
+  };
+}
+
+export function writebackPreview(preview: Preview): WritebackPreview {
+  const { opId, path, action, revision, providerRevision, request, warnings } = preview;
+  const { diff, diffOmitted, sizeBytes, providerSizeBytes } = preview;
+  return {
+    opId,
+    path,
+    action,
+    revision: wireRevision(revision),
+    ...(providerRevision === null ? {} : { providerRevision: wireRevision(providerRevision) }),
+    ...(diff === null ? {} : { diff }),
+    ...(diffOmitted === null ? {} : { diffOmitted }),
+    sizeBytes,
+    ...(providerSizeBytes === null ? {} : { providerSizeBytes }),
+    ...(request === null ? {} : { request: { ...request, headers: { ...request.headers } } }),
+    warnings: [...warnings],
+  };
+}
