@@ -15,7 +15,7 @@ import type { Store } from './store/port/store.ts';
 export type { AgentAddress } from './agent/listen.ts';
 export { openApiText } from './agent/openapi.ts';
 export { AgentStartError } from './agent/start-failure.ts';
-export { restoreInto, storeChecks } from './agent/upkeep.ts';
+export { restoreInto, storeChecks } from './agent/maintenance.ts';
 
 /** Beside the server's folder, and beside the bundle of it. */
 const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');

@@ -6,7 +6,7 @@ import type { Mirror } from '../contract/workspaces.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import { settingsReport, withoutPlaces } from '../platform/config/settings-report.ts';
 import { packageVersion } from '../platform/version.ts';
-import type { ProviderStatus, ProviderStatuses } from '../providers/status.ts';
+import type { ProviderStatus, ProviderStatuses } from '../outbound/providers/status.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 
 export interface BundleParts {

@@ -1,17 +1,17 @@
 // The inbound half of the agent, put together: envelopes, dead letters, sync status, the admin plane.
 import { readFileSync } from 'node:fs';
-import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/hmac.ts';
+import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../auth/webhook-hmac.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
-import { type AdminStatus, createAdminStatus } from '../ingest/admin.ts';
-import type { IngestKillPoint } from '../ingest/context.ts';
-import { createIngest, type Ingest } from '../ingest/service.ts';
-import { createTarballJobs, type TarballJobs } from '../ingest/tarball-jobs.ts';
+import { type AdminStatus, createAdminStatus } from '../inbound/admin-status.ts';
+import type { IngestKillPoint } from '../inbound/context.ts';
+import { createIngest, type Ingest } from '../inbound/service.ts';
+import { createTarballJobs, type TarballJobs } from '../inbound/imports/tarball-jobs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
-import type { PulledDelivery } from '../providers/refresh.ts';
+import type { PulledDelivery } from '../inbound/refresh/refresh.ts';
 import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { AgentStartError } from './start-failure.ts';

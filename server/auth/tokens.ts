@@ -18,7 +18,7 @@ import {
   ScopesExceededError,
   TokenRefusedError,
   ttlSecondsDefault,
-} from './issue.ts';
+} from './token-grants.ts';
 import { type Jwks, keysFreshMs } from './jwks.ts';
 import {
   type Claims,
@@ -38,7 +38,7 @@ import { createTokenUses } from './token-uses.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 
 export type { TokenRow } from '../store/port/store.ts';
-export { ScopesExceededError, TokenRefusedError } from './issue.ts';
+export { ScopesExceededError, TokenRefusedError } from './token-grants.ts';
 
 export interface VerifiedToken {
   /** null for tokens of an external issuer without `jti`. */

@@ -8,7 +8,7 @@ import type { AccessSubject, Actor } from '../core/entry.ts';
 import { parseWritePath } from '../core/paths/path.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { WorkspaceService } from './service.ts';
-import { decodeText } from './text.ts';
+import { decodeText } from './content-encoding.ts';
 
 const mebibyte = 1024 * 1024;
 export interface TarballLimits {

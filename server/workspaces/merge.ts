@@ -8,7 +8,7 @@ import { type Clash, type Merge, mergeBytesMax } from '../core/merge/three-way-m
 import { sha256Hex } from '../platform/crypto/hashes.ts';
 import { isMarkerPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';
-import { decodeText } from './text.ts';
+import { decodeText } from './content-encoding.ts';
 
 /** The base must be one of so many newest revisions of the path (contract 2). */
 const baseRevisionsMax = 20;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { delegationsMax } from '../../server/auth/issue.ts';
+import { delegationsMax } from '../../server/auth/token-grants.ts';
 import {
   createTokenService,
   ScopesExceededError,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createHmacVerifier, hmacSkewMs, parseTimestamp } from '../../server/auth/hmac.ts';
+import { createHmacVerifier, hmacSkewMs, parseTimestamp } from '../../server/auth/webhook-hmac.ts';
 import { hmacSignature } from '../support/hmac-signature.ts';
 
 const secret = 'a secret of some length';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createEventFeed, type EventFeed, type EventRow } from '../../server/events/feed.ts';
+import { createEventFeed, type EventFeed, type EventRow } from '../../server/workspaces/event-feed.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';

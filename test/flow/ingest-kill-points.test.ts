@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { type MooringClient, NoAnswerError, type WorkspaceEvent } from '../../sdk/index.ts';
-import { ingestKillPoints } from '../../server/ingest/context.ts';
+import { ingestKillPoints } from '../../server/inbound/context.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { killRounds } from '../support/scale.ts';
 import { tempFolder } from '../support/temp-folder.ts';

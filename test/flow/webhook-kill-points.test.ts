@@ -1,7 +1,7 @@
 // kill -9 at each named point of the way to a registered address, and a new start: each event reaches it, always under the same
 // key.
 import { expect, it } from 'vitest';
-import { webhookKillPoints } from '../../server/webhooks/notifier.ts';
+import { webhookKillPoints } from '../../server/outbound/webhooks/dispatcher.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { providerSecret, startProvider } from '../support/provider.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -2,7 +2,7 @@
 // key, so that it has its effect once. Each new start is the agent that dies in the next round.
 import { expect, it } from 'vitest';
 import { type MooringClient, NoAnswerError } from '../../sdk/index.ts';
-import { writebackKillPoints } from '../../server/writeback/dispatcher.ts';
+import { writebackKillPoints } from '../../server/outbound/operations/dispatcher.ts';
 import { startKillPointAgent } from '../support/kill-point-agent.ts';
 import { type ProviderProcess, providerSecret, startProvider } from '../support/provider.ts';
 import { killRounds } from '../support/scale.ts';

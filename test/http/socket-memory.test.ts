@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { EventRow } from '../../server/events/feed.ts';
+import type { EventRow } from '../../server/workspaces/event-feed.ts';
 import { socketInlineContentBytesMax, socketsInlineBytesMax } from '../../server/http/base/limits.ts';
 import { Query } from '../../server/http/base/query.ts';
 import { SocketConnection } from '../../server/http/socket/connection.ts';

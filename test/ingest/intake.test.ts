@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createIntake } from '../../server/ingest/intake.ts';
-import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/ingest/limits.ts';
+import { createIntake } from '../../server/inbound/backpressure.ts';
+import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/inbound/limits.ts';
 
 const capacity = 1_000;
 

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { addressRefusal, checkUrl, guardedLookup } from '../../server/providers/addresses.ts';
+import { addressRefusal, checkUrl, guardedLookup } from '../../server/delivery/address-guard.ts';
 
 const strict = { plainHttp: false, privateAddresses: false };
 const lenient = { plainHttp: true, privateAddresses: true };

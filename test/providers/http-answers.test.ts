@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../server/platform/clock.ts';
-import { describeStatus, endOf } from '../../server/providers/http-answers.ts';
-import { createCaller } from '../../server/providers/http-call.ts';
+import { describeStatus, endOf } from '../../server/delivery/http-outcome.ts';
+import { createCaller } from '../../server/delivery/http-client.ts';
 
 const answer = (status: number, body: string) =>
   ({ kind: 'answer', status, body: Buffer.from(body), retryAfter: null, location: null }) as const;

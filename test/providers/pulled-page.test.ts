@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { refreshPageValuesMax } from '../../server/providers/limits.ts';
-import type { PulledFile } from '../../server/providers/provider.ts';
-import { hashOf } from '../../server/providers/pulled-files.ts';
-import { readPulledPage } from '../../server/providers/pulled-page.ts';
+import { refreshPageValuesMax } from '../../server/delivery/limits.ts';
+import type { PulledFile } from '../../server/outbound/providers/provider.ts';
+import { hashOf } from '../../server/inbound/refresh/pulled-files.ts';
+import { readPulledPage } from '../../server/outbound/providers/pulled-page.ts';
 
 const mebibyte = 1024 * 1024;
 const bytesOf = (text: string) => Buffer.from(text);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ProviderRefusedError, ProviderTakenError } from '../../server/providers/registry.ts';
+import { ProviderRefusedError, ProviderTakenError } from '../../server/outbound/providers/registry.ts';
 import { rigWorkspace, startRig } from '../support/outbound-rig.ts';
 import { providerSecret, startProvider } from '../support/provider.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterOf } from '../../server/providers/http-answers.ts';
-import { parseSecret, signedHeaders } from '../../server/providers/signature.ts';
+import { retryAfterOf } from '../../server/delivery/http-outcome.ts';
+import { parseSecret, signedHeaders } from '../../server/delivery/webhook-signature.ts';
 
 describe('a signature', () => {
   it('is the one of the Standard Webhooks specification', () => {

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { storeChecks } from '../../server/agent/upkeep.ts';
+import { storeChecks } from '../../server/agent/maintenance.ts';
 import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { DamagedContentError } from '../../server/store/contents/blob-reads.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';

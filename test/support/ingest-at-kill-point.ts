@@ -2,7 +2,7 @@
 // reaches a named point. Run with: DATA_DIR POINT TIMES WEBHOOKS. It takes that many in and applies them; `done` on stdout when
 // nothing waits any more.
 import { createDeleteLedger } from '../../server/auth/delete-quota.ts';
-import { createIngest } from '../../server/ingest/service.ts';
+import { createIngest } from '../../server/inbound/service.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';

@@ -1,8 +1,8 @@
 // The ingest room over a real store, in this process: deliver, look what became of it, start again on the same data.
 import { onTestFinished } from 'vitest';
 import { createDeleteLedger } from '../../server/auth/delete-quota.ts';
-import type { IngestContext, IngestSettings } from '../../server/ingest/context.ts';
-import { createIngest, type Ingest, type Received } from '../../server/ingest/service.ts';
+import type { IngestContext, IngestSettings } from '../../server/inbound/context.ts';
+import { createIngest, type Ingest, type Received } from '../../server/inbound/service.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';

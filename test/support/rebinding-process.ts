@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../server/platform/clock.ts';
-import { createCaller } from '../../server/providers/http-call.ts';
+import { createCaller } from '../../server/delivery/http-client.ts';
 
 const publicAddress = '203.0.114.7';
 const loopback = '127.0.0.1';

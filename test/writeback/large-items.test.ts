@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLargeItems, largeItemBytes } from '../../server/writeback/large-items.ts';
+import { createLargeItems, largeItemBytes } from '../../server/outbound/operations/large-items.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startRig } from '../support/outbound-rig.ts';
 import { startProvider } from '../support/provider.ts';

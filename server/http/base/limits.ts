@@ -15,7 +15,7 @@ export {
   refreshPageFilesMax,
   refreshPagesMax,
   refreshPageValuesMax,
-} from '../../providers/limits.ts';
+} from '../../delivery/limits.ts';
 
 /** A tree page (contract 0.8). */
 export const treePageEntries = 1000;

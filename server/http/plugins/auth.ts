@@ -1,7 +1,7 @@
 // Who asks, and may they: bearer token, workspace, scope, correlation id, in the order of contract 0.3 with rulings 4, 5
 // and 13. All of it is decided before a byte of the body is read. It decides nothing about single files.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SignedHeaders } from '../../auth/hmac.ts';
+import type { SignedHeaders } from '../../auth/webhook-hmac.ts';
 import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';

@@ -2,7 +2,7 @@
 // itself. Any other is answered as if it were not there.
 import type { FastifyRequest } from 'fastify';
 import { grantsGlob, type WebhookScope } from '../../auth/scopes.ts';
-import type { WebhookRow } from '../../webhooks/registry.ts';
+import type { WebhookRow } from '../../outbound/webhooks/registry.ts';
 import { callerOf } from '../plugins/auth.ts';
 
 export function coversGlob(request: FastifyRequest, scope: WebhookScope, glob: string): boolean {

@@ -1,7 +1,7 @@
 // Handing an envelope over and saying what became of it: shared by the public and the internal way in.
 import type { FastifyReply } from 'fastify';
 import type { Accepted } from '../../contract/common.ts';
-import type { Ingest, Received } from '../../ingest/service.ts';
+import type { Ingest, Received } from '../../inbound/service.ts';
 import { ingestRetryAfterSeconds } from '../base/limits.ts';
 import { ApiError, workspaceNotFound } from '../plugins/errors.ts';
 import { sendJson } from '../base/routing.ts';

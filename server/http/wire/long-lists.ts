@@ -1,6 +1,6 @@
 // The two long lists, tree pages and event pages, written as JSON bytes directly: objects in between, and one text of all
 // their pieces, would cost more than the rest of the request. What is written here is what the schemas of contract/ say.
-import type { EventRow } from '../../events/feed.ts';
+import type { EventRow } from '../../workspaces/event-feed.ts';
 import { revisionName, wireSize } from '../../workspaces/file-record.ts';
 import type { PastTreePage, TreeEntry, TreeFile, TreePage } from '../../workspaces/model.ts';
 import { JsonBytes } from './json-bytes.ts';

@@ -9,7 +9,7 @@ import type { Conflict } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
-import { decodeText } from '../../workspaces/text.ts';
+import { decodeText } from '../../workspaces/content-encoding.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { baseRow, type WorkspaceFile } from '../state/trees.ts';
 

@@ -6,7 +6,7 @@ import type { Content } from '../../core/change/change.ts';
 import { parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
-import { decodeText } from '../../workspaces/text.ts';
+import { decodeText } from '../../workspaces/content-encoding.ts';
 import { refreshWorkspace, type SyncContext, transferLimits } from '../state/context.ts';
 import type { Failure } from '../state/problems.ts';
 import type { MirroredWorkspace } from '../state/scoped-workspace.ts';

@@ -8,7 +8,7 @@ import { type Merge, mergeBytesMax } from '../../core/merge/three-way-merge.ts';
 import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../../store/port/store.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import { decodeText } from '../../workspaces/text.ts';
+import { decodeText } from '../../workspaces/content-encoding.ts';
 import { workspacePath } from '../state/scoped-workspace.ts';
 import { aclTextOf, stageStored, stageWhole } from '../actions/transfer.ts';
 

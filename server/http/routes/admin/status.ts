@@ -5,7 +5,7 @@ import {
   AdminSyncQueryParameters,
   CorrelationHeaders,
 } from '../../../contract/parameters.ts';
-import { type AdminQuery, syncThresholds } from '../../../ingest/admin.ts';
+import { type AdminQuery, syncThresholds } from '../../../inbound/admin-status.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { adminAlerts, adminLimit } from '../../base/limits.ts';
 import { queryOf } from '../../plugins/auth.ts';

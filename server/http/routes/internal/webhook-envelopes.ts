@@ -1,6 +1,6 @@
 // POST /v1/internal/webhook-envelopes: envelopes of trusted services, signed with a shared secret (contract 1.4).
 import { Type } from '@fastify/type-provider-typebox';
-import { parseTimestamp } from '../../../auth/hmac.ts';
+import { parseTimestamp } from '../../../auth/webhook-hmac.ts';
 import { Accepted } from '../../../contract/common.ts';
 import { InternalEnvelopeBody } from '../../../contract/sync.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';

@@ -8,7 +8,7 @@ import {
   ProviderTest,
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
-import { ProviderRefusedError, ProviderTakenError } from '../../../providers/registry.ts';
+import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
 import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';

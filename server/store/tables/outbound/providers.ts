@@ -1,5 +1,5 @@
 // Registered providers: which of a workspace's top directories somebody carries changes from, and how. Their secrets lie
-// elsewhere (providers/secrets.ts).
+// elsewhere (delivery/secret-file.ts).
 import { authorityText, readAuthority } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';

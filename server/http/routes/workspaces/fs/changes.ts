@@ -8,7 +8,7 @@ import {
   CorrelationHeaders,
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
-import type { EventFeed, EventPageQuery, EventRow } from '../../../../events/feed.ts';
+import type { EventFeed, EventPageQuery, EventRow } from '../../../../workspaces/event-feed.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../base/limits.ts';

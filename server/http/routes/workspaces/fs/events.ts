@@ -1,7 +1,7 @@
 // GET W/fs/events: the feed of committed changes, a page at a time from a cursor.
 import { EventPage } from '../../../../contract/events.ts';
 import { EventsQueryParameters } from '../../../../contract/parameters.ts';
-import type { EventFeed } from '../../../../events/feed.ts';
+import type { EventFeed } from '../../../../workspaces/event-feed.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { eventsLimit } from '../../../base/limits.ts';
 import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';

@@ -19,7 +19,7 @@ import {
   TarballRefusedError,
   type TarballRequest,
   type TarballResult,
-} from '../../../../ingest/tarball-jobs.ts';
+} from '../../../../inbound/imports/tarball-jobs.ts';
 import type { Caller } from '../../../base/access.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../base/limits.ts';

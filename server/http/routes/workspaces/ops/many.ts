@@ -8,8 +8,8 @@ import {
   type OperationFilter,
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
-import type { Selection } from '../../../../operations/log.ts';
-import type { WritebackQueue } from '../../../../writeback/queue.ts';
+import type { Selection } from '../../../../outbound/operations/operation-log.ts';
+import type { WritebackQueue } from '../../../../outbound/operations/transitions.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';

@@ -10,7 +10,7 @@ import {
   WritebackPreview,
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
-import { BadPatternError, DeleteQuotaError } from '../../../../writeback/queue.ts';
+import { BadPatternError, DeleteQuotaError } from '../../../../outbound/operations/transitions.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, writebackPendingMax } from '../../../base/limits.ts';

@@ -1,6 +1,6 @@
 // Our own calls beside W/sync/dead-letter: the whole envelope, what a replay would change, and many at once.
 import type { FastifyRequest } from 'fastify';
-import { parseTimestamp } from '../../../../auth/hmac.ts';
+import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
 import { grantsScope } from '../../../../auth/scopes.ts';
 import { CorrelationHeaders, DeadLetterParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import {

@@ -13,7 +13,7 @@ import {
   DeadLetterReplayBody,
   failureCauses,
 } from '../../../../contract/sync.ts';
-import type { ReplayOutcome } from '../../../../ingest/dead-letters.ts';
+import type { ReplayOutcome } from '../../../../inbound/dead-letters.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { deadLettersLimit } from '../../../base/limits.ts';

@@ -2,7 +2,7 @@
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
-import { RefreshesFullError } from '../../../../providers/refresh.ts';
+import { RefreshesFullError } from '../../../../inbound/refresh/refresh.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../base/limits.ts';

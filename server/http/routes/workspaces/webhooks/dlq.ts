@@ -7,7 +7,7 @@ import {
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
 import { WebhookDeadLetterPage } from '../../../../contract/webhooks.ts';
-import type { WebhookDeadLetterRow } from '../../../../webhooks/service.ts';
+import type { WebhookDeadLetterRow } from '../../../../outbound/webhooks/webhooks.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { coversEndpoint } from '../../../request/endpoint-grants.ts';
 import { commandBodyBytesMax, deadLettersLimit } from '../../../base/limits.ts';

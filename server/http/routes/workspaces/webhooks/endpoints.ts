@@ -7,8 +7,8 @@ import {
   type WebhookRow,
   WebhookTokenRevokedError,
   WebhookUrlRefusedError,
-} from '../../../../webhooks/registry.ts';
-import type { EndpointEnd } from '../../../../webhooks/service.ts';
+} from '../../../../outbound/webhooks/registry.ts';
+import type { EndpointEnd } from '../../../../outbound/webhooks/webhooks.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { coversEndpoint, coversGlob } from '../../../request/endpoint-grants.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';

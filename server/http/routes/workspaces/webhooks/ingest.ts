@@ -1,6 +1,6 @@
 // POST W/webhooks/ingest: a provider's event, whoever sends it. 202 means that it is on disk; what becomes of it shows in the
 // feed, or among the dead letters.
-import { parseTimestamp } from '../../../../auth/hmac.ts';
+import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { WebhookBody } from '../../../../contract/sync.ts';

@@ -1,0 +1,164 @@
+// What the composition root knows about the agent as a whole, beside wiring it: how it is, backup and restore.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { BackupResult, Diagnostics } from '../contract/agent.ts';
+import { type CloudFolder, cloudFolderText } from '../disk/root/cloud-folders.ts';
+import { type AgentMaintenance, BackupRefusedError } from '../http/base/dependencies.ts';
+import type { MirrorManager } from '../mirror/manager/port.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AgentConfig } from '../platform/config/config.ts';
+import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnostics.ts';
+import { claimDataDir } from '../platform/process/instance.ts';
+import type { Metrics } from '../platform/observe/metrics.ts';
+import { dataPaths } from '../platform/files/paths.ts';
+import { bytesText } from '../platform/config/quantities.ts';
+import { settingsReport } from '../platform/config/settings-report.ts';
+import type { ProviderStatuses } from '../outbound/providers/status.ts';
+import { databaseFileName } from '../store/database/sqlite.ts';
+import type { Store } from '../store/port/store.ts';
+import { restoreBackup } from '../store/maintenance/backup.ts';
+import { BackupError } from '../store/maintenance/backup-target.ts';
+import { assertDatabaseIsThere, DamagedStoreError } from '../store/maintenance/corruption.ts';
+import { checkStore } from '../store/adapters/maintenance.ts';
+import type { WorkspaceService } from '../workspaces/service.ts';
+import { diagnosticsBundle } from './bundle.ts';
+import { AgentStartError, codeOf, dataDirInUse, describeStartFailure, messageOf } from './start-failure.ts';
+
+export function maintenanceOf(parts: {
+  readonly config: AgentConfig;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly workspaces: WorkspaceService;
+  readonly mirrors: MirrorManager;
+  readonly providerStatuses: ProviderStatuses;
+  readonly metrics: Metrics;
+}): AgentMaintenance {
+  const { config, clock, store, workspaces, mirrors, providerStatuses, metrics } = parts;
+  const { dataDir } = config;
+  const startedAtMs = clock.nowMs();
+  const diagnostics = async (): Promise<Diagnostics> => {
+    const findings = await store.maintenance.integrityCheck();
+    const list = await mirrors.list();
+    const history = historyCheck(config, await store.files.historyCompleteSinceMs());
+    const mirrored = await Promise.all(
+      list.map(async (mirror) => mirrorCheck(mirror, await mirrors.cloudFolderOf(mirror.dir))),
+    );
+    return { checks: [...machineChecks(dataDir), storeCheck(findings), history, ...mirrored] };
+  };
+  return {
+    epoch: () => store.maintenance.epoch(),
+    lastRevision: () => store.maintenance.lastRevision(),
+    async backup(dir): Promise<BackupResult> {
+      if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
+      // It holds every workspace: mirrored, one of them would show all others to whoever may read it.
+      const taken = mirrors.whyTaken(dir);
+      if (taken !== null) throw new BackupRefusedError(`${taken}; name a folder outside of both`);
+      try {
+        const { blobFiles, bytes } = await store.maintenance.backup(dir);
+        return { dir, files: blobFiles, bytes, epoch: await store.maintenance.epoch() };
+      } catch (error) {
+        if (error instanceof BackupError) throw new BackupRefusedError(error.message, { cause: error });
+        // What the system says of a folder that the caller named is the caller's business.
+        if (/^E[A-Z]+$/.test(codeOf(error) ?? ''))
+          throw new BackupRefusedError(messageOf(error), { cause: error });
+        throw error;
+      }
+    },
+    diagnostics,
+    bundle: async () =>
+      await diagnosticsBundle({
+        config,
+        startedAtMs,
+        nowMs: clock.nowMs(),
+        diagnostics: await diagnostics(),
+        workspaces,
+        mirrors: await mirrors.list(),
+        providerStatuses,
+        metrics: (await metrics.render()).text,
+      }),
+    settings: () => ({
+      configFile: dataPaths(dataDir).configFile,
+      settings: [...settingsReport(config)],
+    }),
+  };
+}
+
+function storeCheck(findings: readonly string[]): DiagnosticCheck {
+  if (findings.length === 0)
+    return { name: 'store', state: 'ok', detail: 'the database is whole and no content is missing' };
+  return {
+    name: 'store',
+    state: 'failed',
+    detail: findings.join('; '),
+    next: 'Make a copy of the data directory, then restore a backup: mooring backup restore DIR',
+  };
+}
+
+function historyCheck(
+  { historyDays, historyRevisionsMin, historyBytes }: AgentConfig,
+  completeSinceMs: number,
+): DiagnosticCheck {
+  const since = new Date(completeSinceMs).toISOString();
+  const restorable = completeSinceMs <= 0 ? '' : `; any moment since ${since} can be restored`;
+  const kept = `every revision for ${historyDays} days, and the last ${historyRevisionsMin} of each path, up to ${bytesText(historyBytes)}`;
+  return { name: 'history', state: 'ok', detail: kept + restorable };
+}
+
+function mirrorCheck(
+  mirror: Awaited<ReturnType<MirrorManager['list']>>[number],
+  cloud: CloudFolder | null,
+): DiagnosticCheck {
+  const name = `mirror ${mirror.dir}`;
+  if (mirror.halt !== null) {
+    return { name, state: 'failed', detail: mirror.halt.cause, next: mirror.halt.next };
+  }
+  const detail = `${mirror.state}, ${mirror.files} files, ${mirror.conflicts} conflicts, ${mirror.problems} problems`;
+  if (mirror.state === 'error') return { name, state: 'failed', detail, next: 'See "mooring status".' };
+  if (cloud !== null) {
+    const next = `Move the mirror to another folder, or exclude this one in ${cloud.service}.`;
+    return { name, state: 'warning', detail: cloudFolderText(mirror.dir, cloud), next };
+  }
+  if (mirror.watch === 'polling') {
+    return { name, state: 'warning', detail: `${detail}; polled`, next: 'See the inotify limits above.' };
+  }
+  return { name, state: 'ok', detail };
+}
+
+/** What `doctor` says of the store while no agent runs. It only reads. */
+export async function storeChecks(dataDir: string): Promise<readonly DiagnosticCheck[]> {
+  try {
+    assertDatabaseIsThere(dataDir);
+  } catch (error) {
+    if (!(error instanceof DamagedStoreError)) throw error;
+    return [storeCheck([error.message])];
+  }
+  if (!existsSync(path.join(dataDir, databaseFileName))) {
+    return [{ name: 'store', state: 'ok', detail: 'there is none yet; the first start makes it' }];
+  }
+  return [storeCheck(await checkStore(dataDir))];
+}
+
+/** Puts a backup in the place of the store; what was there is kept beside it. No agent may run. */
+export async function restoreInto(
+  dataDir: string,
+  backupDir: string,
+): Promise<{ readonly epoch: string; readonly replaced: string | null }> {
+  try {
+    const claim = claimDataDir(dataDir);
+    if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
+    try {
+      return await restoreBackup(backupDir, dataDir);
+    } finally {
+      claim.instance.release();
+    }
+  } catch (error) {
+    if (error instanceof BackupError) {
+      throw new AgentStartError(
+        `${error.message}.`,
+        'Nothing was changed. Name the folder that a backup was made in.',
+        error,
+      );
+    }
+    throw await describeStartFailure(dataDir, error);
+  }
+}

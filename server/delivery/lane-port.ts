@@ -1,0 +1,69 @@
+// What a lane carries, as the lane sees it: where things are leased, where they go, how their end is written down. Whoever has
+// things to send implements it (outbound/operations/dispatcher.ts, outbound/webhooks/endpoint-worker.ts).
+import type { CircuitState } from '../core/outbound/circuit.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/observe/logger.ts';
+import type { DeliveryEnd } from '../outbound/providers/provider.ts';
+
+export interface LaneStatus {
+  readonly circuit: CircuitState;
+  readonly retryAtMs: number | null;
+}
+
+/** What came of one attempt, as its thing needs to know it. */
+export interface LaneEnd {
+  readonly outcome: DeliveryEnd['outcome'];
+  /** true: the failure may be the thing's own; false: others fail at this address, too. */
+  readonly counts: boolean;
+  /** The settings were changed meanwhile: it goes again at once. */
+  readonly isOutdated: boolean;
+  /** In [0, 1). */
+  readonly random: number;
+  readonly atMs: number;
+  readonly tookSeconds: number;
+}
+
+/** Where things can be sent right now. */
+export interface LaneTarget<Thing> {
+  /** The longest that one attempt takes. */
+  readonly timeoutMs: number;
+  /** Never rejects for what the other side does. `called` false: there was nothing to send. */
+  deliver(
+    thing: Thing,
+    signal: AbortSignal,
+  ): Promise<{ readonly end: DeliveryEnd; readonly called: boolean }>;
+}
+
+export interface LaneWork<Thing> {
+  /** Names a thing over all its attempts. */
+  keyOf(thing: Thing): string;
+  /** null: nothing may be sent just now. */
+  target(): Promise<LaneTarget<Thing> | null>;
+  lease(options: {
+    readonly atMs: number;
+    readonly leaseMs: number;
+    readonly limit: number;
+  }): Promise<readonly Thing[]>;
+  /** When the next one is due, also in the past; null: none waits. */
+  nextDueMs(): Promise<number | null>;
+  settle(thing: Thing, end: LaneEnd): Promise<void>;
+  /** Everything that waits for its next try is due at once. Absent where settings never change. */
+  hasten?(): Promise<void>;
+  /** Fields of log lines. */
+  about(thing?: Thing): Readonly<Record<string, unknown>>;
+}
+
+/** Who counts what came of attempts. */
+export interface AttemptFigures {
+  attemptEnded(outcome: string, seconds: number): void;
+  /** It goes again later. */
+  retried(): void;
+  deadLettered(cause: string): void;
+}
+
+export interface LaneParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** In [0, 1). */
+  readonly random: () => number;
+}

@@ -1,0 +1,90 @@
+// Takes envelopes in: durable before anybody is told that they were taken. It looks at a payload only to know whether it may
+// be coalesced; a broken one is taken, too, and becomes a dead letter that can be mended.
+import { type Authority, authorityText } from '../core/access/authority.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
+import type { IngestKillPoint } from './context.ts';
+import {
+  type Envelope,
+  envelopeText,
+  isLongEnvelope,
+  longEnvelopeText,
+  pathIn,
+  shapeOf,
+} from './envelope.ts';
+import type { Intake } from './backpressure.ts';
+import { coalesceWindowMs, queueBytesMax } from './limits.ts';
+
+export interface Received extends Envelope {
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly envelopeId: string | null;
+  readonly deliveryId: string | null;
+  /** When it happened at the provider; null when nobody said. Never later than now counts. */
+  readonly occurredAtMs: number | null;
+  readonly correlationId: string;
+  readonly signature: { readonly value: string; readonly expiresAtMs: number } | null;
+  /** On whose authority it is applied; null: as its provider. */
+  readonly authority: Authority | null;
+}
+
+export type ReceiveResult =
+  | { readonly kind: 'queued'; readonly envelopeId: string; readonly repeated: boolean }
+  | { readonly kind: Exclude<AcceptResult['kind'], 'accepted' | 'duplicate'> };
+
+export interface ReceiveParts {
+  readonly store: Pick<IngestStore, 'accept'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly queueCapacity: number;
+  readonly contentBytesMax: number;
+  readonly atKillPoint: (point: IngestKillPoint) => void;
+  /** Told of each that is being taken in. */
+  readonly intake: Pick<Intake, 'began' | 'ended'>;
+  /** Told of what waits now. */
+  readonly onPending: (pending: PendingEnvelope) => void;
+}
+
+export async function receive(parts: ReceiveParts, received: Received): Promise<ReceiveResult> {
+  const { workspaceId } = received;
+  const provider = received.provider.toLowerCase();
+  const body = isLongEnvelope(received) ? await longEnvelopeText(received) : envelopeText(received);
+  const input = acceptInputOf(parts, received, provider, body);
+  parts.atKillPoint('receive.read');
+  parts.intake.began();
+  let accepted: AcceptResult;
+  try {
+    accepted = await parts.store.accept(input);
+  } finally {
+    parts.intake.ended();
+  }
+  if (accepted.kind === 'duplicate')
+    return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: true };
+  if (accepted.kind !== 'accepted') return { kind: accepted.kind };
+  parts.atKillPoint('receive.accepted');
+  const { number } = accepted;
+  parts.onPending({ number, workspaceId, provider, sizeBytes: input.sizeBytes, nextAttemptAtMs: null });
+  return { kind: 'queued', envelopeId: accepted.envelopeId, repeated: false };
+}
+
+function acceptInputOf(parts: ReceiveParts, received: Received, provider: string, body: string): AcceptInput {
+  const { workspaceId, correlationId, envelopeId, deliveryId, signature, payload } = received;
+  const atMs = parts.clock.nowMs();
+  return {
+    workspaceId,
+    provider,
+    envelopeId,
+    deliveryId,
+    correlationId,
+    atMs,
+    // A clock that runs ahead must not make everything that follows look old.
+    occurredAtMs: received.occurredAtMs === null ? null : Math.min(received.occurredAtMs, atMs),
+    body,
+    sizeBytes: Buffer.byteLength(body),
+    path: pathIn(payload),
+    shape: shapeOf(provider, payload, parts.contentBytesMax),
+    coalesceWindowMs,
+    capacity: { envelopes: parts.queueCapacity, bytes: queueBytesMax },
+    signature,
+    authority: authorityText(received.authority),
+  };
+}

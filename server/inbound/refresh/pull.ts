@@ -1,0 +1,199 @@
+// One pull: what a provider has is read page by page from its refresh address and compared with the workspace; every difference of a page
+// goes the way of a webhook, durably, before the next page is asked for. What the provider does not list any more is looked for
+// after the last page. It never overwrites a local change that its provider has not seen yet.
+import type { Authority } from '../../core/access/authority.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { sha256Hex } from '../../platform/crypto/hashes.ts';
+import { permittedRows } from '../../store/port/permits.ts';
+import type { ProviderRow, Store } from '../../store/port/store.ts';
+import { refreshDeletesMax } from '../../delivery/limits.ts';
+import { PathSet } from './path-set.ts';
+import { type Provider, type PulledFile, PullFailedError } from '../../outbound/providers/provider.ts';
+import { deletionOf, hashOf, hasNewId, payloadOf, readPages } from './pulled-files.ts';
+
+/** A delivery as a provider would send it. */
+export interface PulledDelivery {
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly deliveryId: string;
+  readonly correlationId: string;
+  readonly occurredAtMs: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Who asked for the refresh. */
+  readonly authority: Authority | null;
+}
+
+export interface PullParts {
+  readonly store: Pick<Store, 'writebacks' | 'files' | 'maintenance'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'delay'>;
+  /** Where webhooks go. `full`: there is no room right now. */
+  readonly accept: (delivery: PulledDelivery) => Promise<'accepted' | 'full'>;
+}
+
+export interface PullCounts {
+  readonly files: number;
+  readonly changed: number;
+  /** Differences that were left alone: local changes that the provider has not seen, and what whoever asked may not change. */
+  readonly kept: number;
+}
+
+const fullRetryMs = 200;
+/** A list that says that most is gone is more likely broken than right (sync-engine, mass change). */
+const deletesCheckedFrom = 10;
+const deletesShareMax = 0.5;
+const entriesPage = 1_000;
+
+/** Throws a PullFailedError. */
+export async function pull(
+  parts: PullParts,
+  row: ProviderRow,
+  provider: Provider,
+  due: NonNullable<ProviderRow['refresh']>,
+  signal: AbortSignal,
+): Promise<PullCounts> {
+  return await new Pull(parts, row, due, signal).run(provider);
+}
+
+class Pull {
+  readonly #parts: PullParts;
+  readonly #row: ProviderRow;
+  readonly #due: NonNullable<ProviderRow['refresh']>;
+  readonly #signal: AbortSignal;
+  readonly #listed = new PathSet();
+  /** What changes here from now on is newer than what the provider is about to say. */
+  readonly #startedAtMs: number;
+  #newestRevision = 0;
+  #changed = 0;
+  #kept = 0;
+
+  constructor(
+    parts: PullParts,
+    row: ProviderRow,
+    due: NonNullable<ProviderRow['refresh']>,
+    signal: AbortSignal,
+  ) {
+    this.#parts = parts;
+    this.#row = row;
+    this.#due = due;
+    this.#signal = signal;
+    this.#startedAtMs = parts.clock.nowMs();
+  }
+
+  async run(provider: Provider): Promise<PullCounts> {
+    const { store, clock } = this.#parts;
+    this.#newestRevision = await store.maintenance.lastRevision();
+    // Counted before anything is changed, so that what is added does not make the share of deletions look small.
+    const presentBefore = await this.#walk(0, (count) => count + 1);
+    let complete = false;
+    for await (const page of readPages(provider, this.#row.name, this.#due.id, clock, this.#signal)) {
+      await this.#takePage(page.files);
+      complete ||= page.complete;
+    }
+    if (complete) await this.#takeGone(presentBefore);
+    return { files: this.#listed.size, changed: this.#changed, kept: this.#kept };
+  }
+
+  async #takePage(files: readonly PulledFile[]): Promise<void> {
+    const { workspaceId } = this.#row;
+    const different: { readonly file: PulledFile; readonly revision: number }[] = [];
+    for (const file of files) {
+      // Listed on an earlier page: what came from there is on its way.
+      if (!this.#listed.add(file.path)) continue;
+      const entry = await this.#parts.store.files.get(workspaceId, file.path);
+      const here = entry?.type === 'file' ? entry : null;
+      const isDifferent = file.deleted
+        ? here !== null
+        : here === null || here.hash !== (await hashOf(file)) || hasNewId(file, here.providerObjectId);
+      if (isDifferent) different.push({ file, revision: here?.revision ?? 0 });
+    }
+    await this.#hand(different);
+  }
+
+  /** What is not listed any more, of what the provider knew. */
+  async #takeGone(presentBefore: number): Promise<void> {
+    const gone = await this.#walk<{ file: PulledFile; revision: number }[]>([], async (found, entry) => {
+      if (this.#listed.has(entry.path) || !(await this.#isProviders(entry))) return found;
+      if (found.length >= refreshDeletesMax) {
+        throw new PullFailedError(
+          `its answer would delete more than ${refreshDeletesMax} files; none was deleted`,
+        );
+      }
+      found.push({ file: deletionOf(entry.path), revision: entry.revision });
+      return found;
+    });
+    if (gone.length >= deletesCheckedFrom && gone.length > presentBefore * deletesShareMax) {
+      throw new PullFailedError(
+        `its answer would delete ${gone.length} of ${presentBefore} files; none was deleted`,
+      );
+    }
+    await this.#hand(gone);
+  }
+
+  /** It has an id for the file, or what is there came from it. */
+  async #isProviders(entry: {
+    readonly path: string;
+    readonly providerObjectId: string | null;
+  }): Promise<boolean> {
+    if (entry.providerObjectId !== null) return true;
+    const [newest] = await this.#parts.store.files.history(this.#row.workspaceId, entry.path, 1, null);
+    return newest?.origin === 'provider_sync';
+  }
+
+  /** Durable when it resolves, but for what must not be overwritten. */
+  async #hand(changes: readonly { readonly file: PulledFile; readonly revision: number }[]): Promise<void> {
+    if (changes.length === 0) return;
+    const { store, clock, accept } = this.#parts;
+    const { workspaceId, name } = this.#row;
+    const { authority, id, correlationId } = this.#due;
+    const unsent = new Set(await store.writebacks.unsentPaths(workspaceId));
+    const mayChange = changes
+      .filter(({ file, revision }) => !unsent.has(file.path) && revision <= this.#newestRevision)
+      .map(({ file }) => file);
+    // What whoever asked may not change is left as it is; a webhook of it would only be a dead letter.
+    const permitted = await permittedRows(store.files, workspaceId, mayChange, authority);
+    this.#kept += changes.length - permitted.length;
+    for (const file of permitted) {
+      const delivery = {
+        workspaceId,
+        provider: name,
+        deliveryId: `${id}:${sha256Hex(file.path)}`,
+        correlationId,
+        occurredAtMs: this.#startedAtMs,
+        payload: payloadOf(file),
+        authority,
+      };
+      while ((await accept(delivery)) === 'full') {
+        await clock.delay(fullRetryMs, this.#signal);
+        if (this.#signal.aborted) throw new PullFailedError('the agent was stopped');
+      }
+      this.#changed += 1;
+    }
+  }
+
+  /** Over the provider's files in the workspace, a page at a time. */
+  async #walk<Found>(
+    start: Found,
+    take: (found: Found, entry: WalkedEntry) => Found | Promise<Found>,
+  ): Promise<Found> {
+    let found = start;
+    let afterPath: string | null = null;
+    for (;;) {
+      if (this.#signal.aborted) throw new PullFailedError('the agent was stopped');
+      const page: Awaited<ReturnType<Store['files']['query']>> = await this.#parts.store.files.query(
+        this.#row.workspaceId,
+        { path: '/', provider: this.#row.name, properties: {} },
+        { afterPath, limit: entriesPage, access: null },
+      );
+      for (const { entry } of page.items) found = await take(found, entry);
+      const last = page.items.at(-1);
+      if (!page.more || last === undefined) return found;
+      afterPath = last.entry.path;
+    }
+  }
+}
+
+type WalkedEntry = {
+  readonly path: string;
+  readonly revision: number;
+  readonly providerObjectId: string | null;
+};

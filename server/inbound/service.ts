@@ -1,0 +1,53 @@
+// The room as the rest of the agent sees it: taking in, the worker, dead letters, status.
+import type { PendingEnvelope, Store } from '../store/port/store.ts';
+import { createApplyWorker } from './apply-loop.ts';
+import type { IngestContext } from './context.ts';
+import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
+import { createIntake } from './backpressure.ts';
+import { type Received, type ReceiveResult, receive } from './receive.ts';
+import { createIngestStatus, type IngestStatus } from './status.ts';
+
+export type { Received, ReceiveResult } from './receive.ts';
+
+export interface Ingest {
+  /** Durable when it resolves. */
+  receive(received: Received): Promise<ReceiveResult>;
+  readonly deadLetters: DeadLetters;
+  readonly status: IngestStatus;
+  /** Goes on with what waits. Envelopes may be taken in before. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Resolves when nothing waits or is being applied, but for what waits for its next try. */
+  idle(): Promise<void>;
+}
+
+export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
+  readonly store: Pick<Store, 'ingest' | 'providers' | 'writebacks'>;
+  readonly atKillPoint?: IngestContext['atKillPoint'];
+};
+
+export function createIngest(parts: IngestParts): Ingest {
+  const { store, clock, settings } = parts;
+  const atKillPoint = parts.atKillPoint ?? (() => undefined);
+  const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
+  const intake = createIntake(settings.queueCapacity);
+  const worker = createApplyWorker(context, intake);
+  const onPending = (pending: PendingEnvelope) => worker.add(pending);
+  const receiving = {
+    store: store.ingest,
+    clock,
+    queueCapacity: settings.queueCapacity,
+    contentBytesMax: settings.contentBytesMax,
+    atKillPoint,
+    intake,
+    onPending,
+  };
+  return {
+    receive: (received) => receive(receiving, received),
+    deadLetters: createDeadLetters(context, onPending),
+    status: createIngestStatus({ store, clock, queueCapacity: settings.queueCapacity }),
+    start: () => worker.start(),
+    stop: () => worker.stop(),
+    idle: () => worker.idle(),
+  };
+}

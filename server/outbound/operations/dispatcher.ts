@@ -1,0 +1,194 @@
+// Carries items to the providers that this agent calls itself: one lane for each (delivery/lane.ts). Here is what an item is to
+// its lane: where it is leased, what is sent, and how its end is written down.
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import { Lane } from '../../delivery/lane.ts';
+import type { AttemptFigures, LaneEnd, LaneStatus, LaneTarget, LaneWork } from '../../delivery/lane-port.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
+import type { OperationRow, Store, WritebackStore } from '../../store/port/store.ts';
+import { loadItem } from './load-operation.ts';
+import { createLargeItems, type LargeItems } from './large-items.ts';
+
+/** Points at which a test may end the process, to show that any of them leads to the same end. */
+export const writebackKillPoints = [
+  'writeback.made',
+  'writeback.leased',
+  'writeback.answered',
+  'writeback.settled',
+] as const;
+export type WritebackKillPoint = (typeof writebackKillPoints)[number];
+
+export interface DispatcherParts {
+  readonly store: Pick<Store, 'writebacks' | 'files' | 'onCommit'>;
+  /** `WorkspaceService.finishAttempt`: the end of an attempt may move a draft. */
+  readonly finish: WritebackStore['finish'];
+  readonly registry: ProviderRegistry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Failed attempts that an item may have. */
+  readonly attempts: number;
+  readonly figures: AttemptFigures;
+  readonly atKillPoint: (point: WritebackKillPoint) => void;
+}
+
+export interface Dispatcher {
+  /** Takes back what was running when the agent last ended, then begins. */
+  start(): Promise<void>;
+  /** Something waits, or may wait, for a provider of this workspace. */
+  wake(workspaceId: string): void;
+  /** Somebody wants to know now whether a provider takes something: a pause that it is in is over. */
+  hurry(workspaceId: string, provider: string): void;
+  /** null: there is no lane; a consumer carries its items, or nobody. */
+  status(workspaceId: string, provider: string): LaneStatus | null;
+  /** Ends calls that run; their items are pending again. */
+  stop(): Promise<void>;
+}
+
+export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  const { store, registry, clock, logger } = parts;
+  const lanes = new Map<string, { readonly workspaceId: string; readonly lane: Lane<OperationRow> }>();
+  const stops: (() => void)[] = [];
+  let stopped = false;
+  const largeItems = createLargeItems(clock);
+
+  const keyOf = (row: { readonly workspaceId: string; readonly name: string }) =>
+    JSON.stringify([row.workspaceId, row.name]);
+  function openLane(row: ProviderRow): void {
+    if (stopped || row.kind !== 'http' || lanes.has(keyOf(row))) return;
+    const { workspaceId, name } = row;
+    lanes.set(keyOf(row), {
+      workspaceId,
+      lane: new Lane(parts, laneWork({ ...parts, largeItems }, workspaceId, name)),
+    });
+  }
+  async function providerChanged(changed: { workspaceId: string; name: string }): Promise<void> {
+    const row = await registry.get(changed.workspaceId, changed.name);
+    const lane = lanes.get(keyOf(changed))?.lane;
+    if (row === null) {
+      lanes.delete(keyOf(changed));
+      await lane?.stop();
+    } else if (lane === undefined) openLane(row);
+    else lane.settingsChanged();
+  }
+  const wake = (workspaceId: string) => {
+    for (const one of lanes.values()) if (one.workspaceId === workspaceId) one.lane.wake();
+  };
+  return {
+    async start() {
+      const released = await store.writebacks.releaseAll(clock.nowMs());
+      if (released > 0) logger.info({ released }, 'items that were under way are sent again');
+      stops.push(
+        registry.onChange((row) => {
+          providerChanged(row).catch((error: unknown) =>
+            logger.error({ err: error, ...row }, 'a change of a provider did not reach its lane'),
+          );
+        }),
+        store.onCommit(({ workspaceIds }) => {
+          if (lanes.size === 0) return;
+          parts.atKillPoint('writeback.made');
+          workspaceIds.forEach(wake);
+        }),
+      );
+      for (const row of await registry.all()) openLane(row);
+    },
+    wake,
+    hurry(workspaceId, provider) {
+      lanes.get(keyOf({ workspaceId, name: provider }))?.lane.hurry();
+    },
+    status(workspaceId, provider) {
+      return lanes.get(keyOf({ workspaceId, name: provider }))?.lane.status() ?? null;
+    },
+    async stop() {
+      stopped = true;
+      for (const stop of stops) stop();
+      await Promise.all([...lanes.values()].map(({ lane }) => lane.stop()));
+      lanes.clear();
+    },
+  };
+}
+
+interface LaneWorkParts extends DispatcherParts {
+  readonly largeItems: LargeItems;
+}
+
+function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): LaneWork<OperationRow> {
+  const { store, registry, clock } = parts;
+  return {
+    keyOf: (item) => item.opId,
+    async target() {
+      const row = await registry.get(workspaceId, name);
+      const provider = row === null || row.paused ? null : registry.callable(row);
+      return row === null || provider === null ? null : targetOf(parts, provider, row.timeoutMs);
+    },
+    async lease(options) {
+      const items = await store.writebacks.lease(workspaceId, name, options);
+      if (items.length > 0) parts.atKillPoint('writeback.leased');
+      return items;
+    },
+    nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
+    settle: (item, end) => settle(parts, item, end),
+    hasten: () => store.writebacks.hasten(workspaceId, name, clock.nowMs()),
+    about: (item) => aboutItem({ workspaceId, provider: name }, item),
+  };
+}
+
+function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): LaneTarget<OperationRow> {
+  return {
+    timeoutMs,
+    async deliver(row, signal) {
+      let leave = (): void => undefined;
+      try {
+        const loaded = await loadItem(parts.store.files, row, async (bytes) => {
+          leave = await parts.largeItems.enter(bytes, signal);
+        });
+        if (!loaded.ok) {
+          const refused = { kind: 'refused', code: 'not_found', httpStatus: null } as const;
+          const outcome = { ...refused, message: loaded.message };
+          return { end: { outcome, retryAfterMs: null }, called: false };
+        }
+        const end = await provider.deliver(loaded.item, signal);
+        if (!signal.aborted || end.outcome.kind !== 'unavailable') parts.atKillPoint('writeback.answered');
+        return { end, called: true };
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+async function settle(parts: DispatcherParts, row: OperationRow, end: LaneEnd): Promise<void> {
+  const { finish, figures, atKillPoint, attempts, logger } = parts;
+  const { outcome, counts, random, atMs, tookSeconds } = end;
+  figures.attemptEnded(outcome.kind, tookSeconds);
+  const settled = await finish(row.workspaceId, row.opId, {
+    attempt: row.attemptCount,
+    outcome,
+    failuresMax: attempts,
+    counts,
+    random,
+    atMs,
+  });
+  atKillPoint('writeback.settled');
+  const now = settled ?? row;
+  if (settled?.status === 'pending') figures.retried();
+  if (settled?.status === 'dead_lettered') figures.deadLettered(settled.failureCode ?? 'unknown');
+  const lane = { workspaceId: row.workspaceId, provider: row.provider };
+  const fields = {
+    ...aboutItem(lane, now),
+    outcome: outcome.kind,
+    attempt: now.attemptCount,
+    reason: now.lastError,
+  };
+  if (now.status === 'dead_lettered') logger.warn(fields, 'an item could not be carried to its provider');
+  else logger.debug(fields, 'an attempt to carry an item ended');
+}
+
+function aboutItem(
+  lane: { readonly workspaceId: string; readonly provider: string },
+  row?: OperationRow,
+): Readonly<Record<string, unknown>> {
+  return row === undefined ? lane : { ...lane, opId: row.opId, correlationId: row.correlationId };
+}

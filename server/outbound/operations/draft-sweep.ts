@@ -1,0 +1,155 @@
+// Sweeping drafts: files that a client wrote under a draft's name, that were carried away and never got their own. A name decides what
+// is looked at; that a provider took it over, and gave it no id, decides what may go. Only what the caller may delete is looked at.
+import { isMarkerPath } from '../../core/access/acl.ts';
+import { type Authority, accessOf, type DeleteLedger } from '../../core/access/authority.ts';
+import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
+import type { Actor } from '../../core/entry.ts';
+import { isWithin, normalizeReadPath } from '../../core/paths/path.ts';
+import { isDraftName, parseNameGlob } from '../../core/outbound/decide-attempt.ts';
+import { permittedRows } from '../../store/port/permits.ts';
+import type { FileStore, WritebackStore } from '../../store/port/store.ts';
+
+export interface SweepRequest {
+  readonly pathPrefix: string | null;
+  /** Globs over names. */
+  readonly patterns: readonly string[];
+  /** false: only tells what would go. */
+  readonly apply: boolean;
+  readonly correlationId: string;
+  /** Who sweeps. */
+  readonly authority: Authority | null;
+}
+
+export interface SweepResult {
+  readonly scanned: number;
+  readonly removed: readonly { readonly path: string; readonly reason: 'space-uuid-draft' | 'pattern' }[];
+  readonly skipped: readonly {
+    readonly path: string;
+    readonly reason: 'pending-writeback' | 'provider-linked';
+  }[];
+}
+
+/** A pattern is none; the message names it. HTTP says 400. */
+export class BadPatternError extends Error {
+  override readonly name = 'BadPatternError';
+}
+
+/** The deletions would go over the quota of whoever sweeps: nothing was deleted. HTTP says 429. */
+export class DeleteQuotaError extends Error {
+  override readonly name = 'DeleteQuotaError';
+}
+
+const pageFiles = 1_000;
+const changesMax = 500;
+const systemActor: Actor = { kind: 'system', name: 'system', tokenId: null };
+
+/** A file that goes, or would. */
+interface Draft {
+  readonly path: string;
+  readonly reason: 'space-uuid-draft' | 'pattern';
+  readonly revision: string;
+}
+
+interface SweepDeps {
+  readonly files: Pick<FileStore, 'list' | 'allowEach'>;
+  readonly writebacks: Pick<WritebackStore, 'unsentPaths' | 'deliveredDrafts'>;
+  readonly deletes: DeleteLedger;
+  change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
+}
+
+/** Throws a BadPatternError or a DeleteQuotaError. */
+export async function sweepDrafts(
+  deps: SweepDeps,
+  workspaceId: string,
+  request: SweepRequest,
+): Promise<SweepResult> {
+  const globs = request.patterns.map((pattern) => {
+    const glob = parseNameGlob(pattern);
+    if (glob === null) throw new BadPatternError(`${pattern} is no pattern for a name`);
+    return glob;
+  });
+  const base = normalizeReadPath(request.pathPrefix ?? '/');
+  const unsent = new Set(await deps.writebacks.unsentPaths(workspaceId));
+  const drafts: Draft[] = [];
+  const skipped: SweepResult['skipped'][number][] = [];
+  let scanned = 0;
+  let afterPath: string | null = null;
+  for (;;) {
+    const page = await deps.files.list(workspaceId, base, afterPath, pageFiles);
+    const candidates: Draft[] = [];
+    const permitted = await permittedRows(deps.files, workspaceId, page, request.authority);
+    for (const { path, providerObjectId, revision } of permitted) {
+      if (!isWithin(base, path) || isMarkerPath(path)) continue;
+      scanned += 1;
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const isDraft = isDraftName(name);
+      if (!isDraft && !globs.some((glob) => glob.matches(name))) continue;
+      if (providerObjectId !== null) skipped.push({ path, reason: 'provider-linked' });
+      else if (unsent.has(path)) skipped.push({ path, reason: 'pending-writeback' });
+      else {
+        const reason = isDraft ? 'space-uuid-draft' : 'pattern';
+        candidates.push({ path, reason, revision: `rev_${revision}` });
+      }
+    }
+    drafts.push(...(await delivered(deps, workspaceId, candidates)));
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageFiles) break;
+    afterPath = last.path;
+  }
+  const gone = request.apply ? await removeDrafts(deps, workspaceId, request, drafts) : drafts;
+  return { scanned, skipped, removed: gone.map(({ path, reason }) => ({ path, reason })) };
+}
+
+/** A file with a draft's name may have been edited since; one that only a pattern names must be as it was made. */
+async function delivered(
+  { writebacks }: SweepDeps,
+  workspaceId: string,
+  candidates: readonly Draft[],
+): Promise<readonly Draft[]> {
+  if (candidates.length === 0) return [];
+  const paths = candidates.map(({ path }) => path);
+  const found = await writebacks.deliveredDrafts(workspaceId, paths);
+  const created = new Map(found.map((one) => [one.path, one.created]));
+  return candidates.filter(({ path, reason }) =>
+    reason === 'pattern' ? created.get(path) === true : created.has(path),
+  );
+}
+
+/** Those that are still what was looked at. No operation is made: nothing of it must reach a provider. */
+async function removeDrafts(
+  { change, deletes }: SweepDeps,
+  workspaceId: string,
+  { authority, correlationId }: SweepRequest,
+  drafts: readonly Draft[],
+): Promise<readonly Draft[]> {
+  const limits = authority?.deleteLimits ?? [];
+  if (!deletes.take(limits, drafts.length)) {
+    throw new DeleteQuotaError(
+      `the delete quota of this token does not cover what would go (drafts: ${drafts.length}): nothing was deleted. Wait a minute, or sweep a part of them with pathPrefix`,
+    );
+  }
+  const done: Draft[] = [];
+  try {
+    for (let at = 0; at < drafts.length; at += changesMax) {
+      const some = drafts.slice(at, at + changesMax);
+      const results = await change({
+        workspaceId,
+        changes: some.map(({ path, revision }) => ({
+          kind: 'delete_file',
+          path,
+          precondition: { kind: 'revision', revision },
+        })),
+        atomic: false,
+        actor: systemActor,
+        origin: 'system',
+        access: accessOf(authority),
+        correlationId,
+        makesOperations: false,
+      });
+      done.push(...some.filter((_, index) => results[index]?.ok === true));
+    }
+  } finally {
+    deletes.giveBack(limits, drafts.length - done.length);
+  }
+  return done;
+}

@@ -1,0 +1,57 @@
+// From an operation to what its provider gets: the content of the revision that it names, and what the file is called there.
+import type { FileEntry } from '../../core/entry.ts';
+import type { OutboundItem } from '../providers/provider.ts';
+import type { FileStore, OperationRow } from '../../store/port/store.ts';
+
+export type LoadedItem =
+  | { readonly ok: true; readonly item: OutboundItem }
+  /** The message is for people. */
+  | { readonly ok: false; readonly message: string };
+
+/** Larger contents are not sent: they would be held in memory, as text, several at a time. */
+const outboundBytesMax = 64 * 1024 * 1024;
+
+/** `admit`: told how many bytes are about to be read, and waited for. */
+export async function loadItem(
+  files: FileStore,
+  row: OperationRow,
+  admit: (bytes: number) => Promise<void> = async () => undefined,
+): Promise<LoadedItem> {
+  const head = {
+    opId: row.opId,
+    idempotencyKey: row.renewals === 0 ? row.opId : `${row.opId}.${row.renewals}`,
+    workspaceId: row.workspaceId,
+    provider: row.provider,
+    path: row.path,
+    action: row.action,
+    revision: row.revision,
+    correlationId: row.correlationId,
+    madeAtMs: row.createdAtMs,
+  };
+  if (row.action === 'file_delete') return { ok: true, item: { ...head, content: null } };
+  const [state] = await files.history(row.workspaceId, row.path, 1, row.revision + 1);
+  const gone = {
+    ok: false,
+    message: `revision rev_${row.revision} of ${row.path} is no longer kept`,
+  } as const;
+  if (state?.revision !== row.revision || state.hash === null) return gone;
+  if (state.sizeBytes > outboundBytesMax) {
+    return { ok: false, message: `the content is larger than ${outboundBytesMax} bytes` };
+  }
+  await admit(state.sizeBytes);
+  const bytes = await files.read(state.hash);
+  if (bytes === null) return gone;
+  const { hash, contentType, encoding } = state;
+  return {
+    ok: true,
+    item: { ...head, content: { bytes, hash, contentType, encoding, ...(await metadata()) } },
+  };
+
+  /** Metadata has no history: it is that of the file as it is now. */
+  async function metadata(): Promise<Pick<FileEntry, 'providerObjectId' | 'semantics'>> {
+    const entry = await files.get(row.workspaceId, row.path);
+    return entry?.type === 'file'
+      ? { providerObjectId: entry.providerObjectId, semantics: entry.semantics }
+      : { providerObjectId: null, semantics: {} };
+  }
+}

@@ -1,0 +1,145 @@
+// The `http` kind: items are POSTed, signed, to the provider's address, and its refresh address is pulled. What an answer means:
+// see http-answers.ts.
+import type { Clock } from '../../platform/clock.ts';
+import { packageVersion } from '../../platform/version.ts';
+import type { Allowed } from '../../delivery/address-guard.ts';
+import { describeStatus, endOf, isSuccess } from '../../delivery/http-outcome.ts';
+import { createCaller } from '../../delivery/http-client.ts';
+import { refreshPageBytesMax } from '../../delivery/limits.ts';
+import { type OutboundItem, type PreparedRequest, type Provider, PullFailedError } from './provider.ts';
+import { readPulledPage } from './pulled-page.ts';
+import { signedHeaders } from '../../delivery/webhook-signature.ts';
+
+export interface HttpProviderSettings {
+  readonly url: string;
+  readonly refreshUrl: string | null;
+  readonly allowed: Allowed;
+  readonly timeoutMs: number;
+  /** The secret's bytes. */
+  readonly key: Uint8Array;
+}
+
+/** Of an answer to an item: a few ids, not a document. */
+const deliveryAnswerBytesMax = 64 * 1024;
+
+export function createHttpProvider(
+  settings: HttpProviderSettings,
+  clock: Pick<Clock, 'delay' | 'nowMs' | 'monotonicMs'>,
+): Provider {
+  const { url, refreshUrl, timeoutMs, key } = settings;
+  const caller = createCaller(settings.allowed, clock);
+  const signed = (id: string, body: string) => signedHeaders(key, { id, atMs: clock.nowMs(), body });
+  const post = (request: PreparedRequest, id: string, signal: AbortSignal) =>
+    caller.call({
+      ...request,
+      headers: { ...request.headers, ...signed(id, request.body) },
+      timeoutMs,
+      answerBytesMax: deliveryAnswerBytesMax,
+      signal,
+    });
+  return {
+    prepare: (item) => prepare(url, item),
+    async deliver(item, signal) {
+      const answer = await post(prepare(url, item), item.idempotencyKey, signal);
+      return endOf(answer, item, clock.nowMs());
+    },
+    async send(body, id, signal) {
+      const answer = await post({ method: 'POST', url, headers: plainHeaders(id), body }, id, signal);
+      return endOf(answer, null, clock.nowMs());
+    },
+    async test(id) {
+      const startedAtMs = clock.monotonicMs();
+      const body = JSON.stringify({
+        type: 'mooring.test',
+        timestamp: new Date(clock.nowMs()).toISOString(),
+        data: {},
+      });
+      const request = { method: 'POST', url, headers: plainHeaders(id), body } as const;
+      const answer = await post(request, id, new AbortController().signal);
+      const tookMs = Math.round(clock.monotonicMs() - startedAtMs);
+      if (answer.kind !== 'answer') {
+        const message = answer.kind === 'aborted' ? 'the call was ended' : answer.message;
+        return { ok: false, httpStatus: null, tookMs, message };
+      }
+      const ok = isSuccess(answer.status);
+      const message = ok ? 'it took the test message' : describeStatus(answer);
+      return { ok, httpStatus: answer.status, tookMs, message };
+    },
+    pull:
+      refreshUrl === null
+        ? null
+        : async (cursor, id, signal) => {
+            const from = new URL(refreshUrl);
+            if (cursor !== null) from.searchParams.set('cursor', cursor);
+            const answer = await caller.call({
+              method: 'GET',
+              url: from.href,
+              headers: { ...plainHeaders(id), ...signed(id, '') },
+              body: null,
+              timeoutMs,
+              answerBytesMax: refreshPageBytesMax,
+              signal,
+            });
+            if (answer.kind === 'aborted') throw new PullFailedError('the agent was stopped');
+            if (answer.kind !== 'answer') throw new PullFailedError(answer.message);
+            if (!isSuccess(answer.status)) throw new PullFailedError(describeStatus(answer));
+            return await readPulledPage(answer.body);
+          },
+    close: () => caller.close(),
+  };
+}
+
+function plainHeaders(id: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': `Mooring/${packageVersion}`,
+    'idempotency-key': id,
+  };
+}
+
+function prepare(url: string, item: OutboundItem): PreparedRequest {
+  const { content } = item;
+  const isText = content?.encoding === 'utf-8';
+  const data = {
+    id: item.opId,
+    workspaceId: item.workspaceId,
+    provider: item.provider,
+    path: item.path,
+    action: item.action,
+    revision: `rev_${item.revision}`,
+    correlationId: item.correlationId,
+    /** A webhook about this change that says the same again is taken for an echo. */
+    origin: 'relayfile',
+    opId: item.opId,
+    ...(content === null
+      ? {}
+      : {
+          contentType: content.contentType,
+          encoding: content.encoding,
+          content: Buffer.from(
+            content.bytes.buffer,
+            content.bytes.byteOffset,
+            content.bytes.byteLength,
+          ).toString(isText ? 'utf8' : 'base64'),
+          contentHash: content.hash,
+          ...(content.providerObjectId === null ? {} : { providerObjectId: content.providerObjectId }),
+          semantics: content.semantics,
+        }),
+  };
+  const type = item.action === 'file_delete' ? 'file.deleted' : 'file.updated';
+  return {
+    method: 'POST',
+    url,
+    headers: {
+      ...plainHeaders(item.idempotencyKey),
+      ...(isHeaderValue(item.correlationId) ? { 'x-correlation-id': item.correlationId } : {}),
+    },
+    body: JSON.stringify({ type, timestamp: new Date(item.madeAtMs).toISOString(), data }),
+  };
+}
+
+/** Correlation ids are free text; in a header only visible ASCII survives (RFC 9110, 5.5). */
+function isHeaderValue(text: string): boolean {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+}

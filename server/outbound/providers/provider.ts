@@ -1,0 +1,89 @@
+// The port of a provider: what somebody who carries changes to the outside can be asked. The two kinds behind it: `external`
+// (a consumer polls and acknowledges; this agent sends nothing) and `http` (http-provider.ts).
+import type { Semantics } from '../../contract/common.ts';
+import type { OperationAction } from '../../contract/words.ts';
+import type { Encoding } from '../../core/entry.ts';
+import type { AttemptOutcome } from '../../core/outbound/decide-attempt.ts';
+
+/** One change as it is to be carried out, with its content. */
+export interface OutboundItem {
+  readonly opId: string;
+  /** Stays the same over all attempts with this content: whoever sees it twice has seen the item already. */
+  readonly idempotencyKey: string;
+  readonly workspaceId: string;
+  readonly provider: string;
+  readonly path: string;
+  readonly action: OperationAction;
+  readonly revision: number;
+  readonly correlationId: string;
+  readonly madeAtMs: number;
+  /** null: the file is gone. */
+  readonly content: OutboundContent | null;
+}
+
+export interface OutboundContent {
+  readonly bytes: Uint8Array;
+  readonly hash: string;
+  readonly contentType: string;
+  readonly encoding: Encoding;
+  readonly providerObjectId: string | null;
+  readonly semantics: Semantics;
+}
+
+/** A request as it would be made, without its signature. */
+export interface PreparedRequest {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface DeliveryEnd {
+  readonly outcome: AttemptOutcome;
+  /** The provider's own wish for the next call, whatever it is about. */
+  readonly retryAfterMs: number | null;
+}
+
+export interface TestResult {
+  readonly ok: boolean;
+  readonly httpStatus: number | null;
+  readonly tookMs: number;
+  /** In words, what happened. */
+  readonly message: string;
+}
+
+/** One page of what a provider has. */
+export interface PulledPage {
+  readonly files: readonly PulledFile[];
+  /** true on any page: all pages together are all that there is, so what is missing is gone. */
+  readonly complete: boolean;
+  readonly nextCursor: string | null;
+}
+
+export interface PulledFile {
+  readonly path: string;
+  readonly deleted: boolean;
+  readonly content: string;
+  readonly encoding: string | null;
+  readonly contentType: string | null;
+  readonly providerObjectId: string | null;
+  readonly semantics: Semantics | null;
+}
+
+/** Thrown by `pull`: the provider did not answer, or not as described. The message is for people. */
+export class PullFailedError extends Error {
+  override readonly name = 'PullFailedError';
+}
+
+export interface Provider {
+  /** What `deliver` would send. */
+  prepare(item: OutboundItem): PreparedRequest;
+  /** Never rejects for what a provider does or fails to do. */
+  deliver(item: OutboundItem, signal: AbortSignal): Promise<DeliveryEnd>;
+  /** Sends a body that is no item of a workspace, under a key that stays the same over all attempts. */
+  send(body: string, id: string, signal: AbortSignal): Promise<DeliveryEnd>;
+  test(id: string): Promise<TestResult>;
+  /** null where nothing can be pulled. */
+  readonly pull: ((cursor: string | null, id: string, signal: AbortSignal) => Promise<PulledPage>) | null;
+  close(): void;
+}

@@ -1,0 +1,79 @@
+// How providers are: what is registered, with what waits for each and how its last calls went; and who only sends webhooks.
+import type { CircuitState } from '../../core/outbound/circuit.ts';
+import { type ProviderFigures, type StateAndCause, stateOf } from '../../core/inbound/sync-status.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ProviderRow, WritebackFigures } from '../../store/port/store.ts';
+import { type FiguresStore, providerFigures, unknownFigures } from './counts.ts';
+import type { ProviderRegistry } from './registry.ts';
+
+export interface ProviderStatus extends StateAndCause {
+  readonly row: ProviderRow;
+  readonly hasSecret: boolean;
+  readonly circuit: CircuitState;
+  /** When it is called again, while it is left alone. */
+  readonly retryAtMs: number | null;
+  readonly figures: WritebackFigures;
+}
+
+/** Sends webhooks and is not registered. */
+export interface SenderStatus extends StateAndCause {
+  readonly provider: string;
+  readonly lastReceivedAtMs: number;
+}
+
+export interface ProviderStatuses {
+  list(workspaceId: string): Promise<readonly ProviderStatus[]>;
+  senders(workspaceId: string): Promise<readonly SenderStatus[]>;
+  /** null: unknown. */
+  get(workspaceId: string, name: string): Promise<ProviderStatus | null>;
+}
+
+export function createProviderStatuses(parts: {
+  readonly registry: ProviderRegistry;
+  readonly store: FiguresStore;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** null: nobody here calls this provider. */
+  readonly lane: (
+    workspaceId: string,
+    name: string,
+  ) => { readonly circuit: CircuitState; readonly retryAtMs: number | null } | null;
+}): ProviderStatuses {
+  const { registry, store, clock, lane } = parts;
+  const list = async (workspaceId: string): Promise<readonly ProviderStatus[]> => {
+    const [rows, all, writebacks] = await Promise.all([
+      registry.list(workspaceId),
+      providerFigures(store, workspaceId),
+      store.writebacks.figures(workspaceId),
+    ]);
+    return rows.map((row) => {
+      const { circuit, retryAtMs } = lane(workspaceId, row.name) ?? { circuit: 'closed', retryAtMs: null };
+      return {
+        row,
+        hasSecret: registry.hasSecret(workspaceId, row.name),
+        ...stateOf(all.get(row.name) ?? unknownFigures(row.name), clock.nowMs()),
+        circuit,
+        retryAtMs,
+        figures: writebacks.find(({ provider }) => provider === row.name) ?? noFigures(row.name),
+      };
+    });
+  };
+  return {
+    list,
+    senders: async (workspaceId) =>
+      [...(await providerFigures(store, workspaceId)).values()].flatMap((figures) =>
+        senderOf(figures, clock.nowMs()),
+      ),
+    get: async (workspaceId, name) =>
+      (await list(workspaceId)).find(({ row }) => row.name === name.toLowerCase()) ?? null,
+  };
+}
+
+function senderOf(figures: ProviderFigures, nowMs: number): readonly SenderStatus[] {
+  const { provider, registered, lastReceivedAtMs } = figures;
+  if (registered || lastReceivedAtMs === null) return [];
+  return [{ provider, ...stateOf(figures, nowMs), lastReceivedAtMs }];
+}
+
+function noFigures(provider: string): WritebackFigures {
+  return { provider, pending: 0, running: 0, deadLettered: 0, oldestPendingAtMs: null, failureCodes: {} };
+}

@@ -1,0 +1,27 @@
+// A delivery as its receiver gets it: its id and its body after the Standard Webhooks specification.
+import type { EventRow } from '../../workspaces/event-feed.ts';
+import type { WebhookRow } from '../../store/port/store.ts';
+
+export function deliveryIdOf(number: number): string {
+  return `dlv_${number}`;
+}
+
+/** Standard Webhooks: type, time and data; no content, which its receiver reads with a token of its own. */
+export function bodyOf({ workspaceId, webhookId }: WebhookRow, event: EventRow): string {
+  const timestamp = new Date(event.atMs).toISOString();
+  return JSON.stringify({
+    type: event.type,
+    timestamp,
+    data: {
+      eventId: `evt_${event.seq}`,
+      workspaceId,
+      subscriptionId: webhookId,
+      path: event.path,
+      revision: event.revision === null ? '' : `rev_${event.revision}`,
+      ...(event.hash === null ? {} : { contentHash: event.hash }),
+      origin: event.origin,
+      provider: event.provider ?? '',
+      correlationId: event.correlationId,
+    },
+  });
+}

@@ -1,0 +1,222 @@
+// One registered address: a reader that turns committed events into deliveries, and a lane that sends them (delivery/lane.ts).
+// A delivery and the reader's position are written together, so each event is delivered, whatever ends the process in between; its
+// `webhook-id` stays the same over all tries. Where a receiver is slow its events wait in the feed.
+import { createPathFilter } from '../../core/paths/path-filter.ts';
+import type { EventFeed, EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
+import { type Clock, waitUntil } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import { createHttpProvider } from '../providers/http-provider.ts';
+import { Lane } from '../../delivery/lane.ts';
+import type { AttemptFigures, LaneEnd, LaneTarget } from '../../delivery/lane-port.ts';
+import type { Provider } from '../providers/provider.ts';
+import type { WebhookDeliveryRow, WebhookRow, WebhookStore } from '../../store/port/store.ts';
+import { bodyOf, deliveryIdOf } from './delivery-message.ts';
+import type { WebhookRegistry } from './registry.ts';
+
+/** Points at which a test may end the process, to show that any of them leads to the same end. */
+export const webhookKillPoints = [
+  'webhook.added',
+  'webhook.leased',
+  'webhook.answered',
+  'webhook.settled',
+] as const;
+export type WebhookKillPoint = (typeof webhookKillPoints)[number];
+
+/** What each registered address works with. */
+export interface AddressParts {
+  readonly store: WebhookStore;
+  readonly registry: WebhookRegistry;
+  readonly feed: EventFeed;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  readonly attempts: number;
+  readonly figures: AttemptFigures;
+  /** Told when the token of an endpoint has expired. */
+  readonly expired: (row: WebhookRow) => void;
+  readonly atKillPoint: (point: WebhookKillPoint) => void;
+}
+
+/** Deliveries of one address that wait at once; later events wait in the feed. */
+const waitingMax = 1_000;
+/** Events that concern no glob are passed over this many at a time before the position is written down. */
+const passedOverMax = 1_000;
+const timeoutMs = 15_000;
+/** After a fault of the store. */
+const faultPauseMs = 5_000;
+
+export class Address {
+  readonly #parts: AddressParts;
+  readonly #row: WebhookRow;
+  readonly #matches: (path: string) => boolean;
+  readonly #lane: Lane<WebhookDeliveryRow>;
+  readonly #provider: Provider | null;
+  readonly #stopping = new AbortController();
+  #position: number;
+  /** Events since the position was written down. */
+  #passedOver = 0;
+  #subscription: EventSubscription | null = null;
+  /** Somebody waits for room among the deliveries. */
+  #roomMade: (() => void) | null = null;
+
+  constructor(parts: AddressParts, row: WebhookRow) {
+    this.#parts = parts;
+    this.#row = row;
+    this.#position = row.position;
+    this.#matches = createPathFilter(row.globs);
+    const key = parts.registry.keyOf(row);
+    const { url, plainHttp, privateAddresses } = row;
+    const settings = { url, refreshUrl: null, allowed: { plainHttp, privateAddresses }, timeoutMs };
+    this.#provider = key === null ? null : createHttpProvider({ ...settings, key }, parts.clock);
+    this.#lane = this.#openLane();
+    if (this.#provider === null)
+      parts.logger.warn(this.#about(), 'the secret of a webhook is gone: register it anew');
+    else this.#subscribe();
+    void this.#expire();
+  }
+
+  wake(): void {
+    this.#lane.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#subscription?.close();
+    this.#roomMade?.();
+    await this.#lane.stop();
+    this.#provider?.close();
+  }
+
+  // ---- events in
+
+  #subscribe(): void {
+    const { feed, clock, logger } = this.#parts;
+    const { workspaceId, access } = this.#row;
+    this.#subscription = feed.subscribe({
+      workspaceId,
+      from: this.#position,
+      access,
+      onEvents: (events) => this.#take(events),
+      onError: (error) => {
+        if (this.#stopping.signal.aborted) return;
+        logger.error({ err: error, ...this.#about() }, 'events for a webhook have to wait');
+        void clock.delay(faultPauseMs, this.#stopping.signal).then(() => {
+          if (!this.#stopping.signal.aborted) this.#subscribe();
+        });
+      },
+    });
+  }
+
+  async #take(events: readonly EventRow[]): Promise<void> {
+    const { store, clock, atKillPoint } = this.#parts;
+    const { workspaceId, webhookId } = this.#row;
+    const last = events.at(-1);
+    if (last === undefined) return;
+    const wanted = events.filter(({ type, path }) => type.startsWith('file.') && this.#matches(path));
+    this.#passedOver += events.length;
+    if (wanted.length === 0 && this.#passedOver < passedOverMax) return;
+    await this.#room();
+    if (this.#stopping.signal.aborted) return;
+    const added = await store.add(workspaceId, webhookId, {
+      from: this.#position,
+      to: last.seq,
+      atMs: clock.nowMs(),
+      deliveries: wanted.map((event) => ({ eventSeq: event.seq, body: bodyOf(this.#row, event) })),
+    });
+    // Else it was removed, or has ended.
+    if (!added) return;
+    this.#position = last.seq;
+    this.#passedOver = 0;
+    atKillPoint('webhook.added');
+    this.#lane.wake();
+  }
+
+  /** Ends once fewer deliveries wait than may. */
+  async #room(): Promise<void> {
+    const { store } = this.#parts;
+    const { workspaceId, webhookId } = this.#row;
+    while (!this.#stopping.signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      // Before the look, so that what ends in between is not missed.
+      this.#roomMade = resolve;
+      if ((await store.waiting(workspaceId, webhookId, waitingMax)) < waitingMax) break;
+      await promise;
+    }
+    this.#roomMade = null;
+  }
+
+  // ---- deliveries out
+
+  #openLane(): Lane<WebhookDeliveryRow> {
+    const { store, atKillPoint } = this.#parts;
+    const { workspaceId, webhookId } = this.#row;
+    return new Lane<WebhookDeliveryRow>(this.#parts, {
+      keyOf: (delivery) => String(delivery.number),
+      target: () => this.#target(),
+      async lease(options) {
+        const leased = await store.lease(workspaceId, webhookId, options);
+        if (leased.length > 0) atKillPoint('webhook.leased');
+        return leased;
+      },
+      nextDueMs: () => store.nextDueMs(workspaceId, webhookId),
+      settle: (delivery, end) => this.#settle(delivery, end),
+      about: (delivery) => ({
+        ...this.#about(),
+        ...(delivery === undefined ? {} : { deliveryId: deliveryIdOf(delivery.number) }),
+      }),
+    });
+  }
+
+  async #target(): Promise<LaneTarget<WebhookDeliveryRow> | null> {
+    const provider = this.#provider;
+    if (provider === null || !(await this.#isAllowed())) return null;
+    return {
+      timeoutMs,
+      deliver: async (delivery, signal) => {
+        const end = await provider.send(delivery.body, deliveryIdOf(delivery.number), signal);
+        if (!signal.aborted || end.outcome.kind !== 'unavailable')
+          this.#parts.atKillPoint('webhook.answered');
+        return { end, called: true };
+      },
+    };
+  }
+
+  async #settle({ number, attempts }: WebhookDeliveryRow, end: LaneEnd): Promise<void> {
+    const { store, logger, atKillPoint, figures, attempts: attemptsMax } = this.#parts;
+    const { outcome, random, atMs, tookSeconds } = end;
+    figures.attemptEnded(outcome.kind, tookSeconds);
+    const status = await store.finish({ number, attempt: attempts, outcome, attemptsMax, random, atMs });
+    atKillPoint('webhook.settled');
+    if (status === 'pending') figures.retried();
+    if (status === 'dead_lettered' && outcome.kind !== 'delivered') figures.deadLettered(outcome.code);
+    const fields = {
+      ...this.#about(),
+      deliveryId: deliveryIdOf(number),
+      attempt: attempts,
+      outcome: outcome.kind,
+    };
+    if (status === 'dead_lettered') logger.warn(fields, 'a webhook could not be told of an event');
+    else logger.debug(fields, 'an attempt to tell a webhook ended');
+    this.#roomMade?.();
+  }
+
+  /** Asked before each call: an event leaves this machine only while the token that registered the endpoint is valid. */
+  async #isAllowed(): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    const { workspaceId, webhookId } = this.#row;
+    return await store.isActive(workspaceId, webhookId, clock.nowMs());
+  }
+
+  async #expire(): Promise<void> {
+    const { clock, expired } = this.#parts;
+    const { expiresAtMs } = this.#row;
+    if (expiresAtMs === null) return;
+    await waitUntil(clock, expiresAtMs, this.#stopping.signal);
+    if (!this.#stopping.signal.aborted) expired(this.#row);
+  }
+
+  #about(): Readonly<Record<string, unknown>> {
+    const { workspaceId, webhookId } = this.#row;
+    return { workspaceId, webhookId };
+  }
+}

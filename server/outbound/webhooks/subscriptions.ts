@@ -1,0 +1,118 @@
+// Durable subscriptions: whose they are, how long a claim holds, and what may be asked of them. Deliveries are made by the store,
+// with the events that they are about.
+import type { AccessSubject } from '../../core/entry.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Ids } from '../../platform/crypto/ids.ts';
+import type {
+  RenewResult,
+  SubscriptionDeliveryRow,
+  SubscriptionRow,
+  SubscriptionStore,
+} from '../../store/port/store.ts';
+
+export type { SubscriptionDeliveryRow, SubscriptionRow } from '../../store/port/store.ts';
+
+export interface Subscriber {
+  readonly workspaceId: string;
+  readonly agent: string;
+  /** Agents of the tokens under which its token was made, the nearest first. */
+  readonly under: readonly { readonly agent: string }[];
+  /** It and those under which it was made; none: the owner's, whose subscriptions end by their own time alone. */
+  readonly tokenIds: readonly string[];
+  /** null: the owner's. */
+  readonly tokenExpiresAtMs: number | null;
+}
+
+export interface Subscriptions {
+  renew(
+    subscriber: Subscriber,
+    input: Pick<
+      SubscriptionRow,
+      'subscriber' | 'provider' | 'resource' | 'eventTypes' | 'terminalTypes' | 'intent'
+    > & {
+      readonly ttlSeconds: number;
+    },
+  ): Promise<RenewResult>;
+  list(subscriber: Subscriber): Promise<readonly SubscriptionRow[]>;
+  /** false: unknown, or over. */
+  cancel(subscriber: Subscriber, subscriptionId: string): Promise<boolean>;
+  claim(
+    subscriber: Subscriber,
+    limit: number,
+    eyes: { readonly access: AccessSubject | null; readonly scopes: readonly string[] | null },
+  ): Promise<readonly SubscriptionDeliveryRow[]>;
+  accept(
+    subscriber: Subscriber,
+    deliveryId: string,
+    claimToken: string,
+  ): Promise<SubscriptionDeliveryRow | 'unknown' | 'not_claimed'>;
+}
+
+/** How long who claimed has before others may. */
+const claimLeaseMs = 60_000;
+const claimTokenCharacters = 40;
+/** Active ones of one owner in one workspace. */
+const activeMax = 1_000;
+
+export function createSubscriptions(parts: {
+  readonly store: SubscriptionStore;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly ids: Pick<Ids, 'text'>;
+}): Subscriptions {
+  const { store, clock, ids } = parts;
+  return {
+    renew(subscriber, { ttlSeconds, ...input }) {
+      const atMs = clock.nowMs();
+      return store.renew({
+        ...input,
+        workspaceId: subscriber.workspaceId,
+        owner: ownerIdOf(subscriber),
+        atMs,
+        tokenIds: subscriber.tokenIds,
+        expiresAtMs: Math.min(
+          atMs + ttlSeconds * 1000,
+          subscriber.tokenExpiresAtMs ?? Number.POSITIVE_INFINITY,
+        ),
+        activeMax,
+      });
+    },
+    list: (subscriber) => store.list(subscriber.workspaceId, ownerIdOf(subscriber), clock.nowMs()),
+    async cancel(subscriber, subscriptionId) {
+      const number = numberOf(subscriptionId, 'sub_');
+      if (number === null) return false;
+      return await store.cancel(subscriber.workspaceId, ownerIdOf(subscriber), number, clock.nowMs());
+    },
+    claim: (subscriber, limit, eyes) =>
+      store.claim({
+        ...eyes,
+        workspaceId: subscriber.workspaceId,
+        owner: ownerIdOf(subscriber),
+        limit,
+        atMs: clock.nowMs(),
+        leaseMs: claimLeaseMs,
+        claimToken: ids.text(claimTokenCharacters),
+      }),
+    async accept(subscriber, deliveryId, claimToken) {
+      const number = numberOf(deliveryId, 'sdl_');
+      if (number === null) return 'unknown';
+      const result = await store.accept({
+        workspaceId: subscriber.workspaceId,
+        owner: ownerIdOf(subscriber),
+        number,
+        claimToken,
+        atMs: clock.nowMs(),
+      });
+      return result.outcome === 'accepted' ? result.row : result.outcome;
+    },
+  };
+}
+
+/** Who it is, whatever a token that was made under its own calls itself. */
+function ownerIdOf({ agent, under }: Pick<Subscriber, 'agent' | 'under'>): string {
+  return [...under.map((one) => one.agent).reverse(), agent].map(encodeURIComponent).join('/');
+}
+
+function numberOf(id: string, prefix: 'sub_' | 'sdl_'): number | null {
+  const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}

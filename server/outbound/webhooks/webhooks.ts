@@ -1,0 +1,70 @@
+// What can be asked of webhooks: registering, listing, removing, their dead letters and replay.
+import { type EndpointEnd, endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { WebhookStore } from '../../store/port/store.ts';
+import { deliveryIdOf } from './delivery-message.ts';
+import type { WebhookDeliveryRow, WebhookRegistry, WebhookRow } from './registry.ts';
+
+export type { EndpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
+
+export interface WebhookDeadLetterRow extends WebhookDeliveryRow {
+  readonly deliveryId: string;
+}
+
+export interface Webhooks extends Pick<WebhookRegistry, 'add' | 'list' | 'get' | 'remove'> {
+  /** Newest first. `before`: the id that the page before ended with; null where it is none. */
+  deadLetters(
+    workspaceId: string,
+    page: { readonly before: string | null; readonly limit: number },
+  ): Promise<{
+    readonly items: readonly WebhookDeadLetterRow[];
+    readonly more: boolean;
+  } | null>;
+  /** null: unknown, or of an endpoint that `covers` leaves out. */
+  replay(
+    workspaceId: string,
+    deliveryId: string,
+    covers: (row: WebhookRow) => boolean,
+  ): Promise<'queued' | 'not_dead_lettered' | 'webhook_ended' | null>;
+  /** Why and since when an endpoint is called no more; null: it is active. */
+  endOf(row: WebhookRow): EndpointEnd | null;
+}
+
+const deliveryIdPattern = /^dlv_(\d{1,15})$/;
+
+export function createWebhooks(parts: {
+  readonly store: WebhookStore;
+  readonly registry: WebhookRegistry;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly wake: (workspaceId: string, webhookId: string) => void;
+}): Webhooks {
+  const { store, registry, clock, wake } = parts;
+  const { add, list, get, remove } = registry;
+  return {
+    add,
+    list,
+    get,
+    remove,
+    async deadLetters(workspaceId, { before, limit }) {
+      const number = before === null ? null : numberOf(before);
+      if (before !== null && number === null) return null;
+      const { items, more } = await store.deadLetters(workspaceId, { before: number, limit });
+      return { items: items.map((item) => ({ ...item, deliveryId: deliveryIdOf(item.number) })), more };
+    },
+    async replay(workspaceId, deliveryId, covers) {
+      const number = numberOf(deliveryId);
+      const webhookIds = (await list(workspaceId)).filter(covers).map(({ webhookId }) => webhookId);
+      const found =
+        number === null ? null : await store.replay(workspaceId, number, { webhookIds, atMs: clock.nowMs() });
+      if (found === null || found === 'webhook_ended') return found;
+      for (const webhookId of webhookIds) wake(workspaceId, webhookId);
+      return found === 'dead_lettered' ? 'queued' : 'not_dead_lettered';
+    },
+    endOf: (row) => endpointEnd(row, clock.nowMs()),
+  };
+}
+
+function numberOf(deliveryId: string): number | null {
+  const digits = deliveryIdPattern.exec(deliveryId)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
