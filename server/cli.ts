@@ -10,7 +10,7 @@ if (Number(process.versions.napi) < nodeApiMin) {
   );
   process.exitCode = 1;
 } else {
-  const { becomeLean } = await import('./cli/lean-process.ts');
+  const { becomeLean } = await import('./cli/respawn-with-flags.ts');
   becomeLean(process.argv[2]);
   const { runProgram } = await import('./cli/program.ts');
   process.exitCode = await runProgram(process.argv.slice(2));

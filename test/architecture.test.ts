@@ -80,8 +80,8 @@ describe('the import rule', () => {
     plant('server/mirror/one.ts', "import { two } from './two.ts'; export const one = () => two;");
     plant('server/mirror/two.ts', "import { one } from './one.ts'; export const two = () => one;");
     plant('server/novelty/thing.ts', "import '../contract/words.ts';");
-    plant('server/cli/status.ts', "import '../agent.ts';");
-    plant('server/cli/run-agent.ts', "import '../agent.ts'; import '../platform/config.ts';");
+    plant('server/cli/commands/status.ts', "import '../agent.ts';");
+    plant('server/cli/shared/run-agent.ts', "import '../agent.ts'; import '../platform/config.ts';");
     plant('server/agent.ts', "import './store/rows.ts';");
     plant('server/platform/config/config.ts', "import 'node:fs';");
     plant('sdk/client.ts', "import '../test/support/help.ts';");
@@ -89,7 +89,7 @@ describe('the import rule', () => {
 
     const found = violationsOf(await cruiseFolders(folder, ['server', 'sdk', 'test']));
     expect(found).toEqual([
-      'cli-imports-only-its-row: server/cli/status.ts -> server/agent.ts',
+      'cli-imports-only-its-row: server/cli/commands/status.ts -> server/agent.ts',
       'core-imports-only-its-row: server/core/knows-store.ts -> server/store/rows.ts',
       'core-imports-only-its-row: server/core/reads-disk.ts -> fs',
       'core-imports-types-only: server/core/runs-contract.ts -> server/contract/words.ts',

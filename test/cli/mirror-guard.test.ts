@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { Mirror } from '../../sdk/index.ts';
-import { parseGuard } from '../../server/cli/mirror-guard.ts';
+import { parseGuard } from '../../server/cli/commands/mirror-guard.ts';
 import { mooring, startAgent } from '../support/agent-process.ts';
 import { freshWorkspace } from '../support/client-of.ts';
 import { tempFolder } from '../support/temp-folder.ts';

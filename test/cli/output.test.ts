@@ -1,6 +1,6 @@
 // What commands print of names that others chose.
 import { expect, it } from 'vitest';
-import { tableLines, visible } from '../../server/cli/output.ts';
+import { tableLines, visible } from '../../server/cli/shared/output.ts';
 
 it('an escape sequence in a name is shown and commands no terminal', () => {
   expect(visible('/a/\u001b[31mred\u009b2J\u0007\r\n\tend')).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeActivity } from '../../server/cli/mirror-text.ts';
+import { describeActivity } from '../../server/cli/shared/mirror-text.ts';
 import type { Folder } from '../../server/disk/port/folder.ts';
 import { WorkerFolder } from '../../server/disk/worker/worker-folder.ts';
 import { transferLimits } from '../../server/mirror/state/context.ts';

@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { describeProof } from '../../server/cli/mirror-text.ts';
+import { describeProof } from '../../server/cli/shared/mirror-text.ts';
 import type { FileStat } from '../../server/disk/port/file-system.ts';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import { engineFolder, faultyFileSystem } from '../support/engine-folder.ts';

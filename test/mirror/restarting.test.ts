@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { describeMirrors } from '../../server/cli/mirror-text.ts';
+import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
 import { mirroredTwelve, startRig } from '../support/mirror-rig.ts';
 import { waitFor } from '../support/wait-for.ts';
 

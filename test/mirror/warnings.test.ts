@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { describeMirrors } from '../../server/cli/mirror-text.ts';
+import { describeMirrors } from '../../server/cli/shared/mirror-text.ts';
 import { startRig } from '../support/mirror-rig.ts';
 
 // Each of these settles a real folder several times.

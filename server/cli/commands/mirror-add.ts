@@ -1,0 +1,25 @@
+// Adds a mirror, for every command that does: a folder that another sync program manages is taken only on --yes.
+import { CloudFolderError, type Mirror, type MooringClient } from '../../../sdk/index.ts';
+import { CommandFailure, exitCodes } from '../shared/failure.ts';
+
+export const cloudFolderHelp = 'mirror a folder that another sync program manages';
+
+type AddOptions = Parameters<MooringClient['mirrors']['add']>[2];
+
+export async function addMirror(
+  client: MooringClient,
+  workspaceId: string,
+  dir: string,
+  options: AddOptions,
+): Promise<Mirror> {
+  try {
+    return await client.mirrors.add(workspaceId, dir, options);
+  } catch (error) {
+    if (!(error instanceof CloudFolderError)) throw error;
+    throw new CommandFailure(
+      exitCodes.failed,
+      error.message,
+      'To mirror it anyway, repeat the command with --yes.',
+    );
+  }
+}

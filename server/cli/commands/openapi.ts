@@ -1,0 +1,24 @@
+// mooring openapi: the v1 contract, generated from the routes. Needs no running agent.
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { parseFolder } from '../shared/arguments.ts';
+import { note } from '../shared/output.ts';
+
+export function registerOpenapi(program: Command): void {
+  program
+    .command('openapi')
+    .description('the OpenAPI 3.1 document')
+    .option('--output <file>', 'where to (default: stdout)', parseFolder)
+    .action(openapi);
+}
+
+async function openapi(options: { readonly output?: string }): Promise<void> {
+  const { openApiText } = await import('../../agent.ts');
+  const text = await openApiText();
+  if (options.output === undefined) {
+    process.stdout.write(text);
+    return;
+  }
+  writeFileSync(options.output, text);
+  note(options.output);
+}
