@@ -6,7 +6,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { useObservable } from './api/observable.ts';
 import { createServices, type Services, ServicesProvider } from './api/services.ts';
 import type { Session } from './api/session.ts';
-import { useHashLocation } from './app-location.ts';
+import { useHashLocation } from './location/app-location.ts';
 import { FirstRunScreen } from './screens/first-run.tsx';
 import { screens } from './screens.ts';
 import { Shell } from './shell/shell.tsx';

@@ -1,8 +1,8 @@
 // Every screen, once: its place in the address, its name, its key, its icon. Navigation, keys and the finder read this
 // table; a new screen is one file in screens/ and one row here.
 import type { ComponentType } from 'react';
-import { type OpenWork, useOpenItems } from './api/open-work.ts';
-import type { Meaning } from './parts/icon.tsx';
+import { type OpenWork, useOpenItems } from './api/pending-work.ts';
+import type { Meaning } from './parts/feedback/icon.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
 import { ConflictsScreen } from './screens/conflicts.tsx';

@@ -2,7 +2,7 @@
 // at most `eventsMax`; the oldest go first, and can be read again.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { EventFrame } from '../../server/contract/events.ts';
-import { eventNumber, isBelow } from '../model/activity-view.ts';
+import { eventNumber, isBelow } from '../model/inbound/activity-view.ts';
 import { describeError, useLink, useServices } from './services.ts';
 
 const pageEvents = 500;

@@ -3,8 +3,8 @@
 // a late page nor a late event can bring back what is gone.
 import type { EventFrame } from '../../server/contract/events.ts';
 import type { Tree, TreeEntry } from '../../server/contract/files.ts';
-import { entryOf, revisionNumber, sorted } from '../model/folder-entries.ts';
-import { nameOf, parentOf, withAncestors } from '../model/path.ts';
+import { entryOf, revisionNumber, sorted } from '../model/files/folder-entries.ts';
+import { nameOf, parentOf, withAncestors } from '../model/files/path.ts';
 
 /** Entries of one folder that are held; a larger folder is shown up to here and says so. */
 export const folderEntriesMax = 200_000;

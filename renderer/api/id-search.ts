@@ -1,7 +1,7 @@
 // Which workspace an id belongs to: ids do not say, so the workspaces are asked, all at once.
 import { MooringError } from '../../sdk/errors.ts';
 import type { MooringClient } from '../../sdk/index.ts';
-import type { PastedId } from '../model/pasted-id.ts';
+import type { PastedId } from '../model/inbound/pasted-id.ts';
 
 /** Workspaces that are asked. */
 const askedMax = 32;

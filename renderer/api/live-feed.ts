@@ -2,7 +2,7 @@
 // It holds at most `recentMax` events; whoever needs more asks the agent.
 import type { LiveState, Subscription } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
-import { eventsPerMinute, type RateMinute } from '../model/event-rate.ts';
+import { eventsPerMinute, type RateMinute } from '../model/inbound/event-rate.ts';
 import { Observable } from './observable.ts';
 
 /** Streams at once. Workspaces beyond it are not live and their folders are read when they are opened. */

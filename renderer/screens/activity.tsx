@@ -2,11 +2,11 @@
 import { type ReactElement, type RefObject, useRef } from 'react';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useKeys } from '../keys.ts';
-import { isError } from '../model/activity-view.ts';
-import { rangeText } from '../model/time-range.ts';
-import { copyText } from '../parts/copy.tsx';
-import { keysIntoList } from '../parts/list-keys.ts';
-import { OneWorkspace } from '../parts/one-workspace.tsx';
+import { isError } from '../model/inbound/activity-view.ts';
+import { rangeText } from '../model/inbound/time-range.ts';
+import { copyText } from '../parts/buttons/copy.tsx';
+import { keysIntoList } from '../parts/tables/list-keys.ts';
+import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { EventDetail } from './activity/detail.tsx';
 import { FeedPane } from './activity/feed-pane.tsx';
 import { ActivityFilters } from './activity/filters.tsx';

@@ -2,13 +2,13 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useObservable } from '../api/observable.ts';
-import { useOpenTrouble } from '../api/open-work.ts';
+import { useOpenTrouble } from '../api/pending-work.ts';
 import { useBlocked, useLink, useStatus, workspaceName } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { clock } from '../model/format.ts';
-import { headline, restOfIt, worstFirst } from '../model/mirror-view.ts';
-import { Button } from '../parts/button.tsx';
-import { MirrorDialog } from '../parts/mirror-dialog.tsx';
+import { headline, restOfIt, worstFirst } from '../model/mirror/mirror-view.ts';
+import { Button } from '../parts/buttons/button.tsx';
+import { MirrorDialog } from '../parts/dialogs/mirror-dialog.tsx';
 import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
 import { FirstRunScreen } from './first-run.tsx';
 import { ClientsCard } from './overview/clients-card.tsx';

@@ -1,9 +1,9 @@
 // What the finder can do at once, without going anywhere first.
 import { agentUrl } from '../api/desktop.ts';
 import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../api/services.ts';
-import { announce } from '../parts/announcer.tsx';
-import { copyText } from '../parts/copy.tsx';
-import type { Meaning } from '../parts/icon.tsx';
+import { announce } from '../parts/feedback/announcer.tsx';
+import { copyText } from '../parts/buttons/copy.tsx';
+import type { Meaning } from '../parts/feedback/icon.tsx';
 import { usePauseAll } from './pause-all.tsx';
 
 export interface Command {

@@ -1,7 +1,7 @@
 // Every key that exists, in one place. A screen with keys of its own adds them to this table.
 import type { ReactElement } from 'react';
 import type { KeyBinding } from '../keys.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { screens } from '../screens.ts';
 import { isMac } from './top-bar.tsx';
 

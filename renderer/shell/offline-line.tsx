@@ -3,9 +3,9 @@ import type { ReactElement } from 'react';
 import type { LinkState } from '../api/agent-link.ts';
 import { useServices } from '../api/services.ts';
 import { clock, duration } from '../model/format.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { useNow } from '../parts/time.tsx';
+import { Button } from '../parts/buttons/button.tsx';
+import { Icon } from '../parts/feedback/icon.tsx';
+import { useNow } from '../parts/feedback/time.tsx';
 
 export function OfflineLine({ link }: { readonly link: LinkState }): ReactElement {
   const { link: agent } = useServices();

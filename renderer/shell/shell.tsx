@@ -2,8 +2,8 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useLink } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { Announcer } from '../parts/announcer.tsx';
-import { UndoToast } from '../parts/undo.tsx';
+import { Announcer } from '../parts/feedback/announcer.tsx';
+import { UndoToast } from '../parts/feedback/undo.tsx';
 import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';

@@ -2,8 +2,8 @@
 import { useEffect, useRef } from 'react';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useLink, workspaceName } from '../api/services.ts';
-import { mirrorStatus, quarterOf } from '../model/mirror-view.ts';
-import { announce } from '../parts/announcer.tsx';
+import { mirrorStatus, quarterOf } from '../model/mirror/mirror-view.ts';
+import { announce } from '../parts/feedback/announcer.tsx';
 
 export function StateSpeaker(): null {
   const { phase, status } = useLink();

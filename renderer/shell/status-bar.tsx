@@ -3,11 +3,11 @@ import type { ReactElement } from 'react';
 import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
 import { useLink, useServices } from '../api/services.ts';
-import type { StatusView } from '../model/mirror-view.ts';
-import { proofSummary } from '../model/proof-view.ts';
-import { Identifier } from '../parts/copy.tsx';
-import { Status } from '../parts/status.tsx';
-import { Time } from '../parts/time.tsx';
+import type { StatusView } from '../model/mirror/mirror-view.ts';
+import { proofSummary } from '../model/mirror/proof-view.ts';
+import { Identifier } from '../parts/buttons/copy.tsx';
+import { Status } from '../parts/feedback/status.tsx';
+import { Time } from '../parts/feedback/time.tsx';
 
 export function StatusBar(): ReactElement {
   const { live } = useServices();

@@ -3,10 +3,10 @@ import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { useObservable } from '../api/observable.ts';
 import { useLink } from '../api/services.ts';
-import { globalStatus, type StatusView } from '../model/mirror-view.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon, type Meaning } from '../parts/icon.tsx';
-import { Status } from '../parts/status.tsx';
+import { globalStatus, type StatusView } from '../model/mirror/mirror-view.ts';
+import { Button } from '../parts/buttons/button.tsx';
+import { Icon, type Meaning } from '../parts/feedback/icon.tsx';
+import { Status } from '../parts/feedback/status.tsx';
 import { setTheme, type Theme, theme } from '../theme.ts';
 import { PauseAll } from './pause-all.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { around } from '../../renderer/model/activity-view.ts';
+import { around } from '../../renderer/model/inbound/activity-view.ts';
 
 it.each([
   ['in the middle', 5, ['d', 'e', 'f', 'g']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkView } from '../../renderer/model/check-view.ts';
+import { checkView } from '../../renderer/model/mirror/check-view.ts';
 
 it.each([
   [

@@ -9,7 +9,7 @@ import {
   type Piece,
   type Texts,
   twoWayPieces,
-} from '../../renderer/model/conflict-lines.ts';
+} from '../../renderer/model/text/conflict-rows.ts';
 
 const at = (start: number, count: number) => ({ start, count });
 

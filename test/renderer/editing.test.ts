@@ -1,9 +1,9 @@
 // What editing in the page must not do: change lines that nobody touched, or lose either of two edits.
 import { describe, expect, it } from 'vitest';
-import { linesOf, mergedText, type Texts } from '../../renderer/model/conflict-lines.ts';
-import { whyNotEdited } from '../../renderer/model/edit-view.ts';
-import { forField, fromField } from '../../renderer/model/line-ends.ts';
-import { threeWayPieces } from '../../renderer/model/three-way.ts';
+import { linesOf, mergedText, type Texts } from '../../renderer/model/text/conflict-rows.ts';
+import { whyNotEdited } from '../../renderer/model/files/edit-view.ts';
+import { forField, fromField } from '../../renderer/model/files/line-ends.ts';
+import { threeWayPieces } from '../../renderer/model/text/three-way.ts';
 
 describe('line ends', () => {
   it.each(['', 'a', 'a\nb\n', 'a\r\nb\r\n', 'a\rb', 'a\r\n\r\nb\nc', '\r\n', 'a\r\nb\nc\r'])(

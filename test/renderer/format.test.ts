@@ -7,8 +7,8 @@ import {
   nameOf,
   parentOf,
   withAncestors,
-} from '../../renderer/model/path.ts';
-import { shownSize } from '../../renderer/model/stored-size.ts';
+} from '../../renderer/model/files/path.ts';
+import { shownSize } from '../../renderer/model/files/stored-size.ts';
 
 describe('figures', () => {
   it.each([

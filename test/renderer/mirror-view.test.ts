@@ -6,7 +6,7 @@ import {
   quarterOf,
   restOfIt,
   worstFirst,
-} from '../../renderer/model/mirror-view.ts';
+} from '../../renderer/model/mirror/mirror-view.ts';
 import type { AgentStatus } from '../../server/contract/agent.ts';
 import type { Mirror } from '../../server/contract/workspaces.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { lastChanges } from '../../renderer/model/history-view.ts';
-import { localMoment, momentOf } from '../../renderer/model/moment.ts';
+import { lastChanges } from '../../renderer/model/files/history-view.ts';
+import { localMoment, momentOf } from '../../renderer/model/files/point-in-time.ts';
 import type { HistoryEntry } from '../../server/contract/history.ts';
 
 afterEach(() => vi.unstubAllEnvs());

@@ -5,7 +5,7 @@ import {
   nextTry,
   openItems,
   providerOf,
-} from '../../renderer/model/outbound-view.ts';
+} from '../../renderer/model/outbound/outbound-view.ts';
 import type { Provider } from '../../server/contract/providers.ts';
 import type { ProviderSync } from '../../server/contract/sync.ts';
 

@@ -5,9 +5,9 @@ import {
   readPayload,
   sentence,
   whyNoRetry,
-} from '../../renderer/model/letter-view.ts';
-import { mergeDifference } from '../../renderer/model/merge-difference.ts';
-import { shareOf, span, timelineOf } from '../../renderer/model/timeline.ts';
+} from '../../renderer/model/inbound/dead-letter-view.ts';
+import { mergeDifference } from '../../renderer/model/text/merge-difference.ts';
+import { shareOf, span, timelineOf } from '../../renderer/model/files/timeline.ts';
 import type { OperationStep } from '../../server/contract/operations.ts';
 
 describe('the merge patch between two objects', () => {

@@ -4,14 +4,14 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { describeError, useServices } from '../../api/services.ts';
-import { filesHref } from '../../app-location.ts';
-import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/activity-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { Identifier } from '../../parts/copy.tsx';
-import { DetailHead } from '../../parts/detail-head.tsx';
-import { Fact } from '../../parts/fact.tsx';
-import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { useStable } from '../../parts/use-stable.ts';
+import { filesHref } from '../../location/app-location.ts';
+import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/inbound/activity-view.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { Fact } from '../../parts/feedback/fact.tsx';
+import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { useStable } from '../../parts/tables/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
 
 export function EventDetail({

@@ -2,10 +2,10 @@
 import type { ReactElement, RefObject } from 'react';
 import { useBlocked } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { ErrorBlock } from '../../parts/error-block.tsx';
-import { enterReading } from '../../parts/reading-region.tsx';
-import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
+import { enterReading } from '../../parts/feedback/reading-region.tsx';
+import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { EventList, type ListHandle } from './list.tsx';
 import type { Feed } from './use-feed.ts';
 

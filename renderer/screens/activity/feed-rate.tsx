@@ -2,11 +2,11 @@
 import { type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { rateMinutes } from '../../api/live-feed.ts';
-import { eventsPerMinute } from '../../model/event-rate.ts';
-import type { TimeRange } from '../../model/time-range.ts';
-import { RateChart } from '../../parts/rate-chart.tsx';
-import { RateRange } from '../../parts/rate-range.tsx';
-import { useNow } from '../../parts/time.tsx';
+import { eventsPerMinute } from '../../model/inbound/event-rate.ts';
+import type { TimeRange } from '../../model/inbound/time-range.ts';
+import { RateChart } from '../../parts/feedback/rate-chart.tsx';
+import { RateRange } from '../../parts/feedback/rate-range.tsx';
+import { useNow } from '../../parts/feedback/time.tsx';
 
 const minuteMs = 60_000;
 

@@ -1,10 +1,10 @@
 // What of the feed is shown: by kind, by path, by text; echoes on request. The address keeps it.
 import type { ReactElement, RefObject } from 'react';
-import { type ActivityKind, activityKinds, kindNames } from '../../model/activity-view.ts';
-import { rangeName, type TimeRange } from '../../model/time-range.ts';
-import { FilterChips } from '../../parts/filter-chips.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { type ActivityKind, activityKinds, kindNames } from '../../model/inbound/activity-view.ts';
+import { rangeName, type TimeRange } from '../../model/inbound/time-range.ts';
+import { FilterChips } from '../../parts/fields/filter-chips.tsx';
+import { FilterField } from '../../parts/fields/filter-field.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
 
 /** As they stand in the address; '' is without. */
 export interface FilterFields {

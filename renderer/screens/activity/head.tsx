@@ -4,10 +4,10 @@ import type { EventFrame } from '../../../server/contract/events.ts';
 import { useObservable } from '../../api/observable.ts';
 import { useBlocked, useServices } from '../../api/services.ts';
 import { clock, count } from '../../model/format.ts';
-import type { StatusView } from '../../model/mirror-view.ts';
-import type { TimeRange } from '../../model/time-range.ts';
-import { Button } from '../../parts/button.tsx';
-import { Status } from '../../parts/status.tsx';
+import type { StatusView } from '../../model/mirror/mirror-view.ts';
+import type { TimeRange } from '../../model/inbound/time-range.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 import { FeedRate } from './feed-rate.tsx';
 import type { HeldRows } from './held-rows.ts';
 

@@ -1,7 +1,7 @@
 // A feed that holds still: while it is paused, or scrolled away from its top, rows do not move and what is new waits.
 import { useEffect, useMemo, useState } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
-import { eventNumber } from '../../model/activity-view.ts';
+import { eventNumber } from '../../model/inbound/activity-view.ts';
 
 export interface HeldRows {
   readonly rows: readonly EventFrame[];

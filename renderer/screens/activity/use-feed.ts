@@ -9,11 +9,11 @@ import {
   eventNumber,
   feedPath,
   passes,
-} from '../../model/activity-view.ts';
-import { eventView } from '../../model/event-view.ts';
-import { parseRange, type TimeRange } from '../../model/time-range.ts';
-import { useSettled } from '../../parts/use-settled.ts';
-import { type ScreenPlace, useScreenPlace } from '../../screen-place.ts';
+} from '../../model/inbound/activity-view.ts';
+import { eventView } from '../../model/inbound/event-view.ts';
+import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
+import { useSettled } from '../../parts/fields/use-settled.ts';
+import { type ScreenPlace, useScreenPlace } from '../../location/screen-location.ts';
 import { type HeldRows, useHeldRows } from './held-rows.ts';
 
 export interface Feed {

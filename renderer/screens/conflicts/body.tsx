@@ -11,16 +11,16 @@ import {
   type Merged,
   type Piece,
   type Side,
-} from '../../model/conflict-lines.ts';
-import { versionAuthor } from '../../model/conflict-view.ts';
+} from '../../model/text/conflict-rows.ts';
+import { versionAuthor } from '../../model/mirror/conflict-view.ts';
 import { size } from '../../model/format.ts';
-import { Identifier } from '../../parts/copy.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { ImagePreview, isImageType } from '../../parts/image-preview.tsx';
-import { LineGrid, PlainLines } from '../../parts/line-grid.tsx';
-import { MergeSection } from '../../parts/merge-section.tsx';
-import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
+import { LineGrid, PlainLines } from '../../parts/diff/line-grid.tsx';
+import { MergeSection } from '../../parts/diff/merge-section.tsx';
+import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 import type { ConflictViewName } from './comparison.ts';
 
 /** A larger file is not read to be looked at. */

@@ -1,11 +1,11 @@
 // One conflict in the list: which file, what clashes, since when.
 import type { ReactElement } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
-import { conflictName } from '../../model/conflict-view.ts';
-import { GridCell } from '../../parts/grid.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
+import { conflictName } from '../../model/mirror/conflict-view.ts';
+import { GridCell } from '../../parts/tables/grid.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 export function ConflictCells({ conflict }: { readonly conflict: Conflict }): ReactElement {
   return (

@@ -15,11 +15,11 @@ import {
   linesOf,
   mergedText,
   twoWayPieces,
-} from '../../model/conflict-lines.ts';
-import { type Choice, conflictAbout, isText, whyNoChoice } from '../../model/conflict-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { FailedReading } from '../../parts/failed-reading.tsx';
-import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
+} from '../../model/text/conflict-rows.ts';
+import { type Choice, conflictAbout, isText, whyNoChoice } from '../../model/mirror/conflict-view.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { ConflictBody } from './body.tsx';
 import { type ConflictViewName, views } from './comparison.ts';
 import { ConflictHead } from './head.tsx';

@@ -2,7 +2,7 @@
 // and then.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Conflict, ConflictDetail } from '../../../server/contract/conflicts.ts';
-import { type OpenWork, useAllConflicts } from '../../api/open-work.ts';
+import { type OpenWork, useAllConflicts } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 

@@ -1,7 +1,7 @@
 // The ways out of a dead letter, fixed below its detail.
 import type { ReactElement } from 'react';
 import { useBlocked } from '../../api/services.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
 import type { Fields, SameEdit } from './edit-check.ts';
 
 export function LetterActions({

@@ -1,11 +1,11 @@
 // Every try of a letter, newest first, down to when it came in.
 import type { ReactElement } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
-import { causeTitle } from '../../model/failure-cause.ts';
+import { causeTitle } from '../../model/inbound/failure-cause.ts';
 import { clockWithMs } from '../../model/format.ts';
-import { letterStatus } from '../../model/letter-view.ts';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { letterStatus } from '../../model/inbound/dead-letter-view.ts';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
 
 const attemptsAtFirst = 50;
 

@@ -2,9 +2,9 @@
 import type { ReactElement } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
-import { causeTitle, splitLastError } from '../../model/failure-cause.ts';
+import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { count, counted } from '../../model/format.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 
 export type BulkQuestion =
   | { readonly kind: 'replay' | 'acknowledge'; readonly letters: readonly DeadLetter[] }

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
-import { readPayload } from '../../model/letter-view.ts';
-import { mergeDifference } from '../../model/merge-difference.ts';
+import { readPayload } from '../../model/inbound/dead-letter-view.ts';
+import { mergeDifference } from '../../model/text/merge-difference.ts';
 import { lettersKey } from './queries.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -2,13 +2,13 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
-import { filesHref } from '../../app-location.ts';
-import { letterStatus } from '../../model/letter-view.ts';
-import { Identifier } from '../../parts/copy.tsx';
-import { DetailHead } from '../../parts/detail-head.tsx';
-import { RetryAt } from '../../parts/error-block.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { Status } from '../../parts/status.tsx';
+import { filesHref } from '../../location/app-location.ts';
+import { letterStatus } from '../../model/inbound/dead-letter-view.ts';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { RetryAt } from '../../parts/feedback/error-block.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 
 export function LetterHead({
   letter,

@@ -2,10 +2,10 @@
 import { type ReactElement, useState } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Status } from '../../parts/status.tsx';
-import { takesFocus } from '../../parts/takes-focus.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { takesFocus } from '../../parts/fields/takes-focus.ts';
 
 /** A longer payload is shown whole only when asked for. */
 const shownCharacters = 20_000;

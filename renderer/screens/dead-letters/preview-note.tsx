@@ -1,8 +1,8 @@
 // What a replay would do, before it is done.
 import type { ReactElement } from 'react';
 import type { DeadLetterPreview } from '../../../sdk/index.ts';
-import { previewView } from '../../model/letter-view.ts';
-import { Icon, type Meaning } from '../../parts/icon.tsx';
+import { previewView } from '../../model/inbound/dead-letter-view.ts';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 
 const icons: Record<'ok' | 'warn' | 'bad', Meaning> = { ok: 'fine', warn: 'warning', bad: 'failed' };
 

@@ -1,11 +1,11 @@
 // What Dead letters reads of the agent.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from '../../../sdk/index.ts';
-import { type OpenWork, useAllLetters } from '../../api/open-work.ts';
+import { type OpenWork, useAllLetters } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { PathReader } from './path-reader.ts';
-import type { LettersPlace } from './place.ts';
+import type { LettersPlace } from './location.ts';
 
 const pollMs = 5_000;
 const perPage = 1_000;

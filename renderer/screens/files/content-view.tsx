@@ -3,11 +3,11 @@ import { type ReactElement, useMemo } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { count, counted, size } from '../../model/format.ts';
-import { nameOf } from '../../model/path.ts';
-import { Identifier } from '../../parts/copy.tsx';
-import { ImagePreview, isImageType } from '../../parts/image-preview.tsx';
-import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { useVirtualRows } from '../../parts/use-virtual-rows.ts';
+import { nameOf } from '../../model/files/path.ts';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
+import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const linePx = 20;
 /** Beyond these the text is cut, and the page says so; "Download" has all of it. */

@@ -5,12 +5,12 @@ import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { counted, fullTime, size } from '../../model/format.ts';
-import { parentOf } from '../../model/path.ts';
-import { inMirrorStatus } from '../../model/path-state-view.ts';
-import { Identifier } from '../../parts/copy.tsx';
-import { Fact } from '../../parts/fact.tsx';
-import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { Status } from '../../parts/status.tsx';
+import { parentOf } from '../../model/files/path.ts';
+import { inMirrorStatus } from '../../model/mirror/path-state-view.ts';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { Fact } from '../../parts/feedback/fact.tsx';
+import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 
 export function DetailsView({
   file,

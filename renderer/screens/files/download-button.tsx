@@ -3,9 +3,9 @@ import type { ReactElement } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { useBlocked } from '../../api/services.ts';
-import { nameOf } from '../../model/path.ts';
-import { Button } from '../../parts/button.tsx';
-import { saveAs } from '../../parts/save-as.ts';
+import { nameOf } from '../../model/files/path.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { saveAs } from '../../parts/buttons/save-as.ts';
 
 export function DownloadButton({ file }: { readonly file: FileRecord | undefined }): ReactElement {
   const blocked = useBlocked();

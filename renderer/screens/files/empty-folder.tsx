@@ -1,10 +1,10 @@
 // Nothing to list: what would be here, and how to put it here.
 import type { ReactElement } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import type { FilesPlace } from '../../app-location.ts';
+import type { FilesPlace } from '../../location/app-location.ts';
 import { counted } from '../../model/format.ts';
-import { inFolder } from '../../model/path.ts';
-import { CopyButton } from '../../parts/copy.tsx';
+import { inFolder } from '../../model/files/path.ts';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
 
 export function EmptyFolder({
   place,

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactElement } from 'react';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
-import { type ExplainedMirror, explainedStatus, observedRows } from '../../model/explain-view.ts';
-import { Identifier } from '../../parts/copy.tsx';
-import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
-import { FailedReading } from '../../parts/failed-reading.tsx';
-import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { SkeletonRows } from '../../parts/skeleton-rows.tsx';
-import { Status } from '../../parts/status.tsx';
+import { type ExplainedMirror, explainedStatus, observedRows } from '../../model/mirror/explain-view.ts';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 
 /** A file on its way arrives, and one that waits is tried again, without an event that would tell. */
 const readAgainMs = 5_000;

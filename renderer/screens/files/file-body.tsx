@@ -2,8 +2,8 @@
 import type { ReactElement } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import type { FilesPlace } from '../../app-location.ts';
-import { Button } from '../../parts/button.tsx';
+import type { FilesPlace } from '../../location/app-location.ts';
+import { Button } from '../../parts/buttons/button.tsx';
 import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
 import { ExplainView } from './explain-view.tsx';

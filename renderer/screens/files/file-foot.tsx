@@ -5,10 +5,10 @@ import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
-import { inFolder } from '../../model/path.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { copyText } from '../../parts/copy.tsx';
+import { inFolder } from '../../model/files/path.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { copyText } from '../../parts/buttons/copy.tsx';
 import { DownloadButton, saveFile } from './download-button.tsx';
 
 /** What keys do. */

@@ -1,14 +1,14 @@
 // Which file, at which revision, and in which view.
 import type { ReactElement } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
-import type { FilesPlace } from '../../app-location.ts';
-import { CopyButton } from '../../parts/copy.tsx';
-import { DetailHead } from '../../parts/detail-head.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
+import type { FilesPlace } from '../../location/app-location.ts';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { Segments } from '../../parts/buttons/segments.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 const views = [
   { value: 'content', text: 'Content' },

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { usePathStates } from '../../api/path-states.ts';
-import { RowFrame, rowPlace } from '../../parts/grid.tsx';
+import { RowFrame, rowPlace } from '../../parts/tables/grid.tsx';
 import { ListRow } from './list-row.tsx';
 import type { RowChoice } from './use-row-choice.ts';
 

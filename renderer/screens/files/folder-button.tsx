@@ -2,8 +2,8 @@
 import { Popover } from '@base-ui/react/popover';
 import { type ReactElement, useState } from 'react';
 import type { FolderStore } from '../../api/folder-store.ts';
-import { nameOf } from '../../model/path.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { nameOf } from '../../model/files/path.ts';
+import { Icon } from '../../parts/feedback/icon.tsx';
 import { FolderTree } from './tree.tsx';
 
 export function FolderButton({

@@ -1,7 +1,7 @@
 // Where one can go from a place in Files. Each is a new address; what is not named stays as it is.
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
-import { type FilesPlace, filesHref } from '../../app-location.ts';
+import { type FilesPlace, filesHref } from '../../location/app-location.ts';
 
 /** `replace`: without a step for the browser's "back". */
 export type Go = (

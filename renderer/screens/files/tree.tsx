@@ -2,10 +2,10 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { FolderStore } from '../../api/folder-store.ts';
 import { count } from '../../model/format.ts';
-import { nameOf, parentOf, withAncestors } from '../../model/path.ts';
-import { RowFrame, type RowPlace, rowPlace } from '../../parts/grid.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
+import { nameOf, parentOf, withAncestors } from '../../model/files/path.ts';
+import { RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const rowPx = 26;
 const indentPx = 14;

@@ -2,8 +2,8 @@
 import type { ReactElement } from 'react';
 import { useBlocked } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { FailedReading } from '../../parts/failed-reading.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import type { FileReading } from './use-file.ts';
 
 export function UnreadFile({

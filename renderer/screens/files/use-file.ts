@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FileRecord, TreeEntry } from '../../../server/contract/files.ts';
 import { useServices } from '../../api/services.ts';
-import { shownSize } from '../../model/stored-size.ts';
+import { shownSize } from '../../model/files/stored-size.ts';
 
 const readAtOnceBytesMax = 5_000_000;
 

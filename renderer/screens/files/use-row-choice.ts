@@ -1,10 +1,10 @@
 // Which row of a folder is the current one, and what choosing or entering a row does. What is open stands in the address.
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
-import type { FilesPlace } from '../../app-location.ts';
-import { parentOf } from '../../model/path.ts';
-import { useShownOnce } from '../../parts/use-shown-once.ts';
-import { useVirtualRows, type VirtualRows } from '../../parts/use-virtual-rows.ts';
+import type { FilesPlace } from '../../location/app-location.ts';
+import { parentOf } from '../../model/files/path.ts';
+import { useShownOnce } from '../../parts/tables/use-shown-once.ts';
+import { useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 import type { Go } from './moves.ts';
 
 const rowPx = 32;

@@ -1,6 +1,6 @@
 // Folder, workspace, providers: lit up as far as the first run has come.
 import type { ReactElement } from 'react';
-import { Icon, type Meaning } from '../../parts/icon.tsx';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 
 const boxes: readonly {
   readonly name: string;

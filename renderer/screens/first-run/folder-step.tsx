@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
-import { dirProblem, FolderInput } from '../../parts/folder-input.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
 import { sampleFiles, sampleName } from './sample.ts';
 import type { FirstRunStep } from './steps.ts';
 

@@ -3,14 +3,14 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
-import { setLeaveGuard } from '../../leave-guard.ts';
+import { setLeaveGuard } from '../../location/unsaved-changes.ts';
 import { counted } from '../../model/format.ts';
-import { mirrorStatus } from '../../model/mirror-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { TokenText } from '../../parts/created-token.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogBody } from '../../parts/dialog-body.tsx';
-import { Status } from '../../parts/status.tsx';
+import { mirrorStatus } from '../../model/mirror/mirror-view.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { TokenText } from '../../parts/dialogs/created-token.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 import type { FirstRunStep } from './steps.ts';
 
 /** Thirty days: long enough to try it, short enough to be forgotten without harm. */

@@ -7,13 +7,13 @@ import type { Workspace } from '../../../server/contract/workspaces.ts';
 import type { LiveFeed } from '../../api/live-feed.ts';
 import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
-import { filesHref } from '../../app-location.ts';
+import { filesHref } from '../../location/app-location.ts';
 import { count } from '../../model/format.ts';
-import { inFolder } from '../../model/path.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Identifier } from '../../parts/copy.tsx';
-import { Status } from '../../parts/status.tsx';
+import { inFolder } from '../../model/files/path.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 import { skipFirstRun } from './skipped.ts';
 
 /** Without a live event it is looked for this often, this many times. */

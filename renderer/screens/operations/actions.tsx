@@ -2,10 +2,10 @@
 import { type ReactElement, type RefObject, useState } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { whyNoReplay } from '../../model/operation-view.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { whyNoReplay } from '../../model/outbound/operation-view.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import type { OperationStory } from './queries.ts';
 
 export interface OperationDetailProps {

@@ -3,18 +3,18 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { useBlocked } from '../../api/services.ts';
-import { filesHref } from '../../app-location.ts';
+import { filesHref } from '../../location/app-location.ts';
 import { useKeys } from '../../keys.ts';
-import { sentence } from '../../model/letter-view.ts';
-import { nextStep, noRetry } from '../../model/operation-view.ts';
-import { isRetrying, operationStatus } from '../../model/outbound-view.ts';
-import { Identifier } from '../../parts/copy.tsx';
-import { DetailHead } from '../../parts/detail-head.tsx';
-import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { ReadingRegion } from '../../parts/reading-region.tsx';
-import { Status } from '../../parts/status.tsx';
-import { UnreadDetail } from '../../parts/unread-detail.tsx';
+import { sentence } from '../../model/inbound/dead-letter-view.ts';
+import { nextStep, noRetry } from '../../model/outbound/operation-view.ts';
+import { isRetrying, operationStatus } from '../../model/outbound/outbound-view.ts';
+import { Identifier } from '../../parts/buttons/copy.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
 import {
   type Asking,
   CancelDialog,

@@ -1,6 +1,6 @@
 // State, kind, provider: which operations are shown.
 import type { ReactElement, RefObject } from 'react';
-import { actionName, operationFilterNames, operationFilters } from '../../model/operation-view.ts';
+import { actionName, operationFilterNames, operationFilters } from '../../model/outbound/operation-view.ts';
 import type { DeadLettered, OperationsQuery } from './queries.ts';
 
 export function OperationFilters({

@@ -1,7 +1,7 @@
 // The heading of Operations, with the replay of all that ended for good.
 import type { ReactElement } from 'react';
 import { useBlocked } from '../../api/services.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
 import type { DeadLettered } from './queries.ts';
 
 export function OperationsHead({

@@ -4,16 +4,16 @@ import type { ReactElement, RefObject } from 'react';
 import type { Operation, OperationPage } from '../../../sdk/index.ts';
 import { describeError, useBlocked } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { actionName } from '../../model/operation-view.ts';
-import { operationStatus, providerOf } from '../../model/outbound-view.ts';
-import { Button } from '../../parts/button.tsx';
-import { FailedReading } from '../../parts/failed-reading.tsx';
-import { GridCell } from '../../parts/grid.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { MarkCell, type Selection, SelectionBar } from '../../parts/selection.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
-import { WaitingRows, WorkList } from '../../parts/work-list.tsx';
+import { actionName } from '../../model/outbound/operation-view.ts';
+import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { GridCell } from '../../parts/tables/grid.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
+import { WaitingRows, WorkList } from '../../parts/tables/work-list.tsx';
 
 interface OperationListProps {
   readonly workspaceId: string;

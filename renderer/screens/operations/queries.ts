@@ -15,7 +15,7 @@ import type {
 } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
-import { type OperationFilter, wireStatus } from '../../model/operation-view.ts';
+import { type OperationFilter, wireStatus } from '../../model/outbound/operation-view.ts';
 
 const pollMs = 5_000;
 const openPollMs = 1_000;

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { useServices } from '../../api/services.ts';
 import { counted } from '../../model/format.ts';
-import { BulkOperationsDialog } from '../../parts/bulk-operations-dialog.tsx';
+import { BulkOperationsDialog } from '../../parts/dialogs/bulk-operations-dialog.tsx';
 
 export function ReplayDialog({
   workspaceId,

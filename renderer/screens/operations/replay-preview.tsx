@@ -3,10 +3,10 @@ import { type ReactElement, useId } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
-import { sentence } from '../../model/letter-view.ts';
-import { omittedDiff } from '../../model/omitted-diff.ts';
-import { DiffText } from '../../parts/diff-text.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { sentence } from '../../model/inbound/dead-letter-view.ts';
+import { omittedDiff } from '../../model/text/omitted-diff.ts';
+import { DiffText } from '../../parts/diff/diff-text.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
 import { useReplayPreview } from './queries.ts';
 
 const names: Readonly<Record<ReplayOf, string>> = {

@@ -2,9 +2,9 @@
 import type { ReactElement } from 'react';
 import type { OperationSteps } from '../../../sdk/index.ts';
 import { clock, clockWithMs, fullTime } from '../../model/format.ts';
-import { shareOf, span, timelineOf } from '../../model/timeline.ts';
-import { Icon, type Meaning } from '../../parts/icon.tsx';
-import { useNow } from '../../parts/time.tsx';
+import { shareOf, span, timelineOf } from '../../model/files/timeline.ts';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
+import { useNow } from '../../parts/feedback/time.tsx';
 
 const icons: Readonly<Record<string, Meaning>> = {
   ok: 'fine',

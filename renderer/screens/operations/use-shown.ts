@@ -1,7 +1,7 @@
 // The operations that the filters let through, as far as they are read, and reading on.
 import { useEffect } from 'react';
 import type { Operation } from '../../../sdk/index.ts';
-import { isRetrying, providerOf } from '../../model/outbound-view.ts';
+import { isRetrying, providerOf } from '../../model/outbound/outbound-view.ts';
 import { type OperationsQuery, useOperations } from './queries.ts';
 
 export interface ShownOperations {

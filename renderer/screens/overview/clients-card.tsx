@@ -7,8 +7,8 @@ import type { AgentClients } from '../../../sdk/index.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useServices, workspaceName } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 const readAgainMs = 5_000;
 const shownMax = 6;

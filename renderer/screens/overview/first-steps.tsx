@@ -1,8 +1,8 @@
 // Nothing is mirrored yet: what it would be, and the two ways to begin.
 import type { ReactElement } from 'react';
 import { useBlocked } from '../../api/services.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
 
 const command = 'mooring workspace create --name notes --mirror ~/notes';
 

@@ -2,12 +2,12 @@
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, MirrorProblem } from '../../../server/contract/workspaces.ts';
-import { filesHref } from '../../app-location.ts';
+import { filesHref } from '../../location/app-location.ts';
 import { count } from '../../model/format.ts';
-import { isConflict } from '../../model/mirror-view.ts';
-import { ErrorBlock, RetryAt } from '../../parts/error-block.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { placeHref } from '../../screen-place.ts';
+import { isConflict } from '../../model/mirror/mirror-view.ts';
+import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { placeHref } from '../../location/screen-location.ts';
 import { ProblemGroup } from './problem-group.tsx';
 
 const shownAtFirst = 2;

@@ -5,12 +5,12 @@ import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices, workspaceName } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../model/proof-view.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Time } from '../../parts/time.tsx';
+import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../model/mirror/proof-view.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 export function ProofCard({ status }: { readonly status: AgentStatus }): ReactElement | null {
   const blocked = useBlocked();

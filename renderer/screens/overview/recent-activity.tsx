@@ -4,12 +4,12 @@ import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { useObservable } from '../../api/observable.ts';
 import { useServices, workspaceName } from '../../api/services.ts';
-import { filesHref } from '../../app-location.ts';
-import { capitalized, eventView, isFileChange } from '../../model/event-view.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { RateChart } from '../../parts/rate-chart.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
+import { filesHref } from '../../location/app-location.ts';
+import { capitalized, eventView, isFileChange } from '../../model/inbound/event-view.ts';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { RateChart } from '../../parts/feedback/rate-chart.tsx';
+import { Time, useNow } from '../../parts/feedback/time.tsx';
 
 const shownMax = 14;
 

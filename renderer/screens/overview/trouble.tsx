@@ -1,8 +1,8 @@
 // Trouble at a lane: its number, and the way to where it is mended. Nothing when there is none.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { StatusKind } from '../../model/mirror-view.ts';
-import { Status } from '../../parts/status.tsx';
+import type { StatusKind } from '../../model/mirror/mirror-view.ts';
+import { Status } from '../../parts/feedback/status.tsx';
 
 export function Trouble({
   of,

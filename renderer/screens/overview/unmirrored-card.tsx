@@ -3,10 +3,10 @@ import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { useBlocked } from '../../api/services.ts';
-import { filesHref } from '../../app-location.ts';
+import { filesHref } from '../../location/app-location.ts';
 import { counted } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { TokenDialog } from '../../parts/token-dialog.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
 
 export function UnmirroredCard({
   workspace,

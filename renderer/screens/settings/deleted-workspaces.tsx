@@ -4,9 +4,9 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { counted } from '../../model/format.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Time } from '../../parts/time.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 export function DeletedWorkspaces({
   workspaces,

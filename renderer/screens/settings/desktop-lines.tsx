@@ -8,10 +8,10 @@ import type {
 } from '../../../electron/ipc-contract.ts';
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { Time } from '../../parts/time.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Segments } from '../../parts/buttons/segments.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 import { SettingLine } from './setting-line.tsx';
 
 export function DesktopLines(): ReactElement {

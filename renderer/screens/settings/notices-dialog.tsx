@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError } from '../../api/services.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 
 export function NoticesDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { data, error } = useQuery({

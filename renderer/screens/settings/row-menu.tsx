@@ -1,7 +1,7 @@
 // The rarer actions of a row, behind "…". A blocked one stays and says why.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
-import { Icon, type Meaning } from '../../parts/icon.tsx';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 
 export interface RowAction {
   readonly text: string;

@@ -7,12 +7,12 @@ import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { forField, fromField } from '../../model/line-ends.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Field } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { useSettled } from '../../parts/use-settled.ts';
+import { forField, fromField } from '../../model/files/line-ends.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { useSettled } from '../../parts/fields/use-settled.ts';
 
 /** Paths that are named; the number counts all. */
 const namedMax = 100;

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { Status } from '../../parts/status.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
 
 /** Of the answer that is shown. */
 const charactersMax = 2_000;

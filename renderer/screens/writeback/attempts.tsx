@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import type { Operation, OperationStep, OperationSteps } from '../../../server/contract/operations.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { duration } from '../../model/format.ts';
-import { Icon, type Meaning } from '../../parts/icon.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
+import { Time } from '../../parts/feedback/time.tsx';
 
 export function Attempts({
   workspaceId,

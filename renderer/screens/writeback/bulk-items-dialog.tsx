@@ -4,8 +4,8 @@ import type { OperationBulkResult } from '../../../sdk/index.ts';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useServices } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { providerOf } from '../../model/outbound-view.ts';
-import { BulkOperationsDialog } from '../../parts/bulk-operations-dialog.tsx';
+import { providerOf } from '../../model/outbound/outbound-view.ts';
+import { BulkOperationsDialog } from '../../parts/dialogs/bulk-operations-dialog.tsx';
 
 export type BulkItems = 'retry' | 'send' | 'stop';
 

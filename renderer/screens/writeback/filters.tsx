@@ -6,10 +6,10 @@ import {
   type OutboundFilter,
   outboundFilters,
   passesFilter,
-} from '../../model/outbound-view.ts';
-import { FilterChips } from '../../parts/filter-chips.tsx';
-import { FilterField } from '../../parts/filter-field.tsx';
-import type { ScreenPlace } from '../../screen-place.ts';
+} from '../../model/outbound/outbound-view.ts';
+import { FilterChips } from '../../parts/fields/filter-chips.tsx';
+import { FilterField } from '../../parts/fields/filter-field.tsx';
+import type { ScreenPlace } from '../../location/screen-location.ts';
 import type { Narrowing } from './use-items.ts';
 
 export function WritebackFilters({

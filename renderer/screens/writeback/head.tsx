@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { useBlocked } from '../../api/services.ts';
 import { counted } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
 
 export function WritebackHead({
   workspaceName,

@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useBlocked } from '../../api/services.ts';
 import { count } from '../../model/format.ts';
-import { Button } from '../../parts/button.tsx';
-import { type Selection, SelectionBar } from '../../parts/selection.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
 import { type BulkItems, fitFor } from './bulk-items-dialog.tsx';
 
 export function ItemSelection({

@@ -19,16 +19,16 @@ import {
   type OutboundGroup,
   operationStatus,
   providerStatus,
-} from '../../model/outbound-view.ts';
-import { announce } from '../../parts/announcer.tsx';
-import { Button } from '../../parts/button.tsx';
-import { CircuitNote } from '../../parts/circuit-note.tsx';
-import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/grid.tsx';
-import { PathText } from '../../parts/path-text.tsx';
-import { MarkCell, type Selection } from '../../parts/selection.tsx';
-import { Status } from '../../parts/status.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
-import { movedIndex, useVirtualRows } from '../../parts/use-virtual-rows.ts';
+} from '../../model/outbound/outbound-view.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
+import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
+import { MarkCell, type Selection } from '../../parts/tables/selection.tsx';
+import { Status } from '../../parts/feedback/status.tsx';
+import { Time, useNow } from '../../parts/feedback/time.tsx';
+import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const rowPx = 36;
 const pageRows = 12;

@@ -10,8 +10,8 @@ import {
   outboundFilters,
   outboundGroups,
   passesFilter,
-} from '../../model/outbound-view.ts';
-import type { ScreenPlace } from '../../screen-place.ts';
+} from '../../model/outbound/outbound-view.ts';
+import type { ScreenPlace } from '../../location/screen-location.ts';
 
 export interface Narrowing {
   readonly filter: OutboundFilter;

@@ -4,12 +4,12 @@ import type { ReactElement } from 'react';
 import type { Operation, WritebackPreview } from '../../../server/contract/operations.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
-import { omittedDiff } from '../../model/omitted-diff.ts';
-import { Button } from '../../parts/button.tsx';
-import { DiffText } from '../../parts/diff-text.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { LongText } from '../../parts/long-text.tsx';
-import { RequestText } from '../../parts/request-text.tsx';
+import { omittedDiff } from '../../model/text/omitted-diff.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { DiffText } from '../../parts/diff/diff-text.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { LongText } from '../../parts/feedback/long-text.tsx';
+import { RequestText } from '../../parts/feedback/request-text.tsx';
 
 const views = [
   { value: 'changes', name: 'Changes' },

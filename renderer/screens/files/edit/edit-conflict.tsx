@@ -1,7 +1,7 @@
 // Two edits of one file, made at the same time: yours, and what was saved meanwhile. Both are shown until you choose.
 import { type ReactElement, useMemo, useState } from 'react';
 import type { FileRecord } from '../../../../server/contract/files.ts';
-import { type Draft, draftKey, setDraft } from '../../../api/drafts.ts';
+import { type Draft, draftKey, setDraft } from '../../../api/unsaved-edits.ts';
 import { useBlocked } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
 import {
@@ -12,18 +12,18 @@ import {
   type Merged,
   mergedText,
   type Side,
-} from '../../../model/conflict-lines.ts';
-import { forField } from '../../../model/line-ends.ts';
-import { nameOf } from '../../../model/path.ts';
-import { threeWayPieces } from '../../../model/three-way.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Icon } from '../../../parts/icon.tsx';
-import { LineGrid, PlainLines } from '../../../parts/line-grid.tsx';
-import { MergeSection } from '../../../parts/merge-section.tsx';
-import { ReadingRegion } from '../../../parts/reading-region.tsx';
-import { Segments } from '../../../parts/segments.tsx';
-import { Time } from '../../../parts/time.tsx';
-import { doUnlessUndone } from '../../../parts/undo.tsx';
+} from '../../../model/text/conflict-rows.ts';
+import { forField } from '../../../model/files/line-ends.ts';
+import { nameOf } from '../../../model/files/path.ts';
+import { threeWayPieces } from '../../../model/text/three-way.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { Icon } from '../../../parts/feedback/icon.tsx';
+import { LineGrid, PlainLines } from '../../../parts/diff/line-grid.tsx';
+import { MergeSection } from '../../../parts/diff/merge-section.tsx';
+import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
+import { Segments } from '../../../parts/buttons/segments.tsx';
+import { Time } from '../../../parts/feedback/time.tsx';
+import { doUnlessUndone } from '../../../parts/feedback/undo.tsx';
 import type { EditorProps } from './use-edit.ts';
 
 const sideNames: Readonly<Record<Side, string>> = { folder: 'Yours', base: 'Before', workspace: 'Theirs' };

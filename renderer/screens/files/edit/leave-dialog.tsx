@@ -1,11 +1,11 @@
 // Asked before a file is left whose text is not saved.
 import { type ReactElement, useEffect, useState } from 'react';
 import { useBlocked } from '../../../api/services.ts';
-import { setLeaveGuard } from '../../../leave-guard.ts';
-import { nameOf } from '../../../model/path.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { DialogBody } from '../../../parts/dialog-body.tsx';
+import { setLeaveGuard } from '../../../location/unsaved-changes.ts';
+import { nameOf } from '../../../model/files/path.ts';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { Dialog } from '../../../parts/dialogs/dialog.tsx';
+import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
 import type { Edit } from './use-edit.ts';
 
 export interface Leaving {

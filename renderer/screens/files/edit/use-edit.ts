@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { NoAnswerError, NotFoundError, RevisionConflictError } from '../../../../sdk/index.ts';
 import type { FileRecord } from '../../../../server/contract/files.ts';
-import { type Draft, draftKey, drafts, setDraft } from '../../../api/drafts.ts';
+import { type Draft, draftKey, drafts, setDraft } from '../../../api/unsaved-edits.ts';
 import { useObservable } from '../../../api/observable.ts';
 import { describeError, useBlocked, useServices } from '../../../api/services.ts';
-import { whyNotEdited } from '../../../model/edit-view.ts';
-import { forField, fromField } from '../../../model/line-ends.ts';
-import { announce } from '../../../parts/announcer.tsx';
+import { whyNotEdited } from '../../../model/files/edit-view.ts';
+import { forField, fromField } from '../../../model/files/line-ends.ts';
+import { announce } from '../../../parts/feedback/announcer.tsx';
 
 export interface Edit {
   /** The field is shown. */

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useBlocked, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
-import { announce } from '../../../parts/announcer.tsx';
-import { Button } from '../../../parts/button.tsx';
-import { Icon } from '../../../parts/icon.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
+import { Button } from '../../../parts/buttons/button.tsx';
+import { Icon } from '../../../parts/feedback/icon.tsx';
 import type { Done } from './folder-past.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 

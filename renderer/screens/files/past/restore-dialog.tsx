@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import type { Restored } from '../../../../server/contract/history.ts';
 import { describeError, useBlocked, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
-import { FormDialog } from '../../../parts/form-dialog.tsx';
-import { PathText } from '../../../parts/path-text.tsx';
+import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
+import { PathText } from '../../../parts/feedback/path-text.tsx';
 import type { Done } from './folder-past.tsx';
 import { RestorePreview, restoredSum } from './restore-preview.tsx';
 

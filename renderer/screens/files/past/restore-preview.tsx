@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Restored } from '../../../../server/contract/history.ts';
 import { count, counted } from '../../../model/format.ts';
-import { PathText } from '../../../parts/path-text.tsx';
+import { PathText } from '../../../parts/feedback/path-text.tsx';
 
 /** Files that are named; the number counts all. */
 const namedMax = 20;

@@ -1,0 +1,69 @@
+// What waits for a person, by workspace: Overview says it in its title and at its lanes, the navigation counts it. Dead letters of
+// all workspaces are one request, conflicts stand in the status, and the providers are read by Overview anyway.
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { AdminIngress } from '../../sdk/index.ts';
+import type { OpenTrouble } from '../model/mirror/mirror-view.ts';
+import { deadOperations, openItems } from '../model/outbound/outbound-view.ts';
+import { useAllProviders, type WorkspaceProviders } from './outbound.ts';
+import { useServices, useStatus } from './services.ts';
+
+const ingressMs = 5_000;
+
+/** How many wait, by workspace id; one that has none may be missing. */
+export type OpenWork = ReadonlyMap<string, number>;
+
+/** `enabled`: false asks for nothing. */
+export function useAllIngress(enabled = true): UseQueryResult<AdminIngress> {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: ['ingress', 'all'],
+    queryFn: async () => await client.sync.admin.ingress({ includeAlerts: false }),
+    refetchInterval: ingressMs,
+    enabled,
+  });
+}
+
+export function useAllLetters(enabled = true): OpenWork {
+  const { data } = useAllIngress(enabled);
+  return new Map(Object.entries(data?.workspaces ?? {}).map(([id, each]) => [id, each.deadLetterTotal]));
+}
+
+export function useAllConflicts(): OpenWork {
+  const mirrors = useStatus()?.mirrors ?? [];
+  const open = new Map<string, number>();
+  for (const { workspaceId, conflicts } of mirrors) {
+    open.set(workspaceId, (open.get(workspaceId) ?? 0) + conflicts);
+  }
+  return open;
+}
+
+/** Pending, running, retrying and dead-lettered; of one workspace, or with null of all. */
+export function useOpenItems(workspaceId: string | null): OpenWork {
+  const all = (useStatus()?.workspaces ?? []).map((workspace) => workspace.workspaceId);
+  const { known } = useAllProviders(workspaceId === null ? all : [workspaceId]);
+  return new Map(
+    known.map(({ workspaceId, providers, syncs }) => [workspaceId, openItems(providers, syncs)]),
+  );
+}
+
+export function sumOf(open: OpenWork): number {
+  return [...open.values()].reduce((total, each) => total + each, 0);
+}
+
+/** Where most of it is; null: nowhere. */
+export function mostOf(open: OpenWork): string | null {
+  const [most] = [...open].filter(([, value]) => value > 0).sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? null;
+}
+
+/** Of all workspaces. */
+export function useOpenTrouble(): OpenTrouble {
+  const { known } = useAllProviders((useStatus()?.workspaces ?? []).map(({ workspaceId }) => workspaceId));
+  return { deadLetters: sumOf(useAllLetters()), failedChanges: sumOf(failedByWorkspace(known)) };
+}
+
+export function failedByWorkspace(known: readonly WorkspaceProviders[]): OpenWork {
+  return new Map(
+    known.map(({ workspaceId, providers, syncs }) => [workspaceId, deadOperations(providers, syncs)]),
+  );
+}

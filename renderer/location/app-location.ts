@@ -1,0 +1,118 @@
+// Where we are: `#files/docs/readme.md?workspace=rw_…`. The hash holds the state of the page, so that links, Back and
+// reload work, and the same bundle runs behind `http://` and `app://`. This is wouter's location hook, plus our paths.
+import { useSyncExternalStore } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { guardedHash, mayLeaveTo } from './unsaved-changes.ts';
+import { momentOf } from '../model/files/point-in-time.ts';
+
+interface NavigateOptions {
+  readonly replace?: boolean;
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  window.addEventListener('popstate', listener);
+  return () => {
+    window.removeEventListener('hashchange', listener);
+    window.removeEventListener('popstate', listener);
+  };
+}
+
+/** `/files/docs?x=1` of `#files/docs?x=1`. */
+function current(): string {
+  return `/${location.hash.replace(/^#\/?/, '')}`;
+}
+
+function pathOf(address: string): string {
+  return address.split('?', 1)[0] ?? '/';
+}
+
+function navigate(to: string, options: NavigateOptions = {}): void {
+  if (mayLeaveTo(to, () => go(to, options))) go(to, options);
+}
+
+function go(to: string, options: NavigateOptions): void {
+  const url = `#${to.replace(/^\//, '')}`;
+  if (options.replace) history.replaceState(null, '', url);
+  else history.pushState(null, '', url);
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** Back, Forward and addresses that were typed have moved already: who must be asked is put back first. */
+function onMoved(): void {
+  const to = current();
+  if (!mayLeaveTo(to, () => go(to, {}))) history.pushState(null, '', guardedHash());
+}
+// Before any component listens, so that none sees a place that was not gone to.
+window.addEventListener('popstate', onMoved);
+window.addEventListener('hashchange', onMoved);
+
+export const useHashLocation = Object.assign(
+  (): [string, (to: string, options?: NavigateOptions) => void] => [
+    useSyncExternalStore(subscribe, () => pathOf(current())),
+    navigate,
+  ],
+  {
+    hrefs: (href: string): string => `#${href.replace(/^\//, '')}`,
+    searchHook: (): string =>
+      useSyncExternalStore(subscribe, () => current().slice(pathOf(current()).length + 1)),
+  },
+);
+
+/** What the address says about Files. A path with `/` at its end is a folder. */
+export interface FilesPlace {
+  readonly workspaceId: string | null;
+  readonly folder: string;
+  /** The whole path of the selected file. */
+  readonly file: string | null;
+  readonly view: 'content' | 'details' | 'history' | 'explain';
+  readonly filter: string;
+  /** The past moment that is shown; null: now. */
+  readonly atMs: number | null;
+}
+
+export function useFilesPlace(): FilesPlace {
+  useLocation();
+  const search = new URLSearchParams(useSearch());
+  // Wouter hands out the path already decoded, where a `%` in a name is lost; ours comes from the address itself.
+  const raw = pathOf(current()).replace(/^\/files/, '');
+  const path = raw.split('/').map(decodeSegment).join('/');
+  const isFolder = path === '' || path.endsWith('/');
+  const cut = path.lastIndexOf('/');
+  return {
+    workspaceId: search.get('workspace'),
+    folder: path.slice(0, Math.max(cut, 0)) || '/',
+    file: isFolder ? null : path,
+    view: viewOf(search.get('view')),
+    filter: search.get('filter') ?? '',
+    atMs: momentOf(search.get('at') ?? ''),
+  };
+}
+
+function viewOf(text: string | null): FilesPlace['view'] {
+  return text === 'details' || text === 'history' || text === 'explain' ? text : 'content';
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The address of a file, or of a folder when `kind` is `dir`. */
+export function filesHref(
+  workspaceId: string,
+  path: string,
+  kind: 'file' | 'dir',
+  extra: Partial<Pick<FilesPlace, 'view' | 'filter' | 'atMs'>> = {},
+): string {
+  const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
+  const end = kind === 'dir' && encoded !== '/' ? '/' : '';
+  const search = new URLSearchParams({ workspace: workspaceId });
+  if (extra.view !== undefined && extra.view !== 'content') search.set('view', extra.view);
+  if (extra.filter !== undefined && extra.filter !== '') search.set('filter', extra.filter);
+  if (extra.atMs != null) search.set('at', new Date(extra.atMs).toISOString());
+  return `/files${encoded}${end}?${search}`;
+}

@@ -1,0 +1,53 @@
+// The one button. A disabled one says why, to the mouse and to readers; the key of its action stands in it.
+import type { ReactElement, ReactNode } from 'react';
+import { Icon, type Meaning } from '../feedback/icon.tsx';
+
+export interface ButtonProps {
+  readonly children?: ReactNode;
+  readonly icon?: Meaning;
+  /** danger: what it does cannot be taken back at once; it asks first. */
+  readonly kind?: 'plain' | 'primary' | 'ghost' | 'danger';
+  /** The tooltip; of a button without words also its name. */
+  readonly label?: string;
+  readonly shortcut?: string;
+  /** Why it cannot be used now; null or absent: it can. */
+  readonly blocked?: string | null | undefined;
+  readonly type?: 'button' | 'submit';
+  readonly onClick?: () => void;
+}
+
+export function Button({
+  children,
+  icon,
+  kind = 'plain',
+  label,
+  shortcut,
+  blocked = null,
+  type = 'button',
+  onClick,
+}: ButtonProps): ReactElement {
+  const isBlocked = blocked !== null;
+  const tip = blocked ?? (label !== undefined && shortcut !== undefined ? `${label} (${shortcut})` : label);
+  return (
+    <button
+      type={type}
+      className={`button ${kind}${children === undefined ? ' square' : ''}`}
+      // Not `disabled`: the reason must stay reachable by keyboard.
+      aria-disabled={isBlocked || undefined}
+      {...(label === undefined || children !== undefined ? {} : { 'aria-label': label })}
+      {...(tip === undefined ? {} : { title: tip })}
+      onClick={(event) => {
+        if (isBlocked) event.preventDefault();
+        else onClick?.();
+      }}
+    >
+      {icon === undefined ? null : <Icon of={icon} small />}
+      {children}
+      {shortcut === undefined || children === undefined ? null : (
+        <span className="key" aria-hidden="true">
+          {shortcut}
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+// Copying: a button that turns into a check for 1.2 s, and an id or path that carries one.
+import { type ReactElement, useEffect, useState } from 'react';
+import { announce } from '../feedback/announcer.tsx';
+import { Icon } from '../feedback/icon.tsx';
+
+const copiedMs = 1_200;
+
+/** Puts text on the clipboard and says so; a browser that refuses is said, too. */
+export async function copyText(text: string, what: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(`Copied ${what}.`);
+    return true;
+  } catch (error) {
+    announce(`The browser does not allow copying: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): ReactElement {
+  const [copiedAt, setCopiedAt] = useState(0);
+  useEffect(() => {
+    if (copiedAt === 0) return;
+    const timer = setTimeout(() => setCopiedAt(0), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copiedAt]);
+  const copied = copiedAt !== 0;
+  return (
+    <button
+      type="button"
+      className={copied ? 'copy done' : 'copy'}
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={() => void copyText(text, what).then((done) => done && setCopiedAt(Date.now()))}
+    >
+      <Icon of={copied ? 'copied' : 'copy'} small />
+    </button>
+  );
+}
+
+/** Monospace, cut where it must be, whole in the tooltip and the copy. */
+export function Identifier({
+  text,
+  what,
+  shown = text,
+}: {
+  readonly text: string;
+  readonly what: string;
+  readonly shown?: string;
+}): ReactElement {
+  return (
+    <span className="identifier">
+      <span className="mono ellipsis" title={text}>
+        {shown}
+      </span>
+      <CopyButton text={text} what={what} />
+    </span>
+  );
+}

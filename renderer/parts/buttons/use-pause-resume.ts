@@ -1,0 +1,34 @@
+// Pausing and resuming one mirror, with what came of it.
+import { useMutation } from '@tanstack/react-query';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
+import { describeError, useServices } from '../../api/services.ts';
+import { announce } from '../feedback/announcer.tsx';
+
+export interface PauseResume {
+  /** null: nothing to pause or resume in this state. */
+  readonly verb: 'Pause' | 'Resume' | null;
+  readonly running: boolean;
+  readonly error: string | null;
+  readonly run: () => void;
+}
+
+export function usePauseResume(mirror: Mirror, name: string): PauseResume {
+  const { client, link } = useServices();
+  const verb = mirror.state === 'paused' || mirror.state === 'halted' ? 'Resume' : 'Pause';
+  const mutation = useMutation({
+    mutationFn: async () =>
+      verb === 'Resume'
+        ? await client.mirrors.resume(mirror.workspaceId, mirror.mirrorId)
+        : await client.mirrors.pause(mirror.workspaceId, mirror.mirrorId),
+    onSuccess: () => announce(`${name} is ${verb === 'Resume' ? 'resumed' : 'paused'}.`),
+    onSettled: () => link.tryNow(),
+  });
+  return {
+    verb,
+    running: mutation.isPending,
+    error: mutation.isError ? describeError(mutation.error) : null,
+    run: () => {
+      if (!mutation.isPending) mutation.mutate();
+    },
+  };
+}

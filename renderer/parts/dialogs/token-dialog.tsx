@@ -1,0 +1,225 @@
+// An access token: who, for which workspace, what it may, where, how long, how much it may delete. The token is shown once,
+// by CreatedToken, and stored nowhere.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.ts';
+import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { pathProblem, type Scope, scopePresets, scopeWords } from '../../model/access/token-view.ts';
+import { announce } from '../feedback/announcer.tsx';
+import { CreatedToken } from './created-token.tsx';
+import { Field } from '../fields/field.tsx';
+import { FormDialog } from './form-dialog.tsx';
+import { Segments } from '../buttons/segments.tsx';
+import { WorkspaceField } from '../fields/workspace-field.tsx';
+
+const dayS = 86_400;
+const lifetimes = [
+  { days: 1, text: 'One day' },
+  { days: 30, text: '30 days' },
+  { days: 90, text: '90 days' },
+  { days: 365, text: 'One year' },
+] as const;
+const agentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+const deletesMax = 1_000_000;
+
+type Access = 'write' | 'read' | 'chosen';
+
+export function TokenDialog({
+  workspaceId,
+  name,
+  onClose,
+  onCreated,
+}: {
+  /** null: the form asks. */
+  readonly workspaceId: string | null;
+  /** The workspace's, for the title. */
+  readonly name: string | null;
+  readonly onClose: () => void;
+  readonly onCreated?: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const blocked = useBlocked();
+  const workspaces = useStatus()?.workspaces ?? [];
+  const [chosen, setChosen] = useState(workspaceId ?? workspaces[0]?.workspaceId ?? '');
+  const [agent, setAgent] = useState('my-agent');
+  const [access, setAccess] = useState<Access>('write');
+  const [scopes, setScopes] = useState<readonly Scope[]>(scopePresets.write);
+  const [path, setPath] = useState('');
+  const [days, setDays] = useState(30);
+  const [deletes, setDeletes] = useState('');
+  const mutation = useMutation({
+    mutationFn: async (input: AccessTokenCreateBody) => await client.tokens.create(chosen, input),
+    onSuccess: () => {
+      announce('The token is ready. It is shown once.');
+      onCreated?.();
+    },
+  });
+  if (mutation.data !== undefined) return <CreatedToken created={mutation.data} onClose={onClose} />;
+
+  const agentError = agentPattern.test(agent)
+    ? null
+    : 'Letters, digits, dot, dash and underscore, up to 128.';
+  const granted = access === 'chosen' ? scopes : scopePresets[access];
+  const scopeError = granted.length === 0 ? 'A token without a scope opens nothing.' : null;
+  const trimmed = path.trim();
+  const pathError =
+    pathProblem(trimmed) ??
+    (trimmed !== '' && !granted.some((scope) => scope.startsWith('fs:'))
+      ? 'A path narrows fs:read and fs:write, and neither is chosen.'
+      : null);
+  const deletesError = deletesProblem(deletes);
+  const submit = (): void => {
+    const wrong = agentError ?? scopeError ?? pathError ?? deletesError;
+    if (wrong !== null) return;
+    mutation.mutate({
+      agent,
+      scopes: [...granted],
+      ttlSeconds: days * dayS,
+      ...(trimmed === '' ? {} : { path: trimmed }),
+      ...(deletes === '' ? {} : { deletesPerMinute: Number(deletes) }),
+    });
+  };
+  return (
+    <FormDialog
+      title={name === null ? 'Create token' : `Access token for ${name}`}
+      submit="Create token"
+      blocked={blocked ?? (mutation.isPending ? 'It is being made.' : null)}
+      error={mutation.isError ? describeError(mutation.error) : null}
+      note="Shown once, after you create it."
+      wide
+      onSubmit={submit}
+      // A token that is being created must be seen: it is shown once.
+      onClose={() => !mutation.isPending && onClose()}
+    >
+      <Field label="Who uses it" hint="The name that stands beside its changes." error={agentError}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input"
+            value={agent}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setAgent(event.target.value)}
+          />
+        )}
+      </Field>
+      {workspaceId !== null ? null : (
+        <WorkspaceField
+          workspaces={workspaces}
+          value={chosen}
+          hint="A token opens one workspace."
+          onChange={setChosen}
+        />
+      )}
+      <Access access={access} scopes={scopes} error={scopeError} onAccess={setAccess} onScopes={setScopes} />
+      <Field
+        label="Path"
+        hint="Empty: all files. /docs/** is everything below /docs; anything else is refused."
+        error={pathError}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input mono"
+            value={path}
+            placeholder="/docs/**"
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setPath(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="field">
+        <span className="label" id="token-life">
+          It ends after
+        </span>
+        <Segments
+          labelledBy="token-life"
+          options={lifetimes.map((each) => ({ value: each.days, text: each.text }))}
+          value={days}
+          onChange={setDays}
+        />
+      </div>
+      <Field label="Deletes a minute" hint="Empty: as many as it likes." error={deletesError}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="input short"
+            inputMode="numeric"
+            value={deletes}
+            autoComplete="off"
+            onChange={(event) => setDeletes(event.target.value.trim())}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+function Access({
+  access,
+  scopes,
+  error,
+  onAccess,
+  onScopes,
+}: {
+  readonly access: Access;
+  readonly scopes: readonly Scope[];
+  readonly error: string | null;
+  readonly onAccess: (access: Access) => void;
+  readonly onScopes: (scopes: readonly Scope[]) => void;
+}): ReactElement {
+  return (
+    <div className="field">
+      <span className="label" id="token-access">
+        It may
+      </span>
+      <Segments
+        labelledBy="token-access"
+        options={[
+          { value: 'write', text: 'Read and write' },
+          { value: 'read', text: 'Only read' },
+          { value: 'chosen', text: 'Choose…' },
+        ]}
+        value={access}
+        onChange={(next: Access) => {
+          if (next === 'chosen' && access !== 'chosen') onScopes(scopePresets[access]);
+          onAccess(next);
+        }}
+      />
+      {access !== 'chosen' ? null : (
+        <fieldset className="scope-choice">
+          <legend className="reader-only">Scopes</legend>
+          {scopeWords.map(({ scope, words }) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={(event) =>
+                  onScopes(
+                    scopeWords
+                      .map((each) => each.scope)
+                      .filter((each) => (each === scope ? event.target.checked : scopes.includes(each))),
+                  )
+                }
+              />
+              <span className="mono">{scope}</span> <span className="faint">{words}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {error === null ? null : (
+        <p className="hint bad" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function deletesProblem(text: string): string | null {
+  if (text === '') return null;
+  const value = Number(text);
+  const fits = /^\d+$/.test(text) && value >= 1 && value <= deletesMax;
+  return fits ? null : 'A whole number, from 1.';
+}

@@ -1,0 +1,24 @@
+// The state of a path in its mirrors: icon and word, the cause as tooltip. Nothing where no mirror shows it.
+import type { ReactElement } from 'react';
+import type { PathState } from '../../../sdk/index.ts';
+import type { Mirror } from '../../../server/contract/workspaces.ts';
+import { pathStatus, stateReason } from '../../model/mirror/path-state-view.ts';
+import { Status } from './status.tsx';
+
+export function PathStatus({
+  state,
+  mirrors,
+  pill = false,
+}: {
+  readonly state: PathState | undefined;
+  readonly mirrors: readonly Mirror[];
+  readonly pill?: boolean;
+}): ReactElement | null {
+  const view = state === undefined ? null : pathStatus(state, mirrors);
+  if (state === undefined || view === null) return null;
+  return (
+    <span title={stateReason(state)}>
+      <Status {...view} pill={pill} />
+    </span>
+  );
+}

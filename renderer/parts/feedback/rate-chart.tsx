@@ -1,0 +1,70 @@
+// Events per minute as bars: the shape of the last hour at a glance, the figures in words beside it. A minute of which nothing is
+// known is hatched, not empty.
+import { type ReactElement, type ReactNode, useId } from 'react';
+import { peak, type RateMinute } from '../../model/inbound/event-rate.ts';
+import { clock, count, counted } from '../../model/format.ts';
+
+const barPx = 4;
+const heightPx = 28;
+/** A minute with one event is still seen. */
+const shownPxMin = 2;
+
+export function RateChart({
+  minutes,
+  label,
+  children = null,
+}: {
+  readonly minutes: readonly RateMinute[];
+  /** `Events per minute` */
+  readonly label: string;
+  /** Lies over the bars. */
+  readonly children?: ReactNode;
+}): ReactElement {
+  const hatch = useId();
+  const most = peak(minutes);
+  const now = minutes.at(-1)?.events ?? 0;
+  const widthPx = minutes.length * barPx;
+  return (
+    <figure className="rate-chart">
+      <span className="rate-bars">
+        <svg
+          role="img"
+          aria-label={`${label}: ${count(now)} in this minute, at most ${count(most)} in the last ${minutes.length} minutes`}
+          viewBox={`0 0 ${widthPx} ${heightPx}`}
+          preserveAspectRatio="none"
+        >
+          <defs>
+            <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse">
+              <path d="M0 4 4 0" className="rate-hatch" />
+            </pattern>
+          </defs>
+          {minutes.map(({ fromMs, events }, index) => {
+            const tallPx = events === null ? heightPx : barHeight(events, most);
+            return (
+              <rect
+                key={fromMs}
+                x={index * barPx}
+                y={heightPx - tallPx}
+                width={barPx - 1}
+                height={tallPx}
+                className={events === null ? 'rate-unknown' : events === 0 ? 'rate-none' : 'rate-bar'}
+                {...(events === null ? { fill: `url(#${hatch})` } : {})}
+              >
+                <title>{`${clock(fromMs)}: ${events === null ? 'not read' : counted(events, 'event')}`}</title>
+              </rect>
+            );
+          })}
+        </svg>
+        {children}
+      </span>
+      <figcaption>
+        <b>{count(now)}</b> this minute <span className="faint">at most {count(most)}/min</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function barHeight(events: number, most: number): number {
+  if (events === 0) return 1;
+  return Math.max(shownPxMin, (events / most) * heightPx);
+}

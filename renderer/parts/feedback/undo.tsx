@@ -1,0 +1,92 @@
+// One action at a time that can still be taken back: it is carried out when its ten seconds are over, when another one
+// follows, or when the page is left. Until then nothing has been sent, so that Undo needs nothing of the agent.
+import { type ReactElement, useEffect, useState } from 'react';
+import { Observable, useObservable } from '../../api/observable.ts';
+import { describeError } from '../../api/services.ts';
+import { useKeys } from '../../keys.ts';
+import { announce } from './announcer.tsx';
+import { Button } from '../buttons/button.tsx';
+import { Icon } from './icon.tsx';
+
+const undoMs = 10_000;
+
+export interface Undoable {
+  /** `Acknowledged env_….` */
+  readonly text: string;
+  readonly run: () => Promise<unknown>;
+  /** Shows again what was hidden: it was undone, or `run` failed. */
+  readonly restore: () => void;
+}
+
+type Toast =
+  | { readonly kind: 'waiting'; readonly action: Undoable }
+  | { readonly kind: 'failed'; readonly text: string };
+
+const toast = new Observable<Toast | null>(null);
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows the toast; the caller has hidden already what the action takes away. */
+export function doUnlessUndone(action: Undoable): void {
+  finishNow();
+  toast.set({ kind: 'waiting', action });
+  announce(`${action.text} Control Z takes it back.`);
+  timer = setTimeout(finishNow, undoMs);
+}
+
+function undo(): void {
+  const current = toast.get();
+  clearTimeout(timer);
+  toast.set(null);
+  if (current?.kind !== 'waiting') return;
+  current.action.restore();
+  announce('Undone.');
+}
+
+function finishNow(): void {
+  const current = toast.get();
+  clearTimeout(timer);
+  toast.set(null);
+  if (current?.kind !== 'waiting') return;
+  current.action.run().catch((error: unknown) => {
+    current.action.restore();
+    const text = `${current.action.text.replace(/\.$/, '')}: that failed. ${describeError(error)}`;
+    toast.set({ kind: 'failed', text });
+    announce(text);
+  });
+}
+
+export function UndoToast(): ReactElement | null {
+  const current = useObservable(toast);
+  useKeys(current?.kind === 'waiting' ? { 'mod+z': undo } : {});
+  useEffect(() => {
+    window.addEventListener('pagehide', finishNow);
+    return () => window.removeEventListener('pagehide', finishNow);
+  }, []);
+  if (current === null) return null;
+  return (
+    <section className="toast" aria-label="Last action">
+      <Icon of={current.kind === 'failed' ? 'failed' : 'fine'} small />
+      <span className="grow">{current.kind === 'failed' ? current.text : current.action.text}</span>
+      {current.kind === 'waiting' ? (
+        <Button kind="ghost" shortcut="Ctrl Z" onClick={undo}>
+          Undo
+        </Button>
+      ) : null}
+      <Button kind="ghost" icon="close" label="Close" onClick={finishNow} />
+    </section>
+  );
+}
+
+/** Ids that an undoable action has hidden. */
+export function useHidden(): {
+  readonly hidden: ReadonlySet<string>;
+  readonly hide: (id: string) => void;
+  readonly show: (id: string) => void;
+} {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  return {
+    hidden,
+    hide: (id) => setHidden((before) => new Set(before).add(id)),
+    show: (id) => setHidden((before) => new Set([...before].filter((each) => each !== id))),
+  };
+}

@@ -1,0 +1,44 @@
+// Around every screen that shows one workspace: which one it is, or what to do where there is none.
+import { type ReactElement, type ReactNode, useEffect } from 'react';
+import { Link } from 'wouter';
+import type { Workspace } from '../../../server/contract/workspaces.ts';
+import { useStatus } from '../../api/services.ts';
+import { rememberWorkspace, useChosenWorkspace } from '../../location/workspace-choice.ts';
+
+export function OneWorkspace({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: (workspace: Workspace) => ReactNode;
+}): ReactElement {
+  const status = useStatus();
+  const { workspace, missing } = useChosenWorkspace(status?.workspaces ?? []);
+  const workspaceId = workspace?.workspaceId ?? null;
+  useEffect(() => {
+    if (workspaceId !== null) rememberWorkspace(workspaceId);
+  }, [workspaceId]);
+  if (workspace !== null) return <>{children(workspace)}</>;
+  return (
+    <div className="empty">
+      <h1 className="reader-only">{title}</h1>
+      {status === null ? (
+        <p>Waiting for the agent.</p>
+      ) : missing !== null ? (
+        <>
+          <h2>No workspace has this id</h2>
+          <p>
+            <span className="mono">{missing}</span> was deleted, or belongs to another agent.
+          </p>
+          <Link href="/overview">Go to the overview</Link>
+        </>
+      ) : (
+        <>
+          <h2>There is no workspace yet</h2>
+          <p>A workspace holds the files of a mirrored folder, and what programs write through the API.</p>
+          <Link href="/overview?new=mirror">Mirror a folder…</Link>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// In place of a detail that could not be read: nothing has this id, or the agent did not say.
+import type { ReactElement } from 'react';
+import { NotFoundError } from '../../../sdk/index.ts';
+import { Button } from '../buttons/button.tsx';
+import { FailedReading } from '../feedback/failed-reading.tsx';
+import { WaitingRows } from './work-list.tsx';
+
+export function UnreadDetail({
+  query,
+  id,
+  unknown,
+  why,
+  onClose,
+}: {
+  readonly query: {
+    readonly isError: boolean;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+  readonly id: string;
+  /** `No operation has this id` */
+  readonly unknown: string;
+  /** Follows the id: `is not in this workspace.` */
+  readonly why: string;
+  readonly onClose: () => void;
+}): ReactElement {
+  if (!query.isError) return <WaitingRows rowPx={32} />;
+  if (query.error instanceof NotFoundError) {
+    return (
+      <div className="empty">
+        <h2>{unknown}</h2>
+        <p>
+          <span className="mono">{id}</span> {why}
+        </p>
+        <div className="row">
+          <Button onClick={onClose}>Back to the list</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="binary">
+      <FailedReading
+        error={query.error}
+        path={id}
+        retry="By itself, every 5 s."
+        onAgain={() => void query.refetch()}
+      />
+    </div>
+  );
+}

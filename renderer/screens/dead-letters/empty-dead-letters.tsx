@@ -1,0 +1,86 @@
+// No letter: why that is, how many webhooks came in, and a way to see one arrive.
+import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
+import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
+import { filesHref } from '../../location/app-location.ts';
+import { counted } from '../../model/format.ts';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Button } from '../../parts/buttons/button.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+
+export function NoLetters({
+  workspaceId,
+  accepted,
+  filtered,
+  onClear,
+  onChanged,
+}: {
+  readonly workspaceId: string;
+  readonly accepted: number | undefined;
+  readonly filtered: boolean;
+  readonly onClear: () => void;
+  readonly onChanged: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const blocked = useBlocked();
+  const [state, setState] = useState<'none' | 'sending' | 'sent' | { readonly failed: string }>('none');
+  if (filtered) {
+    return (
+      <div className="empty">
+        <h2>No dead letter matches</h2>
+        <p>The filters above leave nothing to show.</p>
+        <div className="row">
+          <Button onClick={onClear}>Clear the filters</Button>
+        </div>
+      </div>
+    );
+  }
+  const send = async (): Promise<void> => {
+    setState('sending');
+    try {
+      await sendTestWebhook(client, workspaceId);
+      setState('sent');
+      announce('The test webhook was taken in.');
+      onChanged();
+    } catch (error) {
+      setState({ failed: describeError(error) });
+    }
+  };
+  return (
+    <div className="empty">
+      <h2>
+        <Icon of="fine" />
+        No dead letters
+      </h2>
+      <p>
+        A webhook that cannot become a file change waits here with its cause until it is mended, replayed or
+        acknowledged.
+        {accepted === undefined ? '' : ` ${counted(accepted, 'webhook')} taken in so far.`}
+      </p>
+      <p>
+        A test webhook writes <span className="mono">{testWebhookPath}</span> into this workspace, as a
+        provider would.
+      </p>
+      <div className="row wrap">
+        <Button
+          icon="webhook"
+          blocked={state === 'sending' ? 'It is being sent.' : blocked}
+          onClick={() => void send()}
+        >
+          Send a test webhook
+        </Button>
+        {state === 'sent' ? (
+          <span className="soft" role="status">
+            Taken in. <Link href={filesHref(workspaceId, testWebhookPath, 'file')}>Open the file</Link>
+          </span>
+        ) : null}
+      </div>
+      {typeof state === 'object' ? (
+        <p className="hint bad" role="alert">
+          {state.failed}
+        </p>
+      ) : null}
+    </div>
+  );
+}

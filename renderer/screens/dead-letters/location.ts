@@ -1,0 +1,53 @@
+// What the address says about Dead letters: `#dead-letters/env_…?workspace=…&provider=slack&cause=…&age=day&text=…`.
+import { useLocation, useParams, useSearch } from 'wouter';
+import type { FailureCause } from '../../../server/contract/sync.ts';
+import { isFailureCause } from '../../model/inbound/failure-cause.ts';
+
+export const ages = {
+  any: { words: 'Failed: any time', ms: Number.POSITIVE_INFINITY },
+  hour: { words: 'In the last hour', ms: 3_600_000 },
+  day: { words: 'In the last day', ms: 86_400_000 },
+  week: { words: 'In the last week', ms: 7 * 86_400_000 },
+} as const;
+export type Age = keyof typeof ages;
+
+export interface LettersPlace {
+  readonly envelopeId: string | null;
+  readonly provider: string | null;
+  readonly cause: FailureCause | null;
+  readonly age: Age;
+  readonly text: string;
+}
+
+export function useLettersPlace(workspaceId: string): {
+  readonly place: LettersPlace;
+  readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
+} {
+  const [, navigate] = useLocation();
+  const search = new URLSearchParams(useSearch());
+  const named = useParams<{ '*'?: string }>()['*'];
+  const cause = search.get('cause');
+  const age = search.get('age') ?? 'any';
+  const place: LettersPlace = {
+    envelopeId: named === undefined || named === '' ? null : named,
+    provider: search.get('provider'),
+    cause: isFailureCause(cause) ? cause : null,
+    age: Object.hasOwn(ages, age) ? (age as Age) : 'any',
+    text: search.get('text') ?? '',
+  };
+  return {
+    place,
+    go: (change, replace = false) => navigate(lettersHref(workspaceId, { ...place, ...change }), { replace }),
+  };
+}
+
+function lettersHref(workspaceId: string, place: Partial<LettersPlace> = {}): string {
+  const { envelopeId = null, provider = null, cause = null, age = 'any', text = '' } = place;
+  const search = new URLSearchParams({ workspace: workspaceId });
+  if (provider !== null) search.set('provider', provider);
+  if (cause !== null) search.set('cause', cause);
+  if (age !== 'any') search.set('age', age);
+  if (text !== '') search.set('text', text);
+  const rest = envelopeId === null ? '' : `/${encodeURIComponent(envelopeId)}`;
+  return `/dead-letters${rest}?${search}`;
+}
