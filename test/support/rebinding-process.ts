@@ -1,4 +1,4 @@
-// Run by test/providers/dns-rebinding.test.ts in a network and a mount namespace of its own: a DNS server on port 53 that changes its
+// Run by test/outbound/providers/dns-rebinding.test.ts in a network and a mount namespace of its own: a DNS server on port 53 that changes its
 // answers, a server that listens on every address, and calls to names that the system's resolver asks that DNS server for.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

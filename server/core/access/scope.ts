@@ -121,7 +121,7 @@ export type ScopePath =
   /** `/name*`: a prefix of the text, across segments. */
   | { readonly kind: 'prefix'; readonly prefix: string };
 
-/** Globs stand at the end only. null: not valid. Cases: the published `scope-paths` and test/core/scope.test.ts. */
+/** Globs stand at the end only. null: not valid. Cases: the published `scope-paths` and test/core/access/scope.test.ts. */
 export function parseScopePath(text: string): ScopePath | null {
   const path = text.trim();
   if (path === '*') return { kind: 'everything' };

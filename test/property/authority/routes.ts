@@ -222,7 +222,7 @@ export const exempt: Readonly<Record<string, string>> = {
     'signed: acts as the provider, and no token reaches it (test/http/authority.test.ts)',
   'POST /api/v1/auth/token/refresh': 'the same token for a shorter time (test/http/control-plane.test.ts)',
   'POST /api/v1/workspaces/:workspaceId/relayfile/mount-session': 'makes the token that join makes',
-  [`GET ${W}/fs/ws`]: 'a socket: the feed that fs/events answers (test/http/socket.test.ts)',
+  [`GET ${W}/fs/ws`]: 'a socket: the feed that fs/events answers (test/http/socket/socket.test.ts)',
   [`POST ${W}/fs/import/github-tarball`]:
     'a binary body, each file checked as in fs/bulk (test/http/import.test.ts)',
   [`POST ${W}/fs/import/github-tarball/fetch`]: 'fetches from no host here (test/http/import.test.ts)',

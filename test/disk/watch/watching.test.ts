@@ -1,0 +1,361 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DirtySet } from '../../../server/disk/watch/dirty-set.ts';
+import type { FolderListener, WatchTrouble } from '../../../server/disk/port/folder.ts';
+import { HintPacer } from '../../../server/disk/watch/hint-throttle.ts';
+import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
+import { LagWatch, ThreadLagWatch } from '../../../server/disk/watch/stall-detector.ts';
+import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
+import { touchMarker, writeMarker } from '../../../server/disk/root/root.ts';
+import { WatchCheck } from '../../../server/disk/watch/watcher-self-test.ts';
+import { readWatchLimit } from '../../../server/disk/watch/watch-limit.ts';
+import { WatchPost } from '../../../server/disk/watch/change-notifier.ts';
+import { Watcher } from '../../../server/disk/watch/watcher.ts';
+import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+type WatchWith = NonNullable<ConstructorParameters<typeof Watcher>[3]>;
+
+/** A watcher of the system that does what the test says. */
+function scriptedWatcher() {
+  const system = Object.assign(new EventEmitter(), { close: async () => undefined });
+  return { system, watchWith: (() => system) as unknown as WatchWith };
+}
+
+const deaf = { onHint: () => undefined, onTrouble: () => undefined };
+
+describe('the watcher', () => {
+  it('gives up when the system gives no more watches, also while it runs, and says so once and for all', async () => {
+    for (const code of ['ENOSPC', 'EMFILE']) {
+      const { system, watchWith } = scriptedWatcher();
+      const troubles: unknown[] = [];
+      const onTrouble = (...trouble: unknown[]) => troubles.push(trouble);
+      const watcher = new Watcher('/r', () => false, { ...deaf, onTrouble }, watchWith);
+      const started = watcher.start();
+      system.emit('ready');
+      expect(await started).toBe(true);
+      system.emit('error', Object.assign(new Error('no more'), { code }));
+      expect(troubles).toEqual([[code, true]]);
+    }
+  });
+
+  it('is not ready when the limit is reached before all is watched', async () => {
+    const { system, watchWith } = scriptedWatcher();
+    const started = new Watcher('/r', () => false, deaf, watchWith).start();
+    system.emit('error', Object.assign(new Error('no more'), { code: 'ENOSPC' }));
+    expect(await started).toBe(false);
+  });
+
+  it('goes on after any other error, of which it tells, as hints may have been lost', async () => {
+    const { system, watchWith } = scriptedWatcher();
+    const told: unknown[] = [];
+    const watcher = new Watcher(
+      '/r',
+      () => false,
+      { onHint: (...hint) => told.push(hint), onTrouble: (...trouble) => told.push(trouble) },
+      watchWith,
+    );
+    const started = watcher.start();
+    system.emit('ready');
+    await started;
+    system.emit('error', Object.assign(new Error('odd'), { code: 'EIO' }));
+    system.emit('raw', 'change', 'a', { watchedPath: '/r/d' });
+    expect(told).toEqual([
+      ['EIO', false],
+      ['/d', 'a', 'written'],
+    ]);
+  });
+});
+
+describe('the proof that there are events', () => {
+  function started(parts: { touch?: () => void } = {}) {
+    const clock = createManualClock();
+    const told: string[] = [];
+    let touches = 0;
+    const check = new WatchCheck({
+      clock,
+      touch: () => {
+        touches += 1;
+        parts.touch?.();
+      },
+      onMissed: (silent) => told.push(silent ? 'silent' : 'missed'),
+      onHeardAgain: () => told.push('heard again'),
+    });
+    const ended = check.run();
+    onTestFinished(async () => {
+      check.stop();
+      await ended;
+    });
+    return { clock, told, check, touches: () => touches };
+  }
+
+  it('has everything looked at when an event does not come, and has the folder polled when a second does not', async () => {
+    const { clock, told, check, touches } = started();
+    clock.advance(5000);
+    await waitFor('the second try', () => touches() === 2);
+    expect(told).toEqual(['missed']);
+    clock.advance(5000);
+    await waitFor('the verdict', () => told.length === 2);
+    expect(told).toEqual(['missed', 'silent']);
+    // It goes on trying, and says when events come again.
+    clock.advance(60_000);
+    await waitFor('the next try', () => touches() === 3);
+    check.heard();
+    await waitFor('the good news', () => told.length === 3);
+    expect(told).toEqual(['missed', 'silent', 'heard again']);
+  });
+
+  it('says nothing while events come, and tries once a minute', async () => {
+    const { clock, told, check, touches } = started();
+    for (let minute = 1; minute <= 3; minute += 1) {
+      await waitFor('a try', () => touches() === minute);
+      check.heard();
+      await waitFor('the end of the try', () => {
+        clock.advance(60_000);
+        return touches() > minute;
+      });
+    }
+    expect(told.filter((what) => what === 'silent')).toEqual([]);
+  });
+
+  it('proves nothing when the folder is out of reach', async () => {
+    const { clock, told, touches } = started({
+      touch: () => {
+        throw new Error('gone');
+      },
+    });
+    clock.advance(5000);
+    await waitFor('the next try', () => {
+      clock.advance(60_000);
+      return touches() > 2;
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('is heard by the real watcher, and no hint of it reaches the mirror', async () => {
+    const root = tempFolder('mooring-watch');
+    writeMarker(nodeFileSystem, root, 'marker');
+    const heard: string[] = [];
+    const watcher = new Watcher(root, (wire) => wire !== '/.mooring' && wire.includes('.mooring'), {
+      ...deaf,
+      onHint: (directory, name) => heard.push(`${directory} ${name}`),
+    });
+    onTestFinished(() => watcher.stop());
+    expect(await watcher.start()).toBe(true);
+    touchMarker(nodeFileSystem, root);
+    await waitFor('the event', () => heard.includes('/.mooring marker.json'));
+
+    const hints: string[] = [];
+    const states: (WatchTrouble | null)[] = [];
+    const listener: FolderListener = {
+      onHint: (scope) => hints.push(scope),
+      onWatchState: (_, trouble) => states.push(trouble),
+      onFailure: (error) => {
+        throw error;
+      },
+    };
+    const folder = new WorkerFolder(listener);
+    onTestFinished(() => folder.close());
+    await folder.open({ root, known: packKnownFiles([]), fileBytesMax: 1024 });
+    await folder.scan('full');
+    expect(await folder.watch()).toBe('events');
+    touchMarker(nodeFileSystem, root);
+    writeFileSync(path.join(root, 'a'), 'a');
+    await waitFor('the hint of the file', () => hints.length > 0);
+    expect((await folder.scan('dirty')).changes.map((change) => change.path)).not.toContain('/.mooring');
+    expect(states).toEqual([]);
+  });
+});
+
+describe('whatever may have cost a hint', () => {
+  async function watched() {
+    const root = tempFolder('mooring-post');
+    writeMarker(nodeFileSystem, root, 'marker');
+    const { system, watchWith } = scriptedWatcher();
+    const clock = createManualClock();
+    const told: unknown[] = [];
+    const dirty = new DirtySet();
+    const post = new WatchPost({
+      clock,
+      lagWatch: new ThreadLagWatch(clock),
+      hinted: {
+        dirty,
+        hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),
+        ignores: () => false,
+      },
+      listener: {
+        onHint: (scope) => told.push(scope),
+        onWatchState: (state, trouble) => told.push([state, trouble?.code ?? null]),
+      },
+      watchWith,
+    });
+    const started = post.start(root);
+    await waitFor('the watcher', () => system.listenerCount('ready') > 0);
+    system.emit('ready');
+    expect(await started).toBe('events');
+    onTestFinished(() => post.stop());
+    // The look-out for a lag, and the answer to the first touch.
+    await waitFor('both to wait', () => clock.delays() === 2);
+    const heard = async (what: string, count: number) => await waitFor(what, () => told.length >= count);
+    return { root, system, clock, told, heard, post };
+  }
+
+  it('has only that looked at which is hinted at, when nothing is lost', async () => {
+    const { root, system, told, heard } = await watched();
+    system.emit('raw', 'change', 'a', { watchedPath: root });
+    await heard('the hint', 1);
+    expect(told).toEqual(['dirty']);
+  });
+
+  it('has everything looked at: an error of the watcher', async () => {
+    const { system, told, heard } = await watched();
+    system.emit('error', Object.assign(new Error('odd'), { code: 'EIO' }));
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at and the folder polled: no more watches', async () => {
+    const { system, told, heard } = await watched();
+    system.emit('error', Object.assign(new Error('no more'), { code: 'ENOSPC' }));
+    await heard('both', 2);
+    expect(told).toEqual([['polling', 'ENOSPC'], 'full']);
+  });
+
+  it('has everything looked at: a burst', async () => {
+    const { root, system, told, heard } = await watched();
+    for (let hints = 0; hints <= 2000; hints += 1)
+      system.emit('raw', 'change', `f${hints}`, { watchedPath: root });
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at: a thread that was busy', async () => {
+    const { clock, told, heard } = await watched();
+    clock.advance(400);
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+  });
+
+  it('has everything looked at: a touch of which nothing is told', async () => {
+    const { clock, told, heard } = await watched();
+    for (let step = 0; step < 50; step += 1) {
+      clock.advance(100);
+      await waitFor('the next look', () => clock.delays() === 2);
+    }
+    await heard('the hint', 1);
+    expect(told).toEqual(['full']);
+    for (let step = 0; step < 50; step += 1) {
+      clock.advance(100);
+      await waitFor('the next look', () => clock.delays() === 2);
+    }
+    await heard('the verdict', 3);
+    expect(told).toEqual(['full', ['polling', 'ESILENT'], 'full']);
+  });
+});
+
+describe('hints of a burst', () => {
+  it('become one when it is quiet, and one after a quarter of a second when it is not', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    let told = 0;
+    const pacer = new HintPacer(() => {
+      told += 1;
+    });
+    const startMs = Date.now();
+    const hint = () => pacer.hint(Date.now() - startMs);
+    for (let hints = 0; hints < 3; hints += 1) {
+      hint();
+      vi.advanceTimersByTime(5);
+    }
+    expect(told).toBe(0);
+    vi.advanceTimersByTime(50);
+    expect(told).toBe(1);
+    // Never quiet: told at the latest after 250 ms.
+    for (let ms = 0; ms < 260; ms += 10) {
+      hint();
+      vi.advanceTimersByTime(10);
+    }
+    expect(told).toBe(2);
+    pacer.stop();
+  });
+});
+
+describe('a thread or a machine that stood still', () => {
+  async function looked(stand: (clock: ReturnType<typeof createManualClock>) => void): Promise<number> {
+    const clock = createManualClock();
+    let told = 0;
+    const watch = new LagWatch({
+      clock,
+      onLag: () => {
+        told += 1;
+      },
+    });
+    const ended = watch.run();
+    for (const step of [() => clock.advance(100), () => stand(clock), () => clock.advance(100)]) {
+      await waitFor('the look', () => clock.delays() === 1);
+      step();
+    }
+    await waitFor('the look', () => clock.delays() === 1);
+    watch.stop();
+    await ended;
+    return told;
+  }
+
+  it('may have missed hints: busy for a quarter of a second, or asleep', async () => {
+    expect(await looked((clock) => clock.advance(100))).toBe(0);
+    expect(await looked((clock) => clock.advance(351))).toBe(1);
+    // What Linux shows of a night: the clock that counts stood still.
+    const asleep = await looked((clock) => {
+      clock.setWallMs(clock.nowMs() + 8 * 3_600_000);
+      clock.advance(100);
+    });
+    expect(asleep).toBe(1);
+  });
+
+  it('is looked out for once, however many folders are in it', async () => {
+    const clock = createManualClock();
+    const thread = new ThreadLagWatch(clock);
+    const told: string[] = [];
+    const stops = ['a', 'b'].map((folder) => thread.listen(() => told.push(folder)));
+    const lag = async () => {
+      expect(clock.delays()).toBe(1);
+      clock.advance(351);
+      await waitFor('the look', () => clock.delays() === 1);
+    };
+    await lag();
+    expect(told).toEqual(['a', 'b']);
+    stops[0]?.();
+    await lag();
+    expect(told).toEqual(['a', 'b', 'b']);
+    stops[1]?.();
+    clock.advance(351);
+    // Nobody looks any more.
+    expect(clock.delays()).toBe(0);
+    expect(told).toHaveLength(3);
+  });
+
+  it('is not told of a clock that was set a little, or back', async () => {
+    for (const byMs of [1500, -3_600_000]) {
+      const set = await looked((clock) => {
+        clock.setWallMs(clock.nowMs() + byMs);
+        clock.advance(100);
+      });
+      expect(set).toBe(0);
+    }
+  });
+});
+
+it('reads the limit that was reached, where there is one', () => {
+  const folder = tempFolder('mooring-limits');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'max_user_watches'), '65536\n');
+  expect(readWatchLimit('ENOSPC', folder)).toEqual({ setting: 'fs.inotify.max_user_watches', value: 65_536 });
+  expect(readWatchLimit('EMFILE', folder)).toBeNull();
+  expect(readWatchLimit('EIO', folder)).toBeNull();
+});

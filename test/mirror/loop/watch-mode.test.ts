@@ -1,0 +1,133 @@
+// What a mirror does when the system's hints fail it, and that the real watcher keeps up with directories that come and go.
+import { mkdirSync, rmSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import type { FolderListener } from '../../../server/disk/port/folder.ts';
+import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
+import { Watching } from '../../../server/mirror/loop/watch-mode.ts';
+import { createLogger } from '../../../server/platform/observe/logger.ts';
+import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A rig whose folder's listener the test has in its hand. */
+async function overheard(): Promise<{
+  rig: MirrorRig;
+  listener: () => FolderListener;
+  opened: () => number;
+}> {
+  const listeners: FolderListener[] = [];
+  const rig = await startRig({
+    openFolder: (listener) => {
+      listeners.push(listener);
+      return new WorkerFolder(listener);
+    },
+  });
+  await rig.mirror();
+  return { rig, listener: () => listeners.at(-1) as FolderListener, opened: () => listeners.length };
+}
+
+async function follows(rig: MirrorRig, file: string, content: string): Promise<void> {
+  await waitFor(`the workspace to hold ${file}`, async () => (await rig.workspace())[file] === content, {
+    deadlineMs: 25_000,
+  });
+}
+
+describe('when the system stops telling', () => {
+  it('because its watches are spent, the folder is polled and the command that raises the limit is listed', async () => {
+    const { rig, listener } = await overheard();
+    await waitFor('the watcher', async () => (await rig.view()).watch === 'events');
+    const limit = { setting: 'fs.inotify.max_user_watches', value: 1_000_000 };
+    listener().onWatchState('polling', { code: 'ENOSPC', limit });
+    const view = await rig.view();
+    expect(view.watch).toBe('polling');
+    expect(view.problemList).toMatchObject([
+      {
+        kind: 'watch_limit',
+        path: '/',
+        cause: expect.stringContaining('fs.inotify.max_user_watches is 1000000'),
+        next: expect.stringContaining('sudo sysctl fs.inotify.max_user_watches=2000000'),
+      },
+    ]);
+    rig.write('a', '1');
+    await follows(rig, '/a', '1');
+    // A new start may have its watches.
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await waitFor('the watcher', async () => (await rig.view()).problems === 0);
+    expect((await rig.view()).watch).toBe('events');
+  });
+
+  it('without a word, the folder is polled until it tells again', async () => {
+    const { rig, listener } = await overheard();
+    await waitFor('the watcher', async () => (await rig.view()).watch === 'events');
+    listener().onWatchState('polling', { code: 'ESILENT', limit: null });
+    expect((await rig.view()).problemList).toMatchObject([{ kind: 'watch_silent', path: '/' }]);
+    rig.write('a', '1');
+    await follows(rig, '/a', '1');
+    listener().onWatchState('events', null);
+    expect(await rig.view()).toMatchObject({ watch: 'events', problems: 0 });
+  });
+
+  it('because its thread died, a new one is started and finds what happened meanwhile', async () => {
+    const { rig, listener, opened } = await overheard();
+    rig.write('a', '1');
+    listener().onFailure(new Error("the folder's thread ended with code 1"));
+    await waitFor('a new thread', () => opened() > 1);
+    await follows(rig, '/a', '1');
+    await waitFor('the mirror to be well', async () => (await rig.view()).state === 'idle');
+  });
+});
+
+describe('a folder is looked through without a reason', () => {
+  it('so often that it costs about half a percent, or two where the system tells nothing', () => {
+    const watching = new Watching('/d', createLogger({ level: 'silent' }), () => undefined);
+    watching.told('events', null);
+    expect([10, 300, 10_000].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([
+      30_000, 60_000, 600_000,
+    ]);
+    watching.told('polling', { code: 'ENOSPC', limit: null });
+    expect([10, 300].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([2000, 15_000]);
+  });
+
+  it('after a pause, without waiting for a hint', async () => {
+    const { rig } = await overheard();
+    await rig.manager.pause(rig.workspaceId, rig.mirrorId);
+    rig.write('a', '1');
+    await rig.manager.resume(rig.workspaceId, rig.mirrorId);
+    await follows(rig, '/a', '1');
+  });
+});
+
+describe('a directory that is made again at the same path', () => {
+  it('at once, is watched as the one before was', async () => {
+    const { rig } = await overheard();
+    await waitFor('the watcher', async () => (await rig.view()).watch === 'events');
+    rig.write('keep', 'k');
+    for (let round = 0; round < 10; round += 1) {
+      mkdirSync(rig.at('d'), { recursive: true });
+      rmSync(rig.at('d'), { recursive: true });
+      mkdirSync(rig.at('d'));
+    }
+    rig.write('d/a', '1');
+    await follows(rig, '/d/a', '1');
+    rig.write('d/a', '2');
+    await follows(rig, '/d/a', '2');
+  });
+
+  it('after its deletion was carried, is watched as the one before was', async () => {
+    const { rig } = await overheard();
+    await waitFor('the watcher', async () => (await rig.view()).watch === 'events');
+    rig.write('keep', 'k');
+    for (const content of ['1', '2', '3']) {
+      rig.write('d/e/a', content);
+      await follows(rig, '/d/e/a', content);
+      rig.write('d/e/a', `${content} again`);
+      await follows(rig, '/d/e/a', `${content} again`);
+      rmSync(rig.at('d'), { recursive: true });
+      await waitFor('the deletion', async () => (await rig.workspace())['/d/e/a'] === undefined, {
+        deadlineMs: 25_000,
+      });
+    }
+  });
+});

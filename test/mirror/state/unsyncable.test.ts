@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { NameRules } from '../../../server/disk/names/name-rules.ts';
+import { fileBytesMaxDefault } from '../../../server/mirror/state/context.ts';
+import { HoldRules } from '../../../server/mirror/state/unsyncable.ts';
+import { MirrorTrees } from '../../../server/mirror/state/trees.ts';
+import type { BaseRow } from '../../../server/store/port/store.ts';
+
+const folding: NameRules = {
+  foldsCase: true,
+  foldsUnicode: true,
+  decomposes: false,
+  windows: false,
+  pathBytesMax: 4096,
+  rootBytes: 10,
+};
+const file = { hash: 'h', revision: 1, sizeBytes: 1 };
+
+function row(path: string): BaseRow {
+  return {
+    path,
+    hash: 'h',
+    sizeBytes: 1,
+    mtimeNs: '1',
+    ctimeNs: '1',
+    inode: '1',
+    mode: 0o644,
+    revision: 1,
+    trusted: true,
+  };
+}
+
+function rulesOf(trees: MirrorTrees): HoldRules {
+  return new HoldRules(folding, trees, fileBytesMaxDefault, () => false);
+}
+
+describe('what stays out of a folder whose disk folds names', () => {
+  it('is not what only a bare directory was once in the way of', () => {
+    const trees = new MirrorTrees([]);
+    // The disk said so when something was to be written there; that it went since, no scan tells.
+    trees.setLocal('/Docs', { kind: 'directory' });
+    trees.setWorkspace('/docs', file);
+    expect(rulesOf(trees).why('/docs', file)).toBeNull();
+  });
+
+  it('is the newcomer, not the file that is there already', () => {
+    const trees = new MirrorTrees([row('/readme.md')]);
+    trees.setWorkspace('/README.md', file);
+    const rules = rulesOf(trees);
+    expect(rules.why('/README.md', file)).toMatchObject({ kind: 'collision' });
+    expect(rules.why('/readme.md', file)).toBeNull();
+  });
+
+  it('is the second by name when both are new, and none once the first is gone', () => {
+    const trees = new MirrorTrees([]);
+    trees.setWorkspace('/b', file);
+    trees.setWorkspace('/B', file);
+    const rules = rulesOf(trees);
+    expect(rules.why('/B', file)).toBeNull();
+    expect(rules.why('/b', file)).toMatchObject({ kind: 'collision' });
+    trees.setWorkspace('/B', null);
+    rules.forget();
+    expect(rules.why('/b', file)).toBeNull();
+  });
+
+  it('is not what only fails to come for another reason', () => {
+    const trees = new MirrorTrees([]);
+    trees.setLocal('/docs', { kind: 'file', ...row('/docs') });
+    trees.setWorkspace('/Docs/a', file);
+    trees.setWorkspace('/docs/a', file);
+    const rules = rulesOf(trees);
+    expect(rules.why('/Docs/a', file)).toMatchObject({ kind: 'collision' });
+    expect(rules.why('/docs/a', file)).toBeNull();
+  });
+
+  it('is a file that is too large', () => {
+    const rules = new HoldRules(
+      { ...folding, foldsCase: false, foldsUnicode: false },
+      new MirrorTrees([]),
+      fileBytesMaxDefault,
+      () => false,
+    );
+    expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 + 1 })).toMatchObject({
+      kind: 'too_large',
+    });
+    expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 })).toBeNull();
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createLargeItems, largeItemBytes } from '../../../server/outbound/operations/large-items.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { startRig } from '../../support/outbound-rig.ts';
+import { startProvider } from '../../support/provider.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const { signal } = new AbortController();
+
+it('large ones go one after the other, small ones at once', async () => {
+  const items = createLargeItems(createManualClock());
+  const order: string[] = [];
+  const enter = (name: string) =>
+    items.enter(largeItemBytes, signal).then((leave) => {
+      order.push(name);
+      return leave;
+    });
+  const first = await enter('first');
+  const second = enter('second');
+  const third = enter('third');
+  (await items.enter(largeItemBytes - 1, signal))();
+  expect(order).toEqual(['first']);
+  first();
+  (await second)();
+  await third;
+  expect(order).toEqual(['first', 'second', 'third']);
+});
+
+it('one that is not answered holds up the next for half a minute only, and a stop for no time', async () => {
+  const clock = createManualClock();
+  const items = createLargeItems(clock);
+  await items.enter(largeItemBytes, signal);
+  const second = items.enter(largeItemBytes, signal);
+  clock.advance(30_000);
+  await second;
+  const stop = new AbortController();
+  const third = items.enter(largeItemBytes, stop.signal);
+  stop.abort();
+  await third;
+});
+
+it('a provider gets one large item at a time, and others meanwhile', async () => {
+  const [provider, rig] = await Promise.all([startProvider(), startRig()]);
+  // Whatever the machine is busy with: no attempt is to be over before the test has seen it.
+  await rig.addHttp('git', provider.url, { timeoutMs: 60_000 });
+  await provider.tell({ behaviour: { kind: 'hang' } });
+  const text = 'x'.repeat(largeItemBytes);
+  const large = [await rig.put('/git/1', text), await rig.put('/git/2', text)];
+  await waitFor('the first', () => provider.items.length === 1);
+  const small = await rig.put('/git/small', 'x');
+  await waitFor('the small one', () => provider.items.length === 2);
+  expect(provider.items.map((item) => item.id)).toEqual([large[0], small]);
+  await provider.tell({ behaviour: { kind: 'take' } });
+  for (const opId of [...large, small]) await rig.reaches(opId, 'succeeded');
+  // What the provider process tells of an item is as large as the item: it must not be ended in the middle.
+  await waitFor('the second', () => provider.items.length === 3);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../../../renderer/model/mirror/proof-view.ts';
+import type { MirrorProof } from '../../../../server/contract/proof.ts';
+import type { Mirror } from '../../../../server/contract/workspaces.ts';
+
+const early = '2026-11-20T12:31:00.000Z';
+const late = '2026-11-20T12:31:07.000Z';
+const unproven: MirrorProof = {
+  state: 'unproven',
+  last: null,
+  beforeRestart: null,
+  alarm: null,
+  rehashedAt: null,
+};
+
+function provedAt(at: string, change: Partial<MirrorProof> = {}): MirrorProof {
+  const last = { provedAt: at, root: 'ab', files: 12, bytes: 9, leftOut: 0, hashedFiles: 12, hashedBytes: 9 };
+  return { ...unproven, state: 'equal', last, ...change };
+}
+
+const alarm = { since: late, files: 2, paths: ['/a', '/b'] };
+const mirrors = (...proofs: readonly MirrorProof[]) => proofs.map((proof) => ({ proof }) as Mirror);
+
+describe('the proof meter', () => {
+  it('says equal with the oldest time, and only when every mirror was proved', () => {
+    expect(proofSummary([])).toBeNull();
+    expect(proofSummary(mirrors(provedAt(late), provedAt(early)))).toEqual({
+      view: { kind: 'ok', word: 'Proved equal' },
+      provedAt: early,
+    });
+    expect(proofSummary(mirrors(provedAt(late), unproven))?.view.word).toBe('Not all proved yet');
+    // It was equal before it halted.
+    expect(proofSummary(mirrors(provedAt(late), provedAt(early, { state: 'unproven' })))).toEqual({
+      view: { kind: 'waiting', word: 'Not all proved yet' },
+      provedAt: null,
+    });
+  });
+
+  it('puts an alarm before everything else', () => {
+    const different = provedAt(early, { state: 'not-equal', alarm });
+    expect(proofSummary(mirrors(provedAt(late), different))).toEqual({
+      view: { kind: 'halted', word: '1 of 2 not equal' },
+      provedAt: null,
+    });
+    expect(proofMoment(different)).toEqual({ at: late, kind: 'since' });
+    expect(proofStatus(different).word).toBe('Not equal');
+  });
+
+  it('says how much was hashed, and how much is left out', () => {
+    const { last } = provedAt(late);
+    if (last === null) throw new Error('it is proved');
+    expect(proofExtent(provedAt(late))).toBe('12 files, all hashed');
+    expect(proofExtent(provedAt(late, { last: { ...last, hashedFiles: 3, leftOut: 1 } }))).toBe(
+      '12 files, 3 hashed, 1 left out: listed',
+    );
+    expect(proofExtent(unproven)).toBeNull();
+    expect(proofMoment(unproven)).toBeNull();
+  });
+
+  it('never takes what was proved before the restart for proved', () => {
+    const restarted = { ...unproven, beforeRestart: provedAt(early).last };
+    expect(proofMoment(restarted)).toEqual({ at: early, kind: 'before-restart' });
+    expect(proofSummary(mirrors(restarted))).toEqual({
+      view: { kind: 'waiting', word: 'Not all proved yet' },
+      provedAt: null,
+    });
+  });
+});
