@@ -21,36 +21,83 @@ const core = '^server/core/';
 const platform = '^server/platform/';
 const compute = '^server/compute/';
 /** What the agent's process is started with: plain data, for whoever starts one. */
-const engineFlags = '^server/platform/engine-flags\\.ts$';
-const store = '^server/store/';
-const disk = '^server/disk/';
+const engineFlags = '^server/platform/process/engine-flags\\.ts$';
 const workspaces = '^server/workspaces/';
-const events = '^server/events/';
-const mirror = '^server/mirror/';
-const ingest = '^server/ingest/';
-const writeback = '^server/writeback/';
-const providers = '^server/providers/';
-const operations = '^server/operations/';
-const webhooks = '^server/webhooks/';
+const delivery = '^server/delivery/';
+const inbound = '^server/inbound/';
 const auth = '^server/auth/';
-const http = '^server/http/';
 const sdk = '^sdk/';
-const services = [workspaces, events, mirror, ingest, writeback, providers, operations, webhooks, auth];
+/** What other folders may import of the store, the mirror and the outbound services. */
+const storePort = '^server/store/port/';
+const mirrorPort = '^server/mirror/manager/port\\.ts$';
+const providers = '^server/outbound/providers/';
+const outbound = '^server/outbound/';
 
 /** What every service may import. */
-const beneath = [contract, core, platform, compute, store];
+const beneath = [contract, core, platform, compute, storePort];
+
+/**
+ * The rows of a folder whose subfolders import each other in one direction.
+ * @param {string} top
+ * @param {Record<string, string[]>} subfolders name -> names of the subfolders that it may import, lowest first. A name that ends in
+ *   `.ts` is a file, `name/**` a folder with folders of its own.
+ * @param {Omit<Row, 'name' | 'from'>} [shared] what each of them may import beside these
+ * @param {Record<string, Omit<Row, 'name' | 'from'>>} [more] what one of them may import beside that
+ * @returns {Row[]}
+ */
+function subfoldersOf(top, subfolders, shared = {}, more = {}) {
+  /** @param {string} name */
+  const pattern = (name) =>
+    name.endsWith('.ts') ? `^${top}/${name.replace('.', '\\.')}$` : `^${top}/${name}/`;
+  return Object.entries(subfolders).map(([name, below]) => {
+    const own = more[name] ?? {};
+    return {
+      name: `${top.replace('server/', '')}/${name}`,
+      from: pattern(name),
+      local: [name, ...below].map(pattern).concat(shared.local ?? [], own.local ?? []),
+      localTypes: [...(shared.localTypes ?? []), ...(own.localTypes ?? [])],
+      npm: [...(shared.npm ?? []), ...(own.npm ?? [])],
+      node: own.node ?? shared.node ?? [],
+      nodeTypes: own.nodeTypes ?? shared.nodeTypes ?? [],
+    };
+  });
+}
 
 /** @type {Row[]} */
 const rows = [
   { name: 'contract', from: contract, local: [contract], npm: ['typebox'] },
-  { name: 'core', from: core, local: [core], localTypes: [contract], npm: ['diff'] },
-  {
-    name: 'platform',
-    from: platform,
-    local: [platform, contract],
-    npm: ['pino', 'prom-client'],
-    node: 'any',
-  },
+  ...subfoldersOf(
+    'server/core',
+    {
+      'entry.ts': [],
+      paths: ['entry.ts'],
+      merge: [],
+      access: ['paths', 'entry.ts'],
+      change: ['access', 'paths', 'entry.ts'],
+      sync: ['paths', 'entry.ts'],
+      outbound: ['paths', 'entry.ts'],
+      inbound: ['change', 'access', 'paths', 'entry.ts'],
+    },
+    { localTypes: [contract] },
+    { merge: { npm: ['diff'] } },
+  ),
+  ...subfoldersOf(
+    'server/platform',
+    {
+      'clock.ts': [],
+      'version.ts': [],
+      'turns.ts': [],
+      'dual-stack-loopback.ts': [],
+      json: ['turns.ts'],
+      files: [],
+      crypto: ['turns.ts'],
+      observe: ['files'],
+      config: ['observe', 'files'],
+      process: ['files', 'clock.ts'],
+    },
+    { local: [contract], node: 'any' },
+    { observe: { npm: ['pino', 'prom-client'] } },
+  ),
   {
     name: 'compute',
     from: compute,
@@ -58,50 +105,130 @@ const rows = [
     localTypes: [contract],
     node: ['worker_threads'],
   },
-  {
-    name: 'store',
-    from: store,
-    local: [store, words, core, platform],
-    localTypes: [contract],
-    npm: ['better-sqlite3'],
-    node: ['fs', 'fs/promises', 'path', 'worker_threads'],
-  },
-  {
-    name: 'disk',
-    from: disk,
-    local: [disk, words, core, platform],
-    localTypes: [contract],
-    npm: ['chokidar', 'ignore'],
-    node: ['fs', 'fs/promises', 'net', 'path', 'worker_threads'],
-  },
+  ...subfoldersOf(
+    'server/store',
+    {
+      port: [],
+      database: ['port'],
+      contents: ['database', 'port'],
+      'tables/workspaces': ['database', 'port'],
+      'tables/files': ['tables/workspaces', 'contents', 'database', 'port'],
+      'tables/feed': ['tables/files', 'tables/workspaces', 'database', 'port'],
+      'tables/outbound': ['tables/feed', 'tables/files', 'tables/workspaces', 'database', 'port'],
+      'tables/change': ['tables/outbound', 'tables/feed', 'tables/files', 'contents', 'database', 'port'],
+      'tables/forks': ['tables/change', 'tables/files', 'contents', 'database', 'port'],
+      'tables/inbound': [
+        'tables/change',
+        'tables/feed',
+        'tables/files',
+        'tables/workspaces',
+        'database',
+        'port',
+      ],
+      'tables/mirrors': ['database', 'port'],
+      'tables/retention': ['tables/forks', 'tables/inbound', 'contents', 'database', 'port'],
+      writer: ['tables', 'contents', 'database', 'port'],
+      maintenance: ['contents', 'database', 'port'],
+      adapters: ['maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
+      'open.ts': ['adapters', 'maintenance', 'writer', 'tables', 'contents', 'database', 'port'],
+    },
+    {
+      local: [words, core, platform],
+      localTypes: [contract],
+      node: ['fs', 'fs/promises', 'path', 'worker_threads'],
+    },
+    {
+      database: { npm: ['better-sqlite3'] },
+      maintenance: { localTypes: ['^server/store/writer/'] },
+    },
+  ),
+  ...subfoldersOf(
+    'server/disk',
+    {
+      port: [],
+      names: ['port'],
+      tree: ['port'],
+      root: ['tree', 'names', 'port'],
+      scan: ['tree', 'names', 'port'],
+      write: ['tree', 'names', 'port'],
+      watch: ['scan', 'root', 'names', 'port'],
+      worker: ['watch', 'write', 'scan', 'root', 'tree', 'names', 'port'],
+    },
+    {
+      local: [words, core, platform],
+      localTypes: [contract],
+      node: ['fs', 'fs/promises', 'net', 'path', 'worker_threads'],
+    },
+    { names: { npm: ['ignore'] }, watch: { npm: ['chokidar'] } },
+  ),
   {
     name: 'workspaces',
     from: workspaces,
-    local: [workspaces, ...beneath, events],
+    local: [workspaces, ...beneath],
     npm: ['tar-stream', 'mime-types'],
     node: ['buffer', 'util', 'zlib'],
   },
-  { name: 'events', from: events, local: [events, ...beneath] },
-  { name: 'mirror', from: mirror, local: [mirror, ...beneath, disk, workspaces] },
-  { name: 'ingest', from: ingest, local: [ingest, ...beneath, workspaces, providers], node: ['net'] },
-  { name: 'writeback', from: writeback, local: [writeback, ...beneath, providers] },
+  ...subfoldersOf(
+    'server/mirror',
+    {
+      guard: [],
+      state: [],
+      actions: ['guard', 'state'],
+      cycle: ['actions', 'guard', 'state'],
+      proof: ['cycle', 'state'],
+      status: ['proof', 'cycle', 'actions', 'guard', 'state'],
+      loop: ['status', 'proof', 'cycle', 'guard', 'state'],
+      manager: ['loop', 'status', 'proof', 'cycle', 'actions', 'guard', 'state'],
+    },
+    {
+      local: [
+        ...beneath,
+        workspaces,
+        '^server/disk/port/',
+        '^server/disk/root/',
+        '^server/disk/names/(ignore|name-rules)\\.ts$',
+        '^server/disk/tree/known-files\\.ts$',
+      ],
+    },
+    { manager: { local: ['^server/disk/worker/worker-folder\\.ts$'] } },
+  ),
   {
-    name: 'providers',
-    from: providers,
-    local: [providers, ...beneath],
-    // The only room that calls out: addresses are checked where the connection is made.
-    node: ['crypto', 'dns', 'http', 'https', 'net'],
+    name: 'delivery',
+    from: delivery,
+    local: [delivery, contract, core, platform],
+    // The only folder that calls out: addresses are checked where the connection is made.
+    node: ['crypto', 'dns', 'http', 'https', 'net', 'fs/promises', 'path'],
   },
-  { name: 'operations', from: operations, local: [operations, ...beneath, workspaces, providers] },
-  { name: 'webhooks', from: webhooks, local: [webhooks, ...beneath, events, providers] },
+  ...subfoldersOf(
+    'server/outbound',
+    { providers: [], operations: ['providers'], webhooks: [] },
+    { local: [...beneath, delivery, workspaces] },
+  ),
+  {
+    name: 'inbound',
+    from: inbound,
+    local: [inbound, ...beneath, workspaces, delivery, providers],
+    node: ['crypto', 'net'],
+  },
   { name: 'auth', from: auth, local: [auth, ...beneath], npm: ['jose'], node: ['crypto'] },
-  {
-    name: 'http',
-    from: http,
-    local: [http, contract, platform, compute, ...services],
-    npm: ['fastify', '@fastify/*', 'ws'],
-    nodeTypes: 'any',
-  },
+  ...subfoldersOf(
+    'server/http',
+    {
+      base: [],
+      plugins: ['base'],
+      wire: ['plugins', 'base'],
+      request: ['wire', 'plugins', 'base'],
+      socket: ['request', 'wire', 'plugins', 'base'],
+      docs: ['base'],
+      routes: ['docs', 'socket', 'request', 'wire', 'plugins', 'base'],
+      'app.ts': ['routes', 'docs', 'socket', 'request', 'wire', 'plugins', 'base'],
+    },
+    {
+      local: [contract, platform, compute, workspaces, mirrorPort, delivery, outbound, inbound, auth],
+      npm: ['fastify', '@fastify/*', 'ws'],
+      nodeTypes: 'any',
+    },
+  ),
   {
     name: 'agent',
     from: '^server/agent(\\.ts$|/)',
@@ -121,7 +248,7 @@ const rows = [
     // The commands that are the agent, or need its routes, instead of talking to a running one.
     name: 'cli-agent',
     adds: 'cli',
-    from: '^server/cli/(run-agent|openapi|doctor|backup)\\.ts$',
+    from: '^server/cli/(shared/run-agent|commands/(openapi|doctor|backup)).ts$',
     local: ['^server/agent\\.ts$'],
   },
   { name: 'utility', from: '^server/utility\\.ts$', local: ['^server/agent\\.ts$', platform] },

@@ -4,18 +4,18 @@ import path from 'node:path';
 import { type AgentAddress, listen } from './agent/listen.ts';
 import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
 import { describeStartFailure } from './agent/start-failure.ts';
-import { writeAgentFile } from './platform/process/agent-file.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config/config.ts';
-import { createLogger, type Logger } from './platform/observe/logger.ts';
 import { dataPaths } from './platform/files/paths.ts';
+import { createLogger, type Logger } from './platform/observe/logger.ts';
+import { writeAgentFile } from './platform/process/agent-file.ts';
 import { packageVersion } from './platform/version.ts';
 import type { Store } from './store/port/store.ts';
 
 export type { AgentAddress } from './agent/listen.ts';
+export { restoreInto, storeChecks } from './agent/maintenance.ts';
 export { openApiText } from './agent/openapi.ts';
 export { AgentStartError } from './agent/start-failure.ts';
-export { restoreInto, storeChecks } from './agent/maintenance.ts';
 
 /** Beside the server's folder, and beside the bundle of it. */
 const uiFolder = path.resolve(import.meta.dirname, '../dist/renderer');

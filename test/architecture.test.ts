@@ -59,47 +59,61 @@ describe('the import rule', () => {
     };
     plant('server/contract/words.ts', 'export const word = 1; export type Word = number;');
     plant(
-      'server/store/rows.ts',
-      "import type { Word } from '../contract/words.ts'; export const row: Word = 1;",
+      'server/store/port/rows.ts',
+      "import type { Word } from '../../contract/words.ts'; export const row: Word = 1;",
     );
-    plant('server/core/reads-disk.ts', "import 'node:fs';");
+    plant('server/store/tables/files/file.ts', "import '../../port/rows.ts'; export const file = 1;");
+    plant('server/store/tables/workspaces/climbs.ts', "import '../files/file.ts';");
+    plant('server/core/change/reads-disk.ts', "import 'node:fs';");
     plant(
-      'server/core/runs-contract.ts',
-      "import { word } from '../contract/words.ts'; export const a = word;",
-    );
-    plant(
-      'server/core/uses-types.ts',
-      "import type { Word } from '../contract/words.ts'; export const b: Word = 1;",
+      'server/core/change/runs-contract.ts',
+      "import { word } from '../../contract/words.ts'; export const a = word;",
     );
     plant(
-      'server/core/knows-store.ts',
-      "import type { row } from '../store/rows.ts'; export type Row = typeof row;",
+      'server/core/change/uses-types.ts',
+      "import type { Word } from '../../contract/words.ts'; export const b: Word = 1;",
     );
-    plant('server/http/skips-a-layer.ts', "import { row } from '../store/rows.ts'; export const c = row;");
-    plant('server/events/own-database.ts', "import 'better-sqlite3';");
-    plant('server/mirror/one.ts', "import { two } from './two.ts'; export const one = () => two;");
-    plant('server/mirror/two.ts', "import { one } from './one.ts'; export const two = () => one;");
+    plant(
+      'server/core/change/knows-store.ts',
+      "import type { row } from '../../store/port/rows.ts'; export type Row = typeof row;",
+    );
+    plant(
+      'server/http/base/skips-a-layer.ts',
+      "import { row } from '../../store/port/rows.ts'; export const c = row;",
+    );
+    plant('server/auth/own-database.ts', "import 'better-sqlite3';");
+    plant('server/mirror/state/one.ts', "import { two } from './two.ts'; export const one = () => two;");
+    plant('server/mirror/state/two.ts', "import { one } from './one.ts'; export const two = () => one;");
+    plant('server/mirror/state/climbs.ts', "import '../loop/loop.ts';");
+    plant('server/mirror/loop/loop.ts', "import '../state/two.ts';");
+    plant('server/http/base/knows-the-loop.ts', "import '../../mirror/loop/loop.ts';");
     plant('server/novelty/thing.ts', "import '../contract/words.ts';");
-    plant('server/cli/commands/status.ts', "import '../agent.ts';");
-    plant('server/cli/shared/run-agent.ts', "import '../agent.ts'; import '../platform/config.ts';");
-    plant('server/agent.ts', "import './store/rows.ts';");
+    plant('server/cli/commands/status.ts', "import '../../agent.ts';");
+    plant(
+      'server/cli/shared/run-agent.ts',
+      "import '../../agent.ts'; import '../../platform/config/config.ts';",
+    );
+    plant('server/agent.ts', "import './store/port/rows.ts';");
     plant('server/platform/config/config.ts', "import 'node:fs';");
     plant('sdk/client.ts', "import '../test/support/help.ts';");
     plant('test/support/help.ts', 'export const help = 1;');
 
     const found = violationsOf(await cruiseFolders(folder, ['server', 'sdk', 'test']));
     expect(found).toEqual([
+      'auth-imports-only-its-row: server/auth/own-database.ts -> better-sqlite3',
       'cli-imports-only-its-row: server/cli/commands/status.ts -> server/agent.ts',
-      'core-imports-only-its-row: server/core/knows-store.ts -> server/store/rows.ts',
-      'core-imports-only-its-row: server/core/reads-disk.ts -> fs',
-      'core-imports-types-only: server/core/runs-contract.ts -> server/contract/words.ts',
-      'events-imports-only-its-row: server/events/own-database.ts -> better-sqlite3',
+      'core/change-imports-only-its-row: server/core/change/knows-store.ts -> server/store/port/rows.ts',
+      'core/change-imports-only-its-row: server/core/change/reads-disk.ts -> fs',
+      'core/change-imports-types-only: server/core/change/runs-contract.ts -> server/contract/words.ts',
       'every-file-has-a-row: server/novelty/thing.ts -> server/contract/words.ts',
-      'http-imports-only-its-row: server/http/skips-a-layer.ts -> server/store/rows.ts',
-      'no-circles: server/mirror/one.ts -> server/mirror/two.ts',
+      'http/base-imports-only-its-row: server/http/base/knows-the-loop.ts -> server/mirror/loop/loop.ts',
+      'http/base-imports-only-its-row: server/http/base/skips-a-layer.ts -> server/store/port/rows.ts',
+      'mirror/state-imports-only-its-row: server/mirror/state/climbs.ts -> server/mirror/loop/loop.ts',
+      'no-circles: server/mirror/state/one.ts -> server/mirror/state/two.ts',
       'nothing-imports-test-or-build: sdk/client.ts -> test/support/help.ts',
-      'resolvable: server/events/own-database.ts -> better-sqlite3',
+      'resolvable: server/auth/own-database.ts -> better-sqlite3',
       'sdk-imports-only-its-row: sdk/client.ts -> test/support/help.ts',
+      'store/tables/workspaces-imports-only-its-row: server/store/tables/workspaces/climbs.ts -> server/store/tables/files/file.ts',
     ]);
   });
 });
@@ -163,8 +177,12 @@ describe('the packages', () => {
     expect(addressed).toEqual([]);
   });
 
-  it('that run with the agent are each filed into exactly one row of the import rule', () => {
-    const filed = layers.rows.flatMap((row) => row.npm ?? []);
+  it('that run with the agent are each filed under exactly one folder of the import rule', () => {
+    const filed = [
+      ...new Set(
+        layers.rows.flatMap((row) => (row.npm ?? []).map((name) => `${row.name.split('/')[0]} ${name}`)),
+      ),
+    ].map((filing) => filing.split(' ')[1] ?? '');
     const rowsOf = (name: string) =>
       filed.filter(
         (entry) => entry === name || (entry.endsWith('/*') && name.startsWith(entry.slice(0, -1))),
@@ -206,7 +224,7 @@ describe('the tables that say where a thing is', () => {
     for (const [, , places = [], tests = []] of rows) {
       const files = places.filter((name) => name.endsWith('.ts'));
       expect(files.length).toBeGreaterThan(0);
-      expect(files.filter((name) => !isThere(`server/${name}`, `server/mirror/${name}`))).toEqual([]);
+      expect(files.filter((name) => !isThere(`server/${name}`))).toEqual([]);
       expect(tests.length).toBeGreaterThan(0);
       expect(tests.filter((name) => !isThere(`test/${name}.test.ts`))).toEqual([]);
     }

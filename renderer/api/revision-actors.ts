@@ -3,8 +3,8 @@
 import { useEffect, useMemo } from 'react';
 import type { HistoryPage, MooringClient } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
-import { eventNumber } from '../model/inbound/activity-view.ts';
 import { actorWords } from '../model/files/history-view.ts';
+import { eventNumber } from '../model/inbound/activity-view.ts';
 import { Observable, useObservable } from './observable.ts';
 import { useServices } from './services.ts';
 

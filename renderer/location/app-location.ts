@@ -2,8 +2,8 @@
 // reload work, and the same bundle runs behind `http://` and `app://`. This is wouter's location hook, plus our paths.
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { guardedHash, mayLeaveTo } from './unsaved-changes.ts';
 import { momentOf } from '../model/files/point-in-time.ts';
+import { guardedHash, mayLeaveTo } from './unsaved-changes.ts';
 
 interface NavigateOptions {
   readonly replace?: boolean;

@@ -2,13 +2,13 @@
 import { type ReactElement, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
-import { type FilesPlace, useFilesPlace } from '../location/app-location.ts';
 import { useKeys } from '../keys.ts';
-import { announce } from '../parts/feedback/announcer.tsx';
+import { type FilesPlace, useFilesPlace } from '../location/app-location.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { keysIntoList } from '../parts/tables/list-keys.ts';
-import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
+import { announce } from '../parts/feedback/announcer.tsx';
 import { enterReading } from '../parts/feedback/reading-region.tsx';
+import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
+import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list.tsx';

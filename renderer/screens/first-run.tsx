@@ -3,9 +3,9 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { mirrorOf, useStatus } from '../api/services.ts';
-import { Icon } from '../parts/feedback/icon.tsx';
 import { useScreenPlace } from '../location/screen-location.ts';
 import { useChosenWorkspace } from '../location/workspace-choice.ts';
+import { Icon } from '../parts/feedback/icon.tsx';
 import { FlowDiagram } from './first-run/flow-diagram.tsx';
 import { FolderStep } from './first-run/folder-step.tsx';
 import { skipFirstRun } from './first-run/skipped.ts';

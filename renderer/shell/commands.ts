@@ -1,8 +1,8 @@
 // What the finder can do at once, without going anywhere first.
 import { agentUrl } from '../api/desktop.ts';
 import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../api/services.ts';
-import { announce } from '../parts/feedback/announcer.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
+import { announce } from '../parts/feedback/announcer.tsx';
 import type { Meaning } from '../parts/feedback/icon.tsx';
 import { usePauseAll } from './pause-all.tsx';
 

@@ -4,15 +4,15 @@ import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { mostOf, type OpenWork, sumOf } from '../api/pending-work.ts';
 import { mirrorOf, useStatus } from '../api/services.ts';
-import { filesHref } from '../location/app-location.ts';
 import { useKeys } from '../keys.ts';
+import { filesHref } from '../location/app-location.ts';
+import { placeHref } from '../location/screen-location.ts';
+import { rememberWorkspace, useChosenWorkspace } from '../location/workspace-choice.ts';
 import { counted } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror/mirror-view.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { Status } from '../parts/feedback/status.tsx';
-import { placeHref } from '../location/screen-location.ts';
 import { type Screen, screens } from '../screens.ts';
-import { rememberWorkspace, useChosenWorkspace } from '../location/workspace-choice.ts';
 import { NavigationCount } from './navigation-count.tsx';
 
 export function Navigation(): ReactElement {

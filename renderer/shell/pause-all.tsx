@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useBlocked, useServices, useStatus } from '../api/services.ts';
 import { counted } from '../model/format.ts';
-import { announce } from '../parts/feedback/announcer.tsx';
 import { Button } from '../parts/buttons/button.tsx';
+import { announce } from '../parts/feedback/announcer.tsx';
 
 export interface PauseAllAction {
   readonly verb: 'Pause all' | 'Resume all';

@@ -1,8 +1,8 @@
 // The page of somebody without a token: how to get in, and what happened to the link.
 import type { ReactElement } from 'react';
 import type { SessionState } from '../api/session.ts';
-import { Announcer } from '../parts/feedback/announcer.tsx';
 import { CopyButton } from '../parts/buttons/copy.tsx';
+import { Announcer } from '../parts/feedback/announcer.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
 
 type SignedOut = Extract<SessionState, { kind: 'signed-out' }>;

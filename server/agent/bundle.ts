@@ -3,10 +3,10 @@
 import { homedir } from 'node:os';
 import type { Diagnostics, DiagnosticsBundle } from '../contract/agent.ts';
 import type { Mirror } from '../contract/workspaces.ts';
+import type { ProviderStatus, ProviderStatuses } from '../outbound/providers/status.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import { settingsReport, withoutPlaces } from '../platform/config/settings-report.ts';
 import { packageVersion } from '../platform/version.ts';
-import type { ProviderStatus, ProviderStatuses } from '../outbound/providers/status.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 
 export interface BundleParts {

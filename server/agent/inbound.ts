@@ -4,14 +4,14 @@ import { createHmacVerifier, type HmacVerifier, hmacSecretBytesMin } from '../au
 import type { DeleteLedger } from '../core/access/authority.ts';
 import { type AdminStatus, createAdminStatus } from '../inbound/admin-status.ts';
 import type { IngestKillPoint } from '../inbound/context.ts';
-import { createIngest, type Ingest } from '../inbound/service.ts';
 import { createTarballJobs, type TarballJobs } from '../inbound/imports/tarball-jobs.ts';
+import type { PulledDelivery } from '../inbound/refresh/refresh.ts';
+import { createIngest, type Ingest } from '../inbound/service.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
-import type { PulledDelivery } from '../inbound/refresh/refresh.ts';
 import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { AgentStartError } from './start-failure.ts';

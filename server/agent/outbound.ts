@@ -2,26 +2,30 @@
 import type { Compute } from '../compute/port.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
 import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
-import type { EventFeed } from '../workspaces/event-feed.ts';
+import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
+import { createRefresher, type Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
+import { createDispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
 import { createOperationLog, type OperationLog } from '../outbound/operations/operation-log.ts';
+import { createWritebackQueue, type WritebackQueue } from '../outbound/operations/transitions.ts';
+import { createProviderRegistry, type ProviderRegistry } from '../outbound/providers/registry.ts';
+import { createProviderStatuses, type ProviderStatuses } from '../outbound/providers/status.ts';
+import {
+  createNotifier,
+  type NotifierParts,
+  type WebhookKillPoint,
+} from '../outbound/webhooks/dispatcher.ts';
+import { createWebhookRegistry } from '../outbound/webhooks/registry.ts';
+import { createWebhooks, type Webhooks } from '../outbound/webhooks/webhooks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AgentConfig } from '../platform/config/config.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
+import { createSecretBox } from '../platform/crypto/secret-box.ts';
+import { dataPaths } from '../platform/files/paths.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
-import { dataPaths } from '../platform/files/paths.ts';
-import { createSecretBox } from '../platform/crypto/secret-box.ts';
-import { createRefresher, type Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
-import { createProviderRegistry, type ProviderRegistry } from '../outbound/providers/registry.ts';
-import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
-import { createProviderStatuses, type ProviderStatuses } from '../outbound/providers/status.ts';
 import type { Store } from '../store/port/store.ts';
-import { createNotifier, type NotifierParts, type WebhookKillPoint } from '../outbound/webhooks/dispatcher.ts';
-import { createWebhookRegistry } from '../outbound/webhooks/registry.ts';
-import { createWebhooks, type Webhooks } from '../outbound/webhooks/webhooks.ts';
+import type { EventFeed } from '../workspaces/event-feed.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
-import { createDispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
-import { createWritebackQueue, type WritebackQueue } from '../outbound/operations/transitions.ts';
 import { AgentStartError } from './start-failure.ts';
 
 export interface OutboundParts {

@@ -2,12 +2,13 @@
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { bytesText } from '../platform/config/quantities.ts';
+import { checkStore } from '../store/adapters/maintenance.ts';
 import { DataDirInUseError } from '../store/database/data-dir-lock.ts';
 import { FutureDatabaseError } from '../store/database/migrate.ts';
 import { databaseFileName, storeFaultOf } from '../store/database/sqlite.ts';
-import { type StoreFault, StoreUnavailableError } from '../store/port/store.ts';
 import { DamagedStoreError } from '../store/maintenance/corruption.ts';
-import { checkStore } from '../store/adapters/maintenance.ts';
+import { StoreUnavailableError } from '../store/port/errors.ts';
+import type { StoreFault } from '../store/port/store.ts';
 
 /** With less than this a database cannot be opened: its log and the index of it need some pages. */
 const roomBytesMin = 1024 * 1024;

@@ -8,17 +8,6 @@ import type { Ids } from '../platform/crypto/ids.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 import type { TokenRow, TokenStore } from '../store/port/store.ts';
 import { createDeleteLedger } from './delete-quota.ts';
-import {
-  agentDefault,
-  checkAgent,
-  checkDeletesPerMinute,
-  checkTtl,
-  delegationsMax,
-  grantedScopes,
-  ScopesExceededError,
-  TokenRefusedError,
-  ttlSecondsDefault,
-} from './token-grants.ts';
 import { type Jwks, keysFreshMs } from './jwks.ts';
 import {
   type Claims,
@@ -34,6 +23,17 @@ import {
   withoutPrefix,
 } from './jwt.ts';
 import { openSigningKey } from './signing-key.ts';
+import {
+  agentDefault,
+  checkAgent,
+  checkDeletesPerMinute,
+  checkTtl,
+  delegationsMax,
+  grantedScopes,
+  ScopesExceededError,
+  TokenRefusedError,
+  ttlSecondsDefault,
+} from './token-grants.ts';
 import { createTokenUses } from './token-uses.ts';
 import { createVerifiedCache } from './verified-cache.ts';
 

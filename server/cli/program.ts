@@ -8,14 +8,12 @@ import { registerDeadLetters } from './commands/dead-letters.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExplain } from './commands/explain.ts';
 import { registerExport } from './commands/export.ts';
-import { CommandFailure, type ExitCode, exitCodes } from './shared/failure.ts';
 import { registerFork } from './commands/fork.ts';
 import { registerHistory } from './commands/history.ts';
 import { registerMirror } from './commands/mirror.ts';
 import { registerOpen } from './commands/open.ts';
 import { registerOpenapi } from './commands/openapi.ts';
 import { registerOps } from './commands/ops.ts';
-import { note } from './shared/output.ts';
 import { registerProvider } from './commands/provider.ts';
 import { registerServe } from './commands/serve.ts';
 import { registerStart } from './commands/start.ts';
@@ -24,6 +22,8 @@ import { registerSync } from './commands/sync.ts';
 import { registerToken } from './commands/token.ts';
 import { registerWorkspace } from './commands/workspace.ts';
 import { registerWriteback } from './commands/writeback.ts';
+import { CommandFailure, type ExitCode, exitCodes } from './shared/failure.ts';
+import { note } from './shared/output.ts';
 
 /** @param args without the interpreter and the script. Resolves with the exit code; never rejects. */
 export async function runProgram(args: readonly string[]): Promise<ExitCode> {

@@ -1,7 +1,8 @@
 // The named jobs of the worker pool: what each takes, what it answers, how long it may run, and which inputs are so small that
 // the calling thread runs them itself. Jobs are pure functions of plain data; they never do I/O. A new job is one entry here.
-import { type Merge, mergeFile, mergeLines } from '../core/merge/three-way-merge.ts';
+
 import { diffTexts, type TextDiff } from '../core/merge/text-diff.ts';
+import { type Merge, mergeFile, mergeLines } from '../core/merge/three-way-merge.ts';
 
 export interface Jobs {
   /** What leads from one text to another, for `git apply`. */

@@ -3,7 +3,7 @@
 import type { AttemptOutcome, FailureCode } from '../core/outbound/decide-attempt.ts';
 import { isNestedTooDeep } from '../platform/json/json-nesting.ts';
 import type { Answer } from './http-client.ts';
-import type { DeliveryEnd, OutboundItem } from '../outbound/providers/provider.ts';
+import type { DeliveryEnd } from './lane-port.ts';
 
 /** A provider that asks for more is asked again after this. */
 const retryAfterMsMax = 3_600_000;
@@ -12,8 +12,9 @@ const messageCharactersMax = 500;
 /** Looked at of an answer that is plain text. */
 const plainBytesMax = 2_000;
 
-export function endOf(answer: Answer, item: OutboundItem | null, nowMs: number): DeliveryEnd {
-  if (answer.kind === 'answer') return endOfAnswer(answer, item, nowMs);
+/** `isDeletion`: the request asked for the deletion of a file. */
+export function endOf(answer: Answer, isDeletion: boolean, nowMs: number): DeliveryEnd {
+  if (answer.kind === 'answer') return endOfAnswer(answer, isDeletion, nowMs);
   return { outcome: outcomeWithoutAnswer(answer), retryAfterMs: null };
 }
 
@@ -48,11 +49,11 @@ function outcomeWithoutAnswer(answer: Exclude<Answer, { kind: 'answer' }>): Atte
 
 type StatusAnswer = Extract<Answer, { kind: 'answer' }>;
 
-function endOfAnswer(answer: StatusAnswer, item: OutboundItem | null, nowMs: number): DeliveryEnd {
+function endOfAnswer(answer: StatusAnswer, isDeletion: boolean, nowMs: number): DeliveryEnd {
   const { status } = answer;
   if (isSuccess(status)) return { outcome: readDelivery(answer), retryAfterMs: null };
   // What is not there any more is deleted.
-  if (item?.action === 'file_delete' && (status === 404 || status === 410)) {
+  if (isDeletion && (status === 404 || status === 410)) {
     const nothing = { externalId: null, canonicalPath: null, providerResult: null };
     return { outcome: { kind: 'delivered', httpStatus: status, ...nothing }, retryAfterMs: null };
   }

@@ -1,9 +1,9 @@
 // What a lane carries, as the lane sees it: where things are leased, where they go, how their end is written down. Whoever has
 // things to send implements it (outbound/operations/dispatcher.ts, outbound/webhooks/endpoint-worker.ts).
 import type { CircuitState } from '../core/outbound/circuit.ts';
+import type { AttemptOutcome } from '../core/outbound/decide-attempt.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/observe/logger.ts';
-import type { DeliveryEnd } from '../outbound/providers/provider.ts';
 
 export interface LaneStatus {
   readonly circuit: CircuitState;
@@ -66,4 +66,9 @@ export interface LaneParts {
   readonly logger: Logger;
   /** In [0, 1). */
   readonly random: () => number;
+}
+export interface DeliveryEnd {
+  readonly outcome: AttemptOutcome;
+  /** The provider's own wish for the next call, whatever it is about. */
+  readonly retryAfterMs: number | null;
 }

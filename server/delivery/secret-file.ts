@@ -1,8 +1,9 @@
 // The providers' secrets: a file of their own that only this user may read, outside of the database, so that no backup
 // carries them, and sealed where somebody keeps a key for it. They leave this room in signatures only: never in a log, an
 // answer or an error.
-import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
+
 import type { SecretBox } from '../platform/crypto/secret-box.ts';
+import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
 
 export interface Secrets {
   get(workspaceId: string, provider: string): string | null;

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import { type LoopbackTwin, openLoopbackTwin } from '../platform/dual-stack-loopback.ts';
+import { ApiError, errorText, sendError } from './base/api-error.ts';
 import { createClientUses } from './base/client-uses.ts';
 import type { HttpDependencies } from './base/dependencies.ts';
 import {
@@ -15,15 +16,16 @@ import {
   shutdownGraceMs,
   shutdownSweepMs,
 } from './base/limits.ts';
+import { Query } from './base/query.ts';
+import type { App } from './base/routing.ts';
+import { createLateRefusals } from './plugins/access-checks.ts';
 import { createAuth, registerAuth } from './plugins/auth.ts';
 import { registerBodies } from './plugins/bodies.ts';
-import { ApiError, errorText, registerErrors, sendError, toApiError } from './plugins/errors.ts';
+import { registerErrors, toApiError } from './plugins/errors.ts';
 import { createHostGuard, registerHostGuard } from './plugins/host-origin-check.ts';
-import { createLateRefusals } from './plugins/access-checks.ts';
 import { registerMetrics } from './plugins/metrics.ts';
 import { openApiDocument, registerOpenApi } from './plugins/openapi.ts';
 import type { SenderWatchLimits } from './plugins/sender-watch.ts';
-import { Query } from './base/query.ts';
 import { registerAdminReplayEnvelope } from './routes/admin/replay-envelope.ts';
 import { registerAdminReplayOperation } from './routes/admin/replay-operation.ts';
 import { registerAdminStatus } from './routes/admin/status.ts';
@@ -44,7 +46,6 @@ import { registerInternalEnvelopes } from './routes/internal/webhook-envelopes.t
 import { registerMetricsRoute } from './routes/metrics.ts';
 import { registerUi } from './routes/ui.ts';
 import { registerConflicts } from './routes/workspaces/conflicts.ts';
-import { registerExplain } from './routes/workspaces/mirrors/explain-and-plan.ts';
 import { registerForks } from './routes/workspaces/forks/forks.ts';
 import { registerBulk } from './routes/workspaces/fs/bulk.ts';
 import { registerBulkRead } from './routes/workspaces/fs/bulk-read.ts';
@@ -60,14 +61,16 @@ import { registerRestore } from './routes/workspaces/fs/restore.ts';
 import { registerTree } from './routes/workspaces/fs/tree.ts';
 import { registerTreeAt } from './routes/workspaces/fs/tree-at.ts';
 import { registerSocketRoute } from './routes/workspaces/fs/ws.ts';
-import { registerManyOperations } from './routes/workspaces/ops/many.ts';
+import { registerExplain } from './routes/workspaces/mirrors/explain-and-plan.ts';
 import { registerMirrorHalts } from './routes/workspaces/mirrors/halt.ts';
+import { registerMirrors } from './routes/workspaces/mirrors/mirrors.ts';
+import { registerPathStates } from './routes/workspaces/mirrors/path-states.ts';
 import { registerMirrorProblems } from './routes/workspaces/mirrors/problems.ts';
 import { registerMirrorProofs } from './routes/workspaces/mirrors/proof.ts';
 import { registerMirrorRules } from './routes/workspaces/mirrors/rules.ts';
-import { registerMirrors } from './routes/workspaces/mirrors/mirrors.ts';
+import { registerManyOperations } from './routes/workspaces/ops/many.ts';
 import { registerOperations } from './routes/workspaces/ops/one.ts';
-import { registerPathStates } from './routes/workspaces/mirrors/path-states.ts';
+import { registerWriteback } from './routes/workspaces/ops/writeback.ts';
 import { registerProviders } from './routes/workspaces/providers.ts';
 import { registerSubscriptions } from './routes/workspaces/subscriptions/subscriptions.ts';
 import { registerDeadLetterRepair } from './routes/workspaces/sync/dead-letter-repair.ts';
@@ -76,11 +79,9 @@ import { registerRefresh } from './routes/workspaces/sync/refresh.ts';
 import { registerSyncStatus } from './routes/workspaces/sync/status.ts';
 import { registerTokens } from './routes/workspaces/tokens.ts';
 import { registerWebhookDeadLetters } from './routes/workspaces/webhooks/dlq.ts';
-import { registerWebhooks } from './routes/workspaces/webhooks/ingest.ts';
 import { registerOutboundWebhooks } from './routes/workspaces/webhooks/endpoints.ts';
-import { registerWriteback } from './routes/workspaces/ops/writeback.ts';
+import { registerWebhooks } from './routes/workspaces/webhooks/ingest.ts';
 import { registerWorkspaces } from './routes/workspaces/workspaces.ts';
-import type { App } from './base/routing.ts';
 import { createSocketServer } from './socket/upgrade.ts';
 
 export interface HttpAddress {

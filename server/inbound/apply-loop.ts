@@ -4,8 +4,8 @@
 
 import type { PendingEnvelope } from '../store/port/store.ts';
 import { BatchRunner } from './apply-batch.ts';
-import type { IngestContext } from './context.ts';
 import type { Intake } from './backpressure.ts';
+import type { IngestContext } from './context.ts';
 import {
   batchBytesMax,
   batchEnvelopesMax,

@@ -2,9 +2,9 @@
 // understood stands in core/delivery.
 import { isMarkerPath } from '../core/access/acl.ts';
 import type { Content } from '../core/change/change.ts';
+import type { Encoding } from '../core/entry.ts';
 import type { CoalesceShape } from '../core/inbound/coalesce.ts';
 import { readDelivery, type UpsertText } from '../core/inbound/read-payload.ts';
-import type { Encoding } from '../core/entry.ts';
 import { pathBytesMax } from '../core/paths/path.ts';
 import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json/json-slices.ts';
 import type { Prepared } from '../store/port/store.ts';

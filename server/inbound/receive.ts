@@ -3,6 +3,7 @@
 import { type Authority, authorityText } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
+import type { Intake } from './backpressure.ts';
 import type { IngestKillPoint } from './context.ts';
 import {
   type Envelope,
@@ -12,7 +13,6 @@ import {
   pathIn,
   shapeOf,
 } from './envelope.ts';
-import type { Intake } from './backpressure.ts';
 import { coalesceWindowMs, queueBytesMax } from './limits.ts';
 
 export interface Received extends Envelope {

@@ -1,9 +1,9 @@
 // The room as the rest of the agent sees it: taking in, the worker, dead letters, status.
 import type { PendingEnvelope, Store } from '../store/port/store.ts';
 import { createApplyWorker } from './apply-loop.ts';
+import { createIntake } from './backpressure.ts';
 import type { IngestContext } from './context.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
-import { createIntake } from './backpressure.ts';
 import { type Received, type ReceiveResult, receive } from './receive.ts';
 import { createIngestStatus, type IngestStatus } from './status.ts';
 

@@ -2,8 +2,8 @@
 // what the figures mean is decided in core/sync-status.
 import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/sync.ts';
 import { syncOf, wholeSeconds } from '../core/inbound/sync-status.ts';
-import type { Clock } from '../platform/clock.ts';
 import { type FiguresStore, providerFigures, unknownFigures } from '../outbound/providers/counts.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { IngressRow } from '../store/port/store.ts';
 
 export interface IngestStatus {

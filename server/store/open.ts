@@ -2,22 +2,10 @@
 // other end of port.ts; nothing but this file puts the parts of the room together.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { BlobFiles, fileSize } from './contents/blob-files.ts';
-import { lockDataDir } from './database/data-dir-lock.ts';
-import { MappedPages } from './database/mmap-release.ts';
-import { migrate } from './database/migrate.ts';
-import {
-  databaseFileName,
-  isStorageFault,
-  openForReading,
-  openForWriting,
-  Statements,
-  storeFaultOf,
-} from './database/sqlite.ts';
 import { eventStore, fileStore } from './adapters/files.ts';
-import { isContentNamed } from './tables/files/files.ts';
 import { forkStore } from './adapters/forks.ts';
 import { ingestStore } from './adapters/inbound.ts';
+import { createMaintenance } from './adapters/maintenance.ts';
 import { mirrorStore } from './adapters/mirrors.ts';
 import {
   operationStore,
@@ -26,12 +14,25 @@ import {
   webhookStore,
   writebackStore,
 } from './adapters/outbound.ts';
-import type { StoreOptions, StoreParts } from './writer/store-parts.ts';
-import { type Commit, type Store, StoreUnavailableError } from './port/store.ts';
+import { tokenStore, workspaceStore } from './adapters/workspaces.ts';
+import { BlobFiles, fileSize } from './contents/blob-files.ts';
+import { lockDataDir } from './database/data-dir-lock.ts';
+import { migrate } from './database/migrate.ts';
+import { MappedPages } from './database/mmap-release.ts';
+import {
+  databaseFileName,
+  isStorageFault,
+  openForReading,
+  openForWriting,
+  Statements,
+  storeFaultOf,
+} from './database/sqlite.ts';
 import { assertDatabaseIsThere, orDamaged } from './maintenance/corruption.ts';
 import { DamageSuspicion } from './maintenance/corruption-suspicion.ts';
-import { createMaintenance } from './adapters/maintenance.ts';
-import { tokenStore, workspaceStore } from './adapters/workspaces.ts';
+import { StoreUnavailableError } from './port/errors.ts';
+import type { Commit, Store } from './port/store.ts';
+import { isContentNamed } from './tables/files/files.ts';
+import type { StoreOptions, StoreParts } from './writer/store-parts.ts';
 import { Writer } from './writer/writer.ts';
 
 /** A read that holds up the main thread longer than this, or a commit, is named in the log. */

@@ -1,8 +1,8 @@
 // Forks of a workspace: made, looked into, committed, given up. What a fork changes goes through here and nowhere else; a commit
 // is a change of the workspace and takes the same inner door as every other one.
 import type { ChangeFiles, ChangeResult } from '../core/change/change.ts';
-import type { AccessSubject, Actor } from '../core/entry.ts';
 import { type ForkChange, forkExpiryMs } from '../core/change/forks.ts';
+import type { AccessSubject, Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type {
   CommitForkResult,

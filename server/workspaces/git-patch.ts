@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { gitBlobId, gitBlobIdInSlices } from '../platform/crypto/git-blob-id.ts';
-import { nextTurn, Turns } from '../platform/process/turns.ts';
+import { nextTurn, Turns } from '../platform/turns.ts';
 
 const newline = 0x0a;
 const noObject = '0'.repeat(40);

@@ -2,10 +2,10 @@
 // a past state comes back through the service.
 
 import { type Compute, isOverLimit } from '../compute/port.ts';
-import type { AccessSubject, FileEntry } from '../core/entry.ts';
-import { providerOf } from '../core/paths/path.ts';
 import { grantsScope } from '../core/access/scope.ts';
+import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { diffBytesMax, type TextDiff } from '../core/merge/text-diff.ts';
+import { providerOf } from '../core/paths/path.ts';
 import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port/store.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 

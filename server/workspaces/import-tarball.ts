@@ -6,9 +6,9 @@ import { isMarkerPath } from '../core/access/acl.ts';
 import type { FileChange, Refusal } from '../core/change/change.ts';
 import type { AccessSubject, Actor } from '../core/entry.ts';
 import { parseWritePath } from '../core/paths/path.ts';
+import { decodeText } from './content-encoding.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { WorkspaceService } from './service.ts';
-import { decodeText } from './content-encoding.ts';
 
 const mebibyte = 1024 * 1024;
 export interface TarballLimits {

@@ -6,9 +6,9 @@ import type { Applied, ChangeFiles, Refusal } from '../core/change/change.ts';
 import type { FileEntry } from '../core/entry.ts';
 import { type Clash, type Merge, mergeBytesMax } from '../core/merge/three-way-merge.ts';
 import { sha256Hex } from '../platform/crypto/hashes.ts';
+import { decodeText } from './content-encoding.ts';
 import { isMarkerPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';
-import { decodeText } from './content-encoding.ts';
 
 /** The base must be one of so many newest revisions of the path (contract 2). */
 const baseRevisionsMax = 20;

@@ -3,11 +3,10 @@
 export { isMarkerPath } from '../core/access/acl.ts';
 export type { Authority, DeleteLimit } from '../core/access/authority.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change/change.ts';
+export { failedPrecondition } from '../core/change/refusals.ts';
 export type { AccessSubject, Actor, FileEntry } from '../core/entry.ts';
 export { normalizeReadPath, parseWritePath } from '../core/paths/path.ts';
 export { createPathFilter } from '../core/paths/path-filter.ts';
-export { failedPrecondition } from '../core/change/refusals.ts';
-export { DamagedContentError } from '../store/contents/blob-reads.ts';
 export type {
   FileFilter,
   PastTreePage,
@@ -19,4 +18,4 @@ export type {
   TreePage,
   WorkspaceRow,
 } from '../store/port/store.ts';
-export { ContentTooLargeError, StoreUnavailableError } from '../store/port/store.ts';
+export { ContentTooLargeError, DamagedContentError, StoreUnavailableError } from '../store/port/store.ts';

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../server/platform/clock.ts';
-import { describeStatus, endOf } from '../../server/delivery/http-outcome.ts';
 import { createCaller } from '../../server/delivery/http-client.ts';
+import { describeStatus, endOf } from '../../server/delivery/http-outcome.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 
 const answer = (status: number, body: string) =>
   ({ kind: 'answer', status, body: Buffer.from(body), retryAfter: null, location: null }) as const;
@@ -34,7 +34,7 @@ it.each([
 });
 
 it('the names of what was made are kept as they were sent', () => {
-  const { outcome } = endOf(answer(200, '{"externalId":" a  b ","canonicalPath":"/x/a  b.md"}'), null, 0);
+  const { outcome } = endOf(answer(200, '{"externalId":" a  b ","canonicalPath":"/x/a  b.md"}'), false, 0);
   expect(outcome).toMatchObject({ kind: 'delivered', externalId: ' a  b ', canonicalPath: '/x/a  b.md' });
 });
 

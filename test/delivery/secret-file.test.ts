@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { createSecretBox, masterKeyBytes } from '../../server/platform/crypto/secret-box.ts';
 import { openSecrets } from '../../server/delivery/secret-file.ts';
+import { createSecretBox, masterKeyBytes } from '../../server/platform/crypto/secret-box.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const box = createSecretBox(randomBytes(masterKeyBytes), 'tests');

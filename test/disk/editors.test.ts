@@ -13,9 +13,9 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
-import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import type { FolderChange } from '../../server/disk/port/folder.ts';
 import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

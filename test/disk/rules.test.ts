@@ -2,14 +2,14 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { utf8Length } from '../../server/core/paths/path.ts';
-import { DirtySet } from '../../server/disk/watch/dirty-set.ts';
 import {
   IgnoreRules,
   ignoreRuleCharactersMax,
   ignoreRulesMax,
   isBuiltInIgnored,
 } from '../../server/disk/names/ignore.ts';
-import { besideName, foldKey, type NameRules, proposedName, whyNotHeld } from '../../server/disk/names/name-rules.ts';
+import { besideName, foldKey, proposedName, whyNotHeld } from '../../server/disk/names/name-rules.ts';
+import type { NameRules } from '../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import {
   inspectRoot,
@@ -19,6 +19,7 @@ import {
   releaseRoot,
   writeMarker,
 } from '../../server/disk/root/root.ts';
+import { DirtySet } from '../../server/disk/watch/dirty-set.ts';
 import { foldingFileSystem } from '../support/folding-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../server/store/port/store.ts';
+import { StoreUnavailableError } from '../../server/store/port/errors.ts';
 import { ingestWorkspace, openIngest, type TestIngest } from '../support/ingest.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonScan } from '../../server/platform/json/json-scan.ts';
-import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../server/platform/json/json-slices.ts';
+import {
+  JsonSyntaxError,
+  jsonTextInSlices,
+  parseJsonInSlices,
+} from '../../server/platform/json/json-slices.ts';
 import { scaled } from '../support/scale.ts';
 
 const timeLimitMs = scaled(4_000, 120_000);

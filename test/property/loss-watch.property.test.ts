@@ -6,8 +6,8 @@ import type { Plan } from '../../server/core/sync/plan.ts';
 import { reconcile } from '../../server/core/sync/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/sync/truncation.ts';
 import type { FolderFile } from '../../server/disk/port/folder.ts';
-import { lossWindowMs } from '../../server/mirror/guard/halt-causes.ts';
 import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';
+import { lossWindowMs } from '../../server/mirror/guard/halt-causes.ts';
 import { baseRow, MirrorTrees } from '../../server/mirror/state/trees.ts';
 import { scaled } from '../support/scale.ts';
 

@@ -1,8 +1,8 @@
 // What editing in the page must not do: change lines that nobody touched, or lose either of two edits.
 import { describe, expect, it } from 'vitest';
-import { linesOf, mergedText, type Texts } from '../../renderer/model/text/conflict-rows.ts';
 import { whyNotEdited } from '../../renderer/model/files/edit-view.ts';
 import { forField, fromField } from '../../renderer/model/files/line-ends.ts';
+import { linesOf, mergedText, type Texts } from '../../renderer/model/text/conflict-rows.ts';
 import { threeWayPieces } from '../../renderer/model/text/three-way.ts';
 
 describe('line ends', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { age, ago, counted, duration, fullTime, size } from '../../renderer/model/format.ts';
 import {
   dirName,
   inFolder,
@@ -9,6 +8,7 @@ import {
   withAncestors,
 } from '../../renderer/model/files/path.ts';
 import { shownSize } from '../../renderer/model/files/stored-size.ts';
+import { age, ago, counted, duration, fullTime, size } from '../../renderer/model/format.ts';
 
 describe('figures', () => {
   it.each([

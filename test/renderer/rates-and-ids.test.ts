@@ -1,7 +1,13 @@
 import { expect, it, test } from 'vitest';
 import { eventsPerMinute, peak } from '../../renderer/model/inbound/event-rate.ts';
 import { pastedId } from '../../renderer/model/inbound/pasted-id.ts';
-import { endAt, parseRange, rangeBetween, rangeText, withEnd } from '../../renderer/model/inbound/time-range.ts';
+import {
+  endAt,
+  parseRange,
+  rangeBetween,
+  rangeText,
+  withEnd,
+} from '../../renderer/model/inbound/time-range.ts';
 
 const minuteMs = 60_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { newSigningSecret, providerProblems } from '../../renderer/model/outbound/provider-form.ts';
 import { settingName, settingValue } from '../../renderer/model/access/setting-labels.ts';
 import { snippetLanguages, snippetsOf } from '../../renderer/model/access/snippets.ts';
 import { grantOf, isActive, pathProblem, tokenStatus } from '../../renderer/model/access/token-view.ts';
+import { newSigningSecret, providerProblems } from '../../renderer/model/outbound/provider-form.ts';
 import type { AgentSetting } from '../../server/contract/agent.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
 import { settingNames } from '../../server/platform/config/settings.ts';

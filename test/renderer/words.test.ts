@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shareOf, span, timelineOf } from '../../renderer/model/files/timeline.ts';
 import {
   letterStatus,
   previewView,
@@ -7,7 +8,6 @@ import {
   whyNoRetry,
 } from '../../renderer/model/inbound/dead-letter-view.ts';
 import { mergeDifference } from '../../renderer/model/text/merge-difference.ts';
-import { shareOf, span, timelineOf } from '../../renderer/model/files/timeline.ts';
 import type { OperationStep } from '../../server/contract/operations.ts';
 
 describe('the merge patch between two objects', () => {

@@ -2,11 +2,11 @@
 // the power is cut, and its start after that. What a dead agent was still about to do never happens.
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderListener } from '../../server/disk/port/folder.ts';
-import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { MirrorLoop } from '../../server/mirror/loop/loop.ts';
+import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
-import { listMirrors } from '../../server/store/tables/mirrors/mirrors.ts';
 import type { Store } from '../../server/store/port/store.ts';
+import { listMirrors } from '../../server/store/tables/mirrors/mirrors.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { inlineCompute } from '../support/inline-compute.ts';
 import { clockOf, loggerOf } from './agent-senses.ts';

@@ -1,9 +1,10 @@
 // The real engine of the disk's room on the simulated disk, behind the port that the mirror knows: calls and answers travel as
 // to a thread, and hints come late, twice or not at all.
-import { FolderEngine } from '../../server/disk/worker/engine.ts';
+
+import { isBuiltInIgnored } from '../../server/disk/names/ignore.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderListener } from '../../server/disk/port/folder.ts';
-import { isBuiltInIgnored } from '../../server/disk/names/ignore.ts';
+import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import type { DiskEvent } from './disk.ts';
 import type { Scheduler } from './scheduler.ts';
 

@@ -1,8 +1,9 @@
 // Faults of the kind that engines have, planted from outside: a part that the engine stands on is replaced by one that breaks
 // one rule of it. Each must be caught by the simulation, or the simulation proves nothing about that rule.
+
+import { tempPrefix } from '../../server/disk/names/ignore.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderOperation, ScanResult } from '../../server/disk/port/folder.ts';
-import { tempPrefix } from '../../server/disk/names/ignore.ts';
 import { readWhole } from '../../server/disk/tree/read-file.ts';
 import type { Store } from '../../server/store/port/store.ts';
 import type { PlantedFault } from './agent-lives.ts';

@@ -2,18 +2,18 @@
 // tasks of the scheduler, so that a crash can fall before a commit, or between a commit and its answer.
 
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
-import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
 import { inlineContent } from '../../server/store/contents/inline-content.ts';
 import { readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
 import { openForWriting, Statements } from '../../server/store/database/sqlite.ts';
-import { findContent, listFiles } from '../../server/store/tables/files/files.ts';
 import { storePort } from '../../server/store/open.ts';
-import type { StoreParts } from '../../server/store/writer/store-parts.ts';
+import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
-import { commitGroup, type GroupParts, type Outcome } from '../../server/store/writer/group-commit.ts';
+import { findContent, listFiles } from '../../server/store/tables/files/files.ts';
 import { createGroupParts } from '../../server/store/writer/command-handlers.ts';
+import { commitGroup, type GroupParts, type Outcome } from '../../server/store/writer/group-commit.ts';
+import type { StoreParts } from '../../server/store/writer/store-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
 interface Waiting {

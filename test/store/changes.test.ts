@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessSubject } from '../../server/core/entry.ts';
-import { StoreUnavailableError } from '../../server/store/port/store.ts';
+import { StoreUnavailableError } from '../../server/store/port/errors.ts';
 import { Writer } from '../../server/store/writer/writer.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 

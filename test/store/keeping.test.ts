@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blobFile, inlineBytesMax } from '../../server/store/contents/blob-files.ts';
 import { DataDirInUseError } from '../../server/store/database/data-dir-lock.ts';
-import type { Store } from '../../server/store/port/store.ts';
 import { restoreBackup } from '../../server/store/maintenance/backup.ts';
 import { BackupError } from '../../server/store/maintenance/backup-target.ts';
+import type { Store } from '../../server/store/port/store.ts';
 import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { confinedFileSystem } from '../../server/disk/port/confined-file-system.ts';
-import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { FolderFile, KnownFile, ScanProgress, ScanResult } from '../../server/disk/port/folder.ts';
 import { packKnownFiles } from '../../server/disk/tree/known-files.ts';
+import { FolderEngine } from '../../server/disk/worker/engine.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import { tempFolder } from './temp-folder.ts';
 

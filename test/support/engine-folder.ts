@@ -1,8 +1,9 @@
 // The disk's engine in the test's own thread, on a disk that fails where the test says so. No watcher: it is polled.
-import { FolderEngine } from '../../server/disk/worker/engine.ts';
+
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder } from '../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
+import { FolderEngine } from '../../server/disk/worker/engine.ts';
 
 export function engineFolder(fs: FileSystem): Folder {
   const engine = new FolderEngine({

@@ -6,7 +6,7 @@ import { createIngest } from '../../server/inbound/service.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
-import { StoreUnavailableError } from '../../server/store/port/store.ts';
+import { StoreUnavailableError } from '../../server/store/port/errors.ts';
 import { createWorkspaceService } from '../../server/workspaces/service.ts';
 
 const [dataDir = '', point = 'none', times = '1', webhooks = '0'] = process.argv.slice(2);

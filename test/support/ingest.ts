@@ -6,8 +6,8 @@ import { createIngest, type Ingest, type Received } from '../../server/inbound/s
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
 import type { IngestStore, Store } from '../../server/store/port/store.ts';
+import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';

@@ -4,8 +4,8 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '../../server/platform/clock.ts';
 import { createCaller } from '../../server/delivery/http-client.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 
 const publicAddress = '203.0.114.7';
 const loopback = '127.0.0.1';

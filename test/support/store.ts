@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import type { ChangeFiles, FileChange, Precondition, WriteFile } from '../../server/core/change/change.ts';
 import type { StoreLogger } from '../../server/store/database/sqlite.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
 import type { Store } from '../../server/store/port/store.ts';
+import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const testWorkspace = 'rw_test0001';

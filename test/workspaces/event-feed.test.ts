@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createEventFeed, type EventFeed, type EventRow } from '../../server/workspaces/event-feed.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
+import { createEventFeed, type EventFeed, type EventRow } from '../../server/workspaces/event-feed.ts';
 import { createWorkspaceService } from '../../server/workspaces/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,8 +1,8 @@
 // What is known of one dead letter, in sentences. Pure.
 import type { DeadLetterDetail, DeadLetterPreview } from '../../../server/contract/sync.ts';
-import { isLasting } from './failure-cause.ts';
 import { clock, count, size } from '../format.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
+import { isLasting } from './failure-cause.ts';
 
 const outcomes: Readonly<Record<NonNullable<DeadLetterDetail['outcome']>, StatusView>> = {
   applied: { kind: 'ok', word: 'Applied' },

@@ -1,6 +1,7 @@
 // A span of minutes chosen in a chart: how it stands in the address, and what moves it. Pure.
-import type { RateMinute } from './event-rate.ts';
+
 import { clock } from '../format.ts';
+import type { RateMinute } from './event-rate.ts';
 
 export interface TimeRange {
   readonly fromMs: number;

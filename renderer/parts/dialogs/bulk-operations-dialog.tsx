@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import type { OperationBulkResult } from '../../../sdk/index.ts';
 import { describeError, useBlocked } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
-import { announce } from '../feedback/announcer.tsx';
 import { Button } from '../buttons/button.tsx';
+import { announce } from '../feedback/announcer.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogBody } from './dialog-body.tsx';
 

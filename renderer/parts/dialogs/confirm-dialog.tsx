@@ -4,9 +4,9 @@ import type { ReactElement, ReactNode } from 'react';
 import { useState } from 'react';
 import { describeError, useBlocked } from '../../api/services.ts';
 import { Button } from '../buttons/button.tsx';
+import { Field } from '../fields/field.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogBody } from './dialog-body.tsx';
-import { Field } from '../fields/field.tsx';
 
 export function ConfirmDialog({
   title,

@@ -4,8 +4,8 @@ import type { AccessTokenCreated } from '../../../server/contract/workspaces.ts'
 import { agentUrl } from '../../api/desktop.ts';
 import { useStatus } from '../../api/services.ts';
 import { CopyButton } from '../buttons/copy.tsx';
-import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { Time } from '../feedback/time.tsx';
+import { ShownOnceDialog } from './shown-once-dialog.tsx';
 
 export function CreatedToken({
   created,

@@ -4,13 +4,13 @@ import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { modeName } from '../../model/mirror/mirror-view.ts';
 import { dirName } from '../../model/files/path.ts';
+import { modeName } from '../../model/mirror/mirror-view.ts';
+import { Segments } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { Field } from '../fields/field.tsx';
 import { dirProblem, FolderInput } from '../fields/folder-input.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { Segments } from '../buttons/segments.tsx';
 
 const modes: readonly Mirror['mode'][] = ['two-way', 'to-folder', 'to-workspace'];
 const modeHints: Readonly<Record<Mirror['mode'], string>> = {

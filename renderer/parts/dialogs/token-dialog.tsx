@@ -5,12 +5,12 @@ import { type ReactElement, useState } from 'react';
 import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { pathProblem, type Scope, scopePresets, scopeWords } from '../../model/access/token-view.ts';
-import { announce } from '../feedback/announcer.tsx';
-import { CreatedToken } from './created-token.tsx';
-import { Field } from '../fields/field.tsx';
-import { FormDialog } from './form-dialog.tsx';
 import { Segments } from '../buttons/segments.tsx';
+import { announce } from '../feedback/announcer.tsx';
+import { Field } from '../fields/field.tsx';
 import { WorkspaceField } from '../fields/workspace-field.tsx';
+import { CreatedToken } from './created-token.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 const dayS = 86_400;
 const lifetimes = [

@@ -1,6 +1,12 @@
 // The places that both sides changed differently: each gets one side's lines, the base's, or what is typed.
 import { type ReactElement, useState } from 'react';
-import { type Comparison, type Decision, type Piece, type Side, textOf } from '../../model/text/conflict-rows.ts';
+import {
+  type Comparison,
+  type Decision,
+  type Piece,
+  type Side,
+  textOf,
+} from '../../model/text/conflict-rows.ts';
 import { Button } from '../buttons/button.tsx';
 import { Segments } from '../buttons/segments.tsx';
 import { takesFocus } from '../fields/takes-focus.ts';

@@ -1,8 +1,14 @@
 // Lines of two or three versions in one grid, so that they stay level when they wrap. Sign and tint say who changed a line; long
 // runs that are alike are folded, and very long texts are cut, and say so.
 import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { type Cell, type Comparison, type GridRow, gridRows, type Side } from '../../model/text/conflict-rows.ts';
 import { counted } from '../../model/format.ts';
+import {
+  type Cell,
+  type Comparison,
+  type GridRow,
+  gridRows,
+  type Side,
+} from '../../model/text/conflict-rows.ts';
 
 const rowsMax = 1_500;
 

@@ -1,9 +1,9 @@
 // The merge of two versions: how far it is, and the places that still need a decision.
 import type { ReactElement } from 'react';
-import type { Comparison, Decision, Merged, Piece, Side } from '../../model/text/conflict-rows.ts';
 import { counted } from '../../model/format.ts';
-import { DecisionList } from './decision-list.tsx';
+import type { Comparison, Decision, Merged, Piece, Side } from '../../model/text/conflict-rows.ts';
 import { Status } from '../feedback/status.tsx';
+import { DecisionList } from './decision-list.tsx';
 
 export function MergeSection({
   merged,

@@ -1,8 +1,8 @@
 // Events per minute as bars: the shape of the last hour at a glance, the figures in words beside it. A minute of which nothing is
 // known is hatched, not empty.
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { peak, type RateMinute } from '../../model/inbound/event-rate.ts';
 import { clock, count, counted } from '../../model/format.ts';
+import { peak, type RateMinute } from '../../model/inbound/event-rate.ts';
 
 const barPx = 4;
 const heightPx = 28;

@@ -1,8 +1,14 @@
 // A span of a chart: dragged with the mouse, or each end moved with the arrows. Lies over the bars, and is as wide as they are.
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useState } from 'react';
-import type { RateMinute } from '../../model/inbound/event-rate.ts';
 import { clock } from '../../model/format.ts';
-import { endAt, type RangeEnd, rangeBetween, type TimeRange, withEnd } from '../../model/inbound/time-range.ts';
+import type { RateMinute } from '../../model/inbound/event-rate.ts';
+import {
+  endAt,
+  type RangeEnd,
+  rangeBetween,
+  type TimeRange,
+  withEnd,
+} from '../../model/inbound/time-range.ts';
 
 const farMinutes = 10;
 

@@ -4,8 +4,8 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Observable, useObservable } from '../../api/observable.ts';
 import { describeError } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
-import { announce } from './announcer.tsx';
 import { Button } from '../buttons/button.tsx';
+import { announce } from './announcer.tsx';
 import { Icon } from './icon.tsx';
 
 const undoMs = 10_000;

@@ -3,8 +3,8 @@ import type { HTMLAttributes, ReactElement } from 'react';
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
 import { isAbsoluteDir } from '../../model/files/path.ts';
-import { announce } from '../feedback/announcer.tsx';
 import { Button } from '../buttons/button.tsx';
+import { announce } from '../feedback/announcer.tsx';
 
 export function FolderInput({
   wiring,

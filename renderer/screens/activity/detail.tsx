@@ -8,9 +8,9 @@ import { filesHref } from '../../location/app-location.ts';
 import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
 

@@ -2,9 +2,9 @@
 import type { ReactElement, RefObject } from 'react';
 import { type ActivityKind, activityKinds, kindNames } from '../../model/inbound/activity-view.ts';
 import { rangeName, type TimeRange } from '../../model/inbound/time-range.ts';
+import { Icon } from '../../parts/feedback/icon.tsx';
 import { FilterChips } from '../../parts/fields/filter-chips.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
 
 /** As they stand in the address; '' is without. */
 export interface FilterFields {

@@ -1,11 +1,11 @@
 // The rows of the feed. Only those in sight exist; new ones come at the top while the top is in sight.
 import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
-import { type ByWhom, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import { fullTime } from '../../model/format.ts';
-import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { type ByWhom, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
+import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 

@@ -2,9 +2,9 @@
 // looked at are shown, and the feed has all of them.
 import { memo, type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
-import { around, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
-import { count, counted } from '../../model/format.ts';
 import { nameOf } from '../../model/files/path.ts';
+import { count, counted } from '../../model/format.ts';
+import { around, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 
 const relatedMax = 50;

@@ -2,6 +2,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { type Activity, useActivity } from '../../api/activity.ts';
 import { useRevisionActors } from '../../api/revision-actors.ts';
+import { type ScreenPlace, useScreenPlace } from '../../location/screen-location.ts';
 import {
   type ActivityKind,
   activityKinds,
@@ -13,7 +14,6 @@ import {
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
 import { useSettled } from '../../parts/fields/use-settled.ts';
-import { type ScreenPlace, useScreenPlace } from '../../location/screen-location.ts';
 import { type HeldRows, useHeldRows } from './held-rows.ts';
 
 export interface Feed {

@@ -4,6 +4,8 @@ import { type ReactElement, useMemo, useState } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { ConflictDetail, ConflictVersion } from '../../../server/contract/conflicts.ts';
 import { useServices } from '../../api/services.ts';
+import { size } from '../../model/format.ts';
+import { versionAuthor } from '../../model/mirror/conflict-view.ts';
 import {
   type Comparison,
   type Decision,
@@ -12,13 +14,11 @@ import {
   type Piece,
   type Side,
 } from '../../model/text/conflict-rows.ts';
-import { versionAuthor } from '../../model/mirror/conflict-view.ts';
-import { size } from '../../model/format.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
-import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
 import { LineGrid, PlainLines } from '../../parts/diff/line-grid.tsx';
 import { MergeSection } from '../../parts/diff/merge-section.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import type { ConflictViewName } from './comparison.ts';

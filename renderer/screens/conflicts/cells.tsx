@@ -2,10 +2,10 @@
 import type { ReactElement } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
 import { conflictName } from '../../model/mirror/conflict-view.ts';
-import { GridCell } from '../../parts/tables/grid.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { GridCell } from '../../parts/tables/grid.tsx';
 
 export function ConflictCells({ conflict }: { readonly conflict: Conflict }): ReactElement {
   return (

@@ -7,6 +7,7 @@ import type {
   ConflictDetail as Detail,
 } from '../../../server/contract/conflicts.ts';
 import { useBlocked, useServices } from '../../api/services.ts';
+import { type Choice, conflictAbout, isText, whyNoChoice } from '../../model/mirror/conflict-view.ts';
 import {
   type Comparison,
   clashKey,
@@ -16,7 +17,6 @@ import {
   mergedText,
   twoWayPieces,
 } from '../../model/text/conflict-rows.ts';
-import { type Choice, conflictAbout, isText, whyNoChoice } from '../../model/mirror/conflict-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';

@@ -1,13 +1,13 @@
 // Which file, of which versions, and how they are shown.
 import type { ReactElement } from 'react';
 import type { ConflictDetail } from '../../../server/contract/conflicts.ts';
-import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { counted } from '../../model/format.ts';
+import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
-import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
+import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import type { ConflictViewName } from './comparison.ts';
 
 const viewNames: Readonly<Record<ConflictViewName, string>> = {

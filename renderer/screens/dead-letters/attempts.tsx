@@ -1,9 +1,9 @@
 // Every try of a letter, newest first, down to when it came in.
 import type { ReactElement } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
-import { causeTitle } from '../../model/inbound/failure-cause.ts';
 import { clockWithMs } from '../../model/format.ts';
 import { letterStatus } from '../../model/inbound/dead-letter-view.ts';
+import { causeTitle } from '../../model/inbound/failure-cause.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 

@@ -2,8 +2,8 @@
 import type { ReactElement } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
-import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { count, counted } from '../../model/format.ts';
+import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 
 export type BulkQuestion =

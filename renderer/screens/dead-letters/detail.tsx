@@ -2,13 +2,13 @@
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { causeNext } from '../../model/inbound/failure-cause.ts';
 import { readPayload, sentence, whyNoRetry } from '../../model/inbound/dead-letter-view.ts';
+import { causeNext } from '../../model/inbound/failure-cause.ts';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
 import { useSettled } from '../../parts/fields/use-settled.ts';
+import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
 import { LetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
 import { type Fields, sameEditOf, useCheck } from './edit-check.ts';

@@ -5,8 +5,8 @@ import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { counted } from '../../model/format.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 
 export function NoLetters({

@@ -1,8 +1,8 @@
 // Provider, cause, age, text: what of the letters is shown.
 import type { ReactElement, RefObject } from 'react';
 import type { IngressStatus } from '../../../sdk/index.ts';
-import { causeTitle, failureCauses, isFailureCause } from '../../model/inbound/failure-cause.ts';
 import { count } from '../../model/format.ts';
+import { causeTitle, failureCauses, isFailureCause } from '../../model/inbound/failure-cause.ts';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
 import { type Age, ages, type LettersPlace } from './location.ts';
 

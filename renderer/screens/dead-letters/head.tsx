@@ -5,10 +5,10 @@ import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { letterStatus } from '../../model/inbound/dead-letter-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { RetryAt } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
 
 export function LetterHead({
   letter,

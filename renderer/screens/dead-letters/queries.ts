@@ -4,8 +4,8 @@ import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from 
 import { type OpenWork, useAllLetters } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
-import { PathReader } from './path-reader.ts';
 import type { LettersPlace } from './location.ts';
+import { PathReader } from './path-reader.ts';
 
 const pollMs = 5_000;
 const perPage = 1_000;

@@ -2,8 +2,8 @@
 import { type ReactElement, useMemo } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
-import { count, counted, size } from '../../model/format.ts';
 import { nameOf } from '../../model/files/path.ts';
+import { count, counted, size } from '../../model/format.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';

@@ -2,8 +2,8 @@
 import type { ReactElement } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import type { FilesPlace } from '../../location/app-location.ts';
-import { counted } from '../../model/format.ts';
 import { inFolder } from '../../model/files/path.ts';
+import { counted } from '../../model/format.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 
 export function EmptyFolder({

@@ -8,8 +8,8 @@ import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
+import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 
 /** A file on its way arrives, and one that waits is tried again, without an event that would tell. */
 const readAgainMs = 5_000;

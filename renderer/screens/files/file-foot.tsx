@@ -6,9 +6,9 @@ import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
 import { inFolder } from '../../model/files/path.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText } from '../../parts/buttons/copy.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { DownloadButton, saveFile } from './download-button.tsx';
 
 /** What keys do. */

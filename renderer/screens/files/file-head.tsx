@@ -3,12 +3,12 @@ import type { ReactElement } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { FilesPlace } from '../../location/app-location.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
+import { Segments } from '../../parts/buttons/segments.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { Segments } from '../../parts/buttons/segments.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
 
 const views = [
   { value: 'content', text: 'Content' },

@@ -6,17 +6,17 @@ import type { FileDiff, HistoryEntry } from '../../../server/contract/history.ts
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { useKeys } from '../../keys.ts';
-import { counted, size } from '../../model/format.ts';
 import { actorWords, entryWords, whyNotRestored } from '../../model/files/history-view.ts';
 import { nameOf } from '../../model/files/path.ts';
+import { counted, size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
 import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { HistoryList } from './history-list.tsx';
 import { RevertDialog } from './revert-dialog.tsx';
 

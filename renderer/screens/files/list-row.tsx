@@ -3,13 +3,13 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { size } from '../../model/format.ts';
 import { nameOf } from '../../model/files/path.ts';
 import { shownSize } from '../../model/files/stored-size.ts';
-import { GridCell, GridRow, type RowPlace } from '../../parts/tables/grid.tsx';
+import { size } from '../../model/format.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { GridCell, GridRow, type RowPlace } from '../../parts/tables/grid.tsx';
 
 export function ListRow({
   entry,

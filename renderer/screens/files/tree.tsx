@@ -1,10 +1,10 @@
 // The folders of the workspace, as deep as they were unfolded. One tab stop; arrows move inside.
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { FolderStore } from '../../api/folder-store.ts';
-import { count } from '../../model/format.ts';
 import { nameOf, parentOf, withAncestors } from '../../model/files/path.ts';
-import { RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { count } from '../../model/format.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
+import { RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const rowPx = 26;

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { dirProblem, FolderInput } from '../../parts/fields/folder-input.tsx';
-import { Icon } from '../../parts/feedback/icon.tsx';
 import { sampleFiles, sampleName } from './sample.ts';
 import type { FirstRunStep } from './steps.ts';
 

@@ -8,11 +8,11 @@ import type { LiveFeed } from '../../api/live-feed.ts';
 import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { count } from '../../model/format.ts';
 import { inFolder } from '../../model/files/path.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { count } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { skipFirstRun } from './skipped.ts';
 

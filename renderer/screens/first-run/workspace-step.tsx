@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { dirName } from '../../model/files/path.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
-import { Button } from '../../parts/buttons/button.tsx';
-import { Field } from '../../parts/fields/field.tsx';
 import { rememberWorkspace } from '../../location/workspace-choice.ts';
+import { dirName } from '../../model/files/path.ts';
+import { Button } from '../../parts/buttons/button.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Field } from '../../parts/fields/field.tsx';
 import type { FirstRunStep } from './steps.ts';
 
 export function WorkspaceStep({

@@ -3,9 +3,9 @@ import { type ReactElement, type RefObject, useState } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { whyNoReplay } from '../../model/outbound/operation-view.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import type { OperationStory } from './queries.ts';
 
 export interface OperationDetailProps {

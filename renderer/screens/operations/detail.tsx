@@ -3,17 +3,17 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayOf } from '../../../sdk/index.ts';
 import { useBlocked } from '../../api/services.ts';
-import { filesHref } from '../../location/app-location.ts';
 import { useKeys } from '../../keys.ts';
+import { filesHref } from '../../location/app-location.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
 import { nextStep, noRetry } from '../../model/outbound/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
-import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
+import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
 import {
   type Asking,

@@ -8,11 +8,11 @@ import { actionName } from '../../model/outbound/operation-view.ts';
 import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
-import { GridCell } from '../../parts/tables/grid.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
+import { GridCell } from '../../parts/tables/grid.tsx';
+import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
 import { WaitingRows, WorkList } from '../../parts/tables/work-list.tsx';
 
 interface OperationListProps {

@@ -3,14 +3,14 @@ import { type ReactElement, useState } from 'react';
 import type { Operation, ReplayOf, WritebackPreview } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
-import { omittedDiff } from '../../model/text/omitted-diff.ts';
 import { sandboxVerdict } from '../../model/outbound/operation-view.ts';
+import { omittedDiff } from '../../model/text/omitted-diff.ts';
 import { Button } from '../../parts/buttons/button.tsx';
+import { Segments } from '../../parts/buttons/segments.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { RequestText } from '../../parts/feedback/request-text.tsx';
-import { Segments } from '../../parts/buttons/segments.tsx';
 import { useReplayPreview } from './queries.ts';
 
 const sends: readonly { readonly value: ReplayOf; readonly text: string }[] = [

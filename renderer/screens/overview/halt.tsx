@@ -5,10 +5,10 @@ import { type ReactElement, useState } from 'react';
 import type { HeldDeletions, Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { count, counted, size } from '../../model/format.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 

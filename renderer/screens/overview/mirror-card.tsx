@@ -8,11 +8,11 @@ import { count, counted, duration, size } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { usePauseResume } from '../../parts/buttons/use-pause-resume.ts';
+import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
-import { usePauseResume } from '../../parts/buttons/use-pause-resume.ts';
 import { Halt } from './halt.tsx';
 import { Problems } from './problems.tsx';
 

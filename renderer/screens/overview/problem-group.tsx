@@ -5,12 +5,12 @@ import { Link } from 'wouter';
 import type { Mirror, MirrorProblemGroup } from '../../../server/contract/workspaces.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
+import { placeHref } from '../../location/screen-location.ts';
 import { count, counted } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { placeHref } from '../../location/screen-location.ts';
 
 const pageItems = 200;
 

@@ -3,11 +3,11 @@ import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, MirrorProblem } from '../../../server/contract/workspaces.ts';
 import { filesHref } from '../../location/app-location.ts';
+import { placeHref } from '../../location/screen-location.ts';
 import { count } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror/mirror-view.ts';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { placeHref } from '../../location/screen-location.ts';
 import { ProblemGroup } from './problem-group.tsx';
 
 const shownAtFirst = 2;

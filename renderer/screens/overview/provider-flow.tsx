@@ -3,16 +3,16 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Provider } from '../../../server/contract/providers.ts';
-import { failedByWorkspace, mostOf, sumOf, useAllIngress, useAllLetters } from '../../api/pending-work.ts';
 import { useAllProviders, type WorkspaceProviders } from '../../api/outbound.ts';
+import { failedByWorkspace, mostOf, sumOf, useAllIngress, useAllLetters } from '../../api/pending-work.ts';
 import { describeError, useBlocked, workspaceName } from '../../api/services.ts';
+import { placeHref } from '../../location/screen-location.ts';
 import { count, counted } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { providerStatus, senderStatus } from '../../model/outbound/outbound-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { placeHref } from '../../location/screen-location.ts';
 import { Lane } from './lane.tsx';
 import { Trouble } from './trouble.tsx';
 

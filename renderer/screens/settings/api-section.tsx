@@ -2,10 +2,10 @@
 import { type ReactElement, useState } from 'react';
 import { agentUrl } from '../../api/desktop.ts';
 import { useStatus } from '../../api/services.ts';
+import { useChosenWorkspace } from '../../location/workspace-choice.ts';
 import { type SnippetLanguage, snippetLanguages, snippetsOf } from '../../model/access/snippets.ts';
 import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
-import { useChosenWorkspace } from '../../location/workspace-choice.ts';
 import { SectionHead } from './section-head.tsx';
 import { TryIt } from './try-it.tsx';
 

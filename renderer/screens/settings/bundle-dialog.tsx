@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useServices } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText } from '../../parts/buttons/copy.tsx';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { saveAs } from '../../parts/buttons/save-as.ts';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 
 export function BundleDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { client } = useServices();

@@ -4,8 +4,8 @@ import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { counted } from '../../model/format.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
 export function DeletedWorkspaces({

@@ -4,9 +4,9 @@ import { type ReactElement, useState } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
 import { count, counted } from '../../model/format.ts';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Field } from '../../parts/fields/field.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 
 const usual = 1_000;
 const deletesMax = 1_000_000;

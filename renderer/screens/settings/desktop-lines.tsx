@@ -8,9 +8,9 @@ import type {
 } from '../../../electron/ipc-contract.ts';
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { SettingLine } from './setting-line.tsx';
 

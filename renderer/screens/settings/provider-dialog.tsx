@@ -5,13 +5,13 @@ import { type ReactElement, useState } from 'react';
 import type { ProviderCreateBody, ProviderKind } from '../../../server/contract/providers.ts';
 import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { newSigningSecret, providerProblems } from '../../model/outbound/provider-form.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
-import { Field } from '../../parts/fields/field.tsx';
-import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { ShownOnceDialog } from '../../parts/dialogs/shown-once-dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Field } from '../../parts/fields/field.tsx';
 import { WorkspaceField } from '../../parts/fields/workspace-field.tsx';
 
 export function ProviderDialog({

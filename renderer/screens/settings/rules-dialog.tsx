@@ -6,12 +6,12 @@ import { NotFoundError, type RulePreview } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
 import { forField, fromField } from '../../model/files/line-ends.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { count, counted } from '../../model/format.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
+import { Field } from '../../parts/fields/field.tsx';
 import { useSettled } from '../../parts/fields/use-settled.ts';
 
 /** Paths that are named; the number counts all. */

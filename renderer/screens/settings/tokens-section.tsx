@@ -5,16 +5,16 @@ import type { AccessToken } from '../../../server/contract/workspaces.ts';
 import { agentUrl } from '../../api/desktop.ts';
 import { useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
-import { counted } from '../../model/format.ts';
 import { grantOf, isActive, tokenStatus } from '../../model/access/token-view.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
+import { counted } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
+import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
-import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';
-import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
+import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
 import { SectionHead } from './section-head.tsx';
 
 export function TokensSection(): ReactElement {

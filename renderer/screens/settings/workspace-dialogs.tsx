@@ -4,10 +4,10 @@ import { type ReactElement, useState } from 'react';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
 import { counted } from '../../model/format.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { Field } from '../../parts/fields/field.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
+import { Field } from '../../parts/fields/field.tsx';
 
 /** Deleting more files than this asks for words (DESIGN.md, section 5). */
 const filesUntyped = 50;

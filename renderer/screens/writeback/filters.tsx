@@ -1,6 +1,7 @@
 // State and text: which items are shown.
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
+import type { ScreenPlace } from '../../location/screen-location.ts';
 import {
   filterNames,
   type OutboundFilter,
@@ -9,7 +10,6 @@ import {
 } from '../../model/outbound/outbound-view.ts';
 import { FilterChips } from '../../parts/fields/filter-chips.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import type { ScreenPlace } from '../../location/screen-location.ts';
 import type { Narrowing } from './use-items.ts';
 
 export function WritebackFilters({

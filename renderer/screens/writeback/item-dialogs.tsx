@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
-import { Field } from '../../parts/fields/field.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
+import { Field } from '../../parts/fields/field.tsx';
 
 interface DialogProps {
   readonly workspaceId: string;

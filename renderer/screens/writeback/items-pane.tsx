@@ -2,16 +2,16 @@
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
+import type { ScreenPlace } from '../../location/screen-location.ts';
 import { counted } from '../../model/format.ts';
 import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import { enterReading } from '../../parts/feedback/reading-region.tsx';
 import type { Selection } from '../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import type { ScreenPlace } from '../../location/screen-location.ts';
 import type { BulkItems } from './bulk-items-dialog.tsx';
+import { NothingWaits } from './empty-writeback.tsx';
 import { ItemSelection } from './item-selection.tsx';
 import { WritebackList } from './list.tsx';
-import { NothingWaits } from './empty-writeback.tsx';
 import type { WritebackItems } from './use-items.ts';
 
 interface ItemsPaneProps {

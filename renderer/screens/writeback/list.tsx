@@ -20,14 +20,14 @@ import {
   operationStatus,
   providerStatus,
 } from '../../model/outbound/outbound-view.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { Button } from '../../parts/buttons/button.tsx';
+import { announce } from '../../parts/feedback/announcer.tsx';
 import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
-import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { MarkCell, type Selection } from '../../parts/tables/selection.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';
+import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { MarkCell, type Selection } from '../../parts/tables/selection.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const rowPx = 36;

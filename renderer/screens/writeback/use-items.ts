@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useOutbound, useProviders } from '../../api/outbound.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
+import type { ScreenPlace } from '../../location/screen-location.ts';
 import {
   type OutboundFilter,
   type OutboundGroup,
@@ -11,7 +12,6 @@ import {
   outboundGroups,
   passesFilter,
 } from '../../model/outbound/outbound-view.ts';
-import type { ScreenPlace } from '../../location/screen-location.ts';
 
 export interface Narrowing {
   readonly filter: OutboundFilter;

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { DeadLetter, FailureCause, MooringClient } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
-import { describe, type Filter, filterOf, type ManyAsked, replayAll, tellMany } from './dead-letters-bulk.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { describe, type Filter, filterOf, type ManyAsked, replayAll, tellMany } from './dead-letters-bulk.ts';
 
 const listDefault = 100;
 const pageMax = 1_000;

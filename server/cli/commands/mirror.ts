@@ -4,16 +4,16 @@ import type { MirrorMode } from '../../../sdk/index.ts';
 import { withDataDir, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { followFirstSync } from '../shared/follow.ts';
-import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from '../shared/mirror-arguments.ts';
+import { describeMirrors, mirrorHeadings, mirrorRow } from '../shared/mirror-text.ts';
+import { note, print, printJson, printTable } from '../shared/output.ts';
+import { connectToWorkspace, findWorkspace, type WorkspaceOptions } from '../shared/workspace-arguments.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { type Guard, guardHelp, parseGuard, registerMirrorGuard, withGuard } from './mirror-guard.ts';
 import { registerMirrorHalt } from './mirror-halt.ts';
 import { registerMirrorPlan } from './mirror-plan.ts';
 import { registerMirrorProblems } from './mirror-problems.ts';
 import { registerMirrorProve } from './mirror-prove.ts';
-import { describeMirrors, mirrorHeadings, mirrorRow } from '../shared/mirror-text.ts';
-import { note, print, printJson, printTable } from '../shared/output.ts';
-import { connectToWorkspace, findWorkspace, type WorkspaceOptions } from '../shared/workspace-arguments.ts';
 
 const verbs = {
   pause: { description: 'stop syncing until resumed', past: 'is paused' },

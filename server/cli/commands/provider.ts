@@ -5,8 +5,8 @@ import type { MooringClient, Provider } from '../../../sdk/index.ts';
 import { withDataDir, withJson } from '../shared/arguments.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { counted, formatAge, note, print, printJson, printTable } from '../shared/output.ts';
-import { registerProviderSettings } from './provider-settings.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+import { registerProviderSettings } from './provider-settings.ts';
 
 const verbs = {
   pause: { description: 'send nothing until resumed', past: 'is paused; its items wait' },

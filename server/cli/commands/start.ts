@@ -8,10 +8,10 @@ import { type Mirror, MooringClient } from '../../../sdk/index.ts';
 import { parseFolder, withDataDir } from '../shared/arguments.ts';
 import { findAgent, type RunningAgent } from '../shared/connect.ts';
 import { followFirstSync } from '../shared/follow.ts';
-import { addMirror, cloudFolderHelp } from './mirror-add.ts';
-import { openInBrowser } from './open.ts';
 import { note, print } from '../shared/output.ts';
 import { type RunningHere, readConfig, runAgent } from '../shared/run-agent.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
+import { openInBrowser } from './open.ts';
 
 const homeFolder = path.join(homedir(), 'Mooring', 'home');
 

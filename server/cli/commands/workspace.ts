@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { findWorkspace } from '../shared/workspace-arguments.ts';
+import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
 interface CreateOptions {
   readonly name: string;

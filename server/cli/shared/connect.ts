@@ -1,8 +1,8 @@
 // How a command finds the running agent: `<data-dir>/agent.json`, then `owner.token`. From there on only the SDK speaks.
 import { readFileSync } from 'node:fs';
 import { MooringClient, NoAnswerError } from '../../../sdk/index.ts';
-import { processLives, readAgentFile } from '../../platform/process/agent-file.ts';
 import { resolveDataDir } from '../../platform/files/paths.ts';
+import { processLives, readAgentFile } from '../../platform/process/agent-file.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** An agent on this machine that does not say that it lives within this time does not. */

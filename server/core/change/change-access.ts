@@ -1,10 +1,10 @@
 // The rules of access that a change meets at its path, and those that it brings along: pure. What a rule means is in acl.ts.
 import type { Semantics } from '../../contract/common.ts';
 import { effectivePermissions, effectiveRules, isAllowed, isMarkerPath, readMarker } from '../access/acl.ts';
-import type { ChangeContext, Effect, Marker, PathState } from './decision.ts';
+import { grantsScope } from '../access/scope.ts';
 import type { FileEntry } from '../entry.ts';
 import { parentOf } from '../paths/path.ts';
-import { grantsScope } from '../access/scope.ts';
+import type { ChangeContext, Effect, Marker, PathState } from './decision.ts';
 
 export function fileOf(state: PathState): FileEntry | null {
   return state.entry?.type === 'file' ? state.entry : null;

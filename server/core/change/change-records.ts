@@ -2,10 +2,10 @@
 // decision, for core/decide.
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction } from '../../contract/words.ts';
-import type { Applied } from './change.ts';
-import type { ChangeContext, Effect, HistoryDraft, OperationDraft, PathState } from './decision.ts';
 import type { FileEntry } from '../entry.ts';
 import { providerOf } from '../paths/path.ts';
+import type { Applied } from './change.ts';
+import type { ChangeContext, Effect, HistoryDraft, OperationDraft, PathState } from './decision.ts';
 
 const secondMs = 1000;
 const daySeconds = 86_400;

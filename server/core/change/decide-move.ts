@@ -1,5 +1,7 @@
 // What takes a file away from its path: a delete, a move, and what becomes of a draft once its provider has it. A part of decide.ts.
 import { isMarkerPath } from '../access/acl.ts';
+import type { FileEntry } from '../entry.ts';
+import { providerOf } from '../paths/path.ts';
 import type { DeleteFile, MoveFile, PlaceDraft, Precondition } from './change.ts';
 import {
   directoryOf,
@@ -10,10 +12,8 @@ import {
   permissionsOf,
   withMarkers,
 } from './change-access.ts';
-import type { ChangeContext, ChangeState, Decision, Effect } from './decision.ts';
 import { historyOf, operationDrafts, opIdOf, resultOf, tombstoneOf } from './change-records.ts';
-import type { FileEntry } from '../entry.ts';
-import { providerOf } from '../paths/path.ts';
+import type { ChangeContext, ChangeState, Decision, Effect } from './decision.ts';
 import { blockedMove, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 

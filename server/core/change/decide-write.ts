@@ -1,4 +1,7 @@
 // What gives a path a content: a write, a state of history that comes back, a version that only history keeps. A part of decide.ts.
+
+import { type FileEntry, revisionName } from '../entry.ts';
+import { providerOf } from '../paths/path.ts';
 import type { KeepVersion, RestoreFile, WriteFile } from './change.ts';
 import {
   enforced,
@@ -9,10 +12,8 @@ import {
   permissionsOf,
   withMarkers,
 } from './change-access.ts';
-import type { ChangeContext, ChangeState, Decision, EarlierWrite, Effect, Marker } from './decision.ts';
 import { historyOf, identityOf, operationDrafts, resultOf } from './change-records.ts';
-import { type FileEntry, revisionName } from '../entry.ts';
-import { providerOf } from '../paths/path.ts';
+import type { ChangeContext, ChangeState, Decision, EarlierWrite, Effect, Marker } from './decision.ts';
 import { blockedBy, expectedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 

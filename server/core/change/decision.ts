@@ -3,8 +3,8 @@
 import type { Semantics } from '../../contract/common.ts';
 import type { ContentIdentity } from '../../contract/files.ts';
 import type { OperationAction, OperationStatus } from '../../contract/words.ts';
-import type { Applied, Content, Refusal } from './change.ts';
 import type { AccessSubject, Entry, FileEntry } from '../entry.ts';
+import type { Applied, Content, Refusal } from './change.ts';
 
 /** The permissions that a marker file gives to all that lies at or below its directory. */
 export interface Marker {

@@ -1,11 +1,11 @@
 // Forks: a view of a workspace as it stood at a moment, with changes of its own that nobody else sees until they are committed.
 // Pure decisions: how long a fork lives, what a change of it stages, what differs from the workspace, what a commit does.
 import { effectiveRules, isAllowed, isMarkerPath } from '../access/acl.ts';
+import type { FileEntry } from '../entry.ts';
+import { comparePaths, providerOf } from '../paths/path.ts';
 import type { DeleteFile, FileChange, Precondition, Refusal, WriteFile } from './change.ts';
 import { decide } from './decide.ts';
 import type { ChangeContext, Decision, EarlierWrite, PathState } from './decision.ts';
-import type { FileEntry } from '../entry.ts';
-import { comparePaths, providerOf } from '../paths/path.ts';
 
 const daySeconds = 24 * 60 * 60;
 /** Contract, forks. */

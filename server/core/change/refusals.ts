@@ -1,5 +1,8 @@
 // What refuses a change, in words and as a code: paths that nothing may have, what stands in the way, preconditions that do not
 // hold. Pure; the rules of access are in change-access.ts.
+
+import { type FileEntry, revisionName } from '../entry.ts';
+import { parseWritePath } from '../paths/path.ts';
 import {
   type FileChange,
   type Precondition,
@@ -8,8 +11,6 @@ import {
   type RefusalCode,
 } from './change.ts';
 import type { PathState } from './decision.ts';
-import { type FileEntry, revisionName } from '../entry.ts';
-import { parseWritePath } from '../paths/path.ts';
 
 export function refuse(change: FileChange, code: RefusalCode, message: string): Refusal {
   return { ok: false, path: pathOfChange(change), code, message };

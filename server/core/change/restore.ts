@@ -1,9 +1,9 @@
 // Bringing a past state back: from what stands at each path now and what stood there then to the changes that lead back.
 // Pure: the store loads both sides and runs the changes as one command; nothing is decided about a single file here.
 import { isMarkerPath } from '../access/acl.ts';
-import type { FileChange, PastFile } from './change.ts';
 import type { FileEntry } from '../entry.ts';
 import { comparePaths } from '../paths/path.ts';
+import type { FileChange, PastFile } from './change.ts';
 
 export interface RestoredPath {
   readonly path: string;

@@ -5,8 +5,8 @@ import type { FailureCause } from '../../contract/sync.ts';
 import { aclMarkerName, isMarkerPath } from '../access/acl.ts';
 import { type Authority, agentsOf, reaches } from '../access/authority.ts';
 import type { Content, FileChange, Refusal, RefusalCode } from '../change/change.ts';
-import type { DeleteDelivery, EchoClaim, OtherDelivery, Unreadable } from './read-payload.ts';
 import type { Encoding, FileEntry } from '../entry.ts';
+import type { DeleteDelivery, EchoClaim, OtherDelivery, Unreadable } from './read-payload.ts';
 
 /** An upsert whose content is bytes already. */
 export interface Upsert {

@@ -1,5 +1,5 @@
 // Many problems of one kind in one sentence: how many, and where most of them are. Pure.
-import type { DirectoryCount } from '../change/directory-counts.ts';
+import type { DirectoryCount } from './directory-counts.ts';
 
 interface Words {
   readonly one: string;

@@ -1,21 +1,8 @@
 // What a disk can hold: folding of case and Unicode forms, reserved names, lengths (sync-engine rule 15). Pure; the probe of
 // the disk is in disk/root. It never renames anything.
 import { nameOf, segmentBytesMax, utf8Length } from '../../core/paths/path.ts';
+import type { NameRules } from '../port/folder.ts';
 import { composed } from './unicode-normalization.ts';
-
-export interface NameRules {
-  /** `A` and `a` are one name. */
-  readonly foldsCase: boolean;
-  /** NFC and NFD forms are one name. */
-  readonly foldsUnicode: boolean;
-  /** Every name is shown with its accents as characters of their own (NFD), however it was made. */
-  readonly decomposes: boolean;
-  /** Names and characters that Windows reserves. */
-  readonly windows: boolean;
-  /** Bytes of the root and a path together. */
-  readonly pathBytesMax: number;
-  readonly rootBytes: number;
-}
 
 const windowsDevices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 // Control characters are what the rule is about.

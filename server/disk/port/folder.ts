@@ -2,7 +2,6 @@
 // the real disk; the same engine on a simulated disk stands behind it in the whole-engine tests. Paths are the wire's
 // (`/a/b`), below the folder's root. It never knows workspaces or the store.
 import type { OwnFilesByDirectory } from '../../core/sync/merkle.ts';
-import type { NameRules } from '../names/name-rules.ts';
 
 /** What tells a file from another state of itself (sync-engine rule 5). Nanoseconds and inodes as decimal text. */
 export interface FileIdentity {
@@ -276,4 +275,17 @@ export interface FolderListener {
   onWatchState(state: WatchState, trouble: WatchTrouble | null): void;
   /** The folder stopped working altogether; open a new one. */
   onFailure(error: Error): void;
+}
+export interface NameRules {
+  /** `A` and `a` are one name. */
+  readonly foldsCase: boolean;
+  /** NFC and NFD forms are one name. */
+  readonly foldsUnicode: boolean;
+  /** Every name is shown with its accents as characters of their own (NFD), however it was made. */
+  readonly decomposes: boolean;
+  /** Names and characters that Windows reserves. */
+  readonly windows: boolean;
+  /** Bytes of the root and a path together. */
+  readonly pathBytesMax: number;
+  readonly rootBytes: number;
 }

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { isBuiltInIgnored } from '../names/ignore.ts';
 import {
   type CloudFacts,
   type CloudRoot,
@@ -10,7 +11,6 @@ import {
   type NamedEntry,
   serviceOf,
 } from './cloud-folders.ts';
-import { isBuiltInIgnored } from '../names/ignore.ts';
 import { realNameOf } from './root.ts';
 
 /** A folder with more directories, or deeper ones, is looked through no further: a sync folder is near the top. */

@@ -3,9 +3,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { joinPath } from '../../core/paths/path.ts';
+import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
 import { onFolder } from '../port/confined-file-system.ts';
 import { DirectoryHandles } from '../port/directory-handles.ts';
-import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
 import { type RootOwner, readOwner } from './root.ts';
 
 /** A folder with more directories than this is looked through no further: the mirror must begin at some time. */

@@ -3,9 +3,9 @@
 // the folder; a socket is found by its place on the disk. Nothing is said over it, and nothing that lies in the folder is read,
 // as somebody else may write there. Linux only, where it can be reached in a directory that no link leads out of.
 import { connect, createServer, type Server } from 'node:net';
+import { privateFolderName } from '../names/ignore.ts';
 import { canUseHandles, DirectoryHandles, type HeldName } from '../port/directory-handles.ts';
 import { errorCode } from '../port/file-system.ts';
-import { privateFolderName } from '../names/ignore.ts';
 
 /** Its random part is never used again: one on which nobody listens is free for good. */
 const namePattern = /^owner-[0-9a-f-]{36}\.sock$/;

@@ -2,12 +2,11 @@
 // the agent keeps inside is one private directory, `.mooring`. It never looks at the user's files.
 import { mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { errorCode, type FileSystem } from '../port/file-system.ts';
-import type { PresentRoot, RootState } from '../port/folder.ts';
 import { privateFolderName } from '../names/ignore.ts';
-import type { NameRules } from '../names/name-rules.ts';
-import { isOwnerSocket } from './owner-socket.ts';
+import { errorCode, type FileSystem } from '../port/file-system.ts';
+import type { NameRules, PresentRoot, RootState } from '../port/folder.ts';
 import { readWhole } from '../tree/read-file.ts';
+import { isOwnerSocket } from './owner-socket.ts';
 
 const markerName = 'marker.json';
 const lockName = 'lock.json';

@@ -1,12 +1,13 @@
 // What is in the folder, found anew for the proof of equality (sync-engine rule 24): every directory is listed, every name looked
 // at, and every file hashed, or only those whose identity proves nothing (rule 5). It runs in slices beside the scans, believes
 // no hint, and neither changes the folder nor what the scans know of it.
-import { OwnFilesCollector } from '../../core/sync/merkle.ts';
+
 import { ancestorsOf, joinPath, parentOf, parseWritePath } from '../../core/paths/path.ts';
+import { OwnFilesCollector } from '../../core/sync/merkle.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
+import type { IgnoreRules } from '../names/ignore.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { FolderProof, ProofRequest } from '../port/folder.ts';
-import type { IgnoreRules } from '../names/ignore.ts';
 import { type LocalTree, sameIdentity } from '../tree/local-tree.ts';
 import { hashFile } from '../tree/read-file.ts';
 

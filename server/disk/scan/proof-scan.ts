@@ -4,8 +4,8 @@ import { joinPath } from '../../core/paths/path.ts';
 import type { DiskTime } from '../port/file-system.ts';
 import type { FolderProof, ProofRequest, ProofSlice, RehashSlice } from '../port/folder.ts';
 import { sameIdentity } from '../tree/local-tree.ts';
-import { type ListingContext, ProofListing } from './proof-listing.ts';
 import { hashFile } from '../tree/read-file.ts';
+import { type ListingContext, ProofListing } from './proof-listing.ts';
 
 /** A save that comes in the middle waits no longer than this, but for one large file. */
 const listingSliceMs = 20;

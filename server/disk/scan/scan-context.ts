@@ -1,11 +1,11 @@
 // What a scan stands on, and what its parts share of it.
 import { joinPath } from '../../core/paths/path.ts';
-import { type DiskTime, errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
+import { Spelling } from '../names/exact-names.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from '../names/ignore.ts';
+import { type DiskTime, errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { LocalTree } from '../tree/local-tree.ts';
 import { readWhole } from '../tree/read-file.ts';
 import type { NameHint, SettleTable } from './write-stability.ts';
-import { Spelling } from '../names/exact-names.ts';
 
 export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
 

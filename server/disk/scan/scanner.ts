@@ -2,14 +2,14 @@
 // following links, and reads only the files whose identity does not prove that they are unchanged (sync-engine rules 3 to 5).
 // It never changes anything on the disk and never believes a hint.
 import { joinPath, nameOf, parentOf, parseWritePath } from '../../core/paths/path.ts';
+import { ignoreFileName } from '../names/ignore.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from '../port/folder.ts';
-import { ignoreFileName } from '../names/ignore.ts';
 import { directoryNode, type FileNode, folderFile, type Node, sameIdentity } from '../tree/local-tree.ts';
 import { hashFile } from '../tree/read-file.ts';
+import { dropBelow, replaceDirectory, settleMissing } from './missing-paths.ts';
 import { exactLook, type Hints, readRules, type ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
-import { dropBelow, replaceDirectory, settleMissing } from './missing-paths.ts';
 
 /** A file touched this shortly before it was hashed may change again without a trace (racy-clean, rule 5). */
 const racyMs = 2000;

@@ -2,17 +2,17 @@
 // stood still. Whatever may have cost a hint has everything looked at (sync-engine rule 6). It never looks at a file.
 import type { watch } from 'chokidar';
 import type { Clock } from '../../platform/clock.ts';
-import { onFolder } from '../port/confined-file-system.ts';
-import type { DirtySet } from './dirty-set.ts';
-import type { FolderListener, WatchState } from '../port/folder.ts';
-import { HintPacer } from './hint-throttle.ts';
 import { isBuiltInIgnored, privateFolderName } from '../names/ignore.ts';
-import type { ThreadLagWatch } from './stall-detector.ts';
+import { onFolder } from '../port/confined-file-system.ts';
+import type { FolderListener, WatchState } from '../port/folder.ts';
 import { touchMarker } from '../root/root.ts';
 import type { NameHint } from '../scan/write-stability.ts';
-import { WatchCheck } from './watcher-self-test.ts';
+import type { DirtySet } from './dirty-set.ts';
+import { HintPacer } from './hint-throttle.ts';
+import type { ThreadLagWatch } from './stall-detector.ts';
 import { readWatchLimit } from './watch-limit.ts';
 import { Watcher } from './watcher.ts';
+import { WatchCheck } from './watcher-self-test.ts';
 
 const privatePath = `/${privateFolderName}`;
 

@@ -2,11 +2,11 @@
 // another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
 import { parentOf } from '../../core/paths/path.ts';
 import type { FilePiece, FolderOperation, OperationOutcome } from '../port/folder.ts';
-import { Ground } from '../write/write-preconditions.ts';
-import type { OpenedFolder } from './open-folder.ts';
 import { dropPieces, writePiece } from '../write/download-chunks.ts';
 import { type Refused, refused } from '../write/refusals.ts';
 import { WriteBatch } from '../write/write-batch.ts';
+import { Ground } from '../write/write-preconditions.ts';
+import type { OpenedFolder } from './open-folder.ts';
 
 export interface FolderWriterParts {
   readonly opened: OpenedFolder;

@@ -2,11 +2,11 @@
 // in the whole-engine tests, on a simulated one. Requests run one after the other; between two files it lets its thread
 // breathe. It never decides what should be where.
 import { parentOf } from '../../core/paths/path.ts';
-import { DirtySet } from '../watch/dirty-set.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
 import type {
   FilePiece,
   FolderOperation,
+  NameRules,
   OpenFolder,
   OperationOutcome,
   PieceRequest,
@@ -20,19 +20,19 @@ import type {
   ScanProgress,
   ScanResult,
 } from '../port/folder.ts';
-import { FolderWriter } from './apply-batch.ts';
+import { writeMarker } from '../root/root.ts';
+import { Proving } from '../scan/proof-scan.ts';
+import { Scan } from '../scan/scanner.ts';
+import { type NameHint, SettleTable } from '../scan/write-stability.ts';
 import { packKnownFiles } from '../tree/known-files.ts';
 import { fileNode } from '../tree/local-tree.ts';
-import type { NameRules } from '../names/name-rules.ts';
-import { OpenedFolder } from './open-folder.ts';
-import { Proving } from '../scan/proof-scan.ts';
 import { readPiece } from '../tree/read-file.ts';
 import { readFiles } from '../tree/reads.ts';
-import { recoverAll } from '../write/recovery.ts';
-import { writeMarker } from '../root/root.ts';
-import { Scan } from '../scan/scanner.ts';
+import { DirtySet } from '../watch/dirty-set.ts';
 import { SecondLooks } from '../watch/new-directory-rescans.ts';
-import { type NameHint, SettleTable } from '../scan/write-stability.ts';
+import { recoverAll } from '../write/recovery.ts';
+import { FolderWriter } from './apply-batch.ts';
+import { OpenedFolder } from './open-folder.ts';
 import { Turns } from './serial-queue.ts';
 
 /** How often a long scan tells how far it is. */

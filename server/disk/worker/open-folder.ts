@@ -1,15 +1,16 @@
 // What the disk's side knows of the folder that is open: its root, what was seen there, and what is not finished or not told yet.
 // Another one with each opening. Memory only.
+
+import { IgnoreRules } from '../names/ignore.ts';
+import { folds } from '../names/name-rules.ts';
 import { composed, withComposedNames } from '../names/unicode-normalization.ts';
 import type { FileSystem } from '../port/file-system.ts';
-import type { OpenFolder, RootState } from '../port/folder.ts';
-import { IgnoreRules } from '../names/ignore.ts';
-import { LocalTree } from '../tree/local-tree.ts';
-import { folds, type NameRules } from '../names/name-rules.ts';
-import { OpenedRoot } from './open-root.ts';
+import type { NameRules, OpenFolder, RootState } from '../port/folder.ts';
 import { namesUnseen, probeNames } from '../root/root.ts';
-import { Unfinished } from '../write/pending-syncs.ts';
+import { LocalTree } from '../tree/local-tree.ts';
 import { Untold } from '../tree/unreported-changes.ts';
+import { Unfinished } from '../write/pending-syncs.ts';
+import { OpenedRoot } from './open-root.ts';
 
 export class OpenedFolder {
   readonly root: OpenedRoot;

@@ -5,6 +5,7 @@ import type {
   Folder,
   FolderListener,
   FolderOperation,
+  NameRules,
   OpenFolder,
   OperationOutcome,
   PieceRequest,
@@ -19,7 +20,6 @@ import type {
   WatchState,
 } from '../port/folder.ts';
 import { type FolderThread, takeThread } from './folder-threads.ts';
-import type { NameRules } from '../names/name-rules.ts';
 import type { CallName, Calls, FromWorker, ToWorker } from './worker-messages.ts';
 
 interface Waiting {

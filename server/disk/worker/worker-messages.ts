@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type {
   FilePiece,
   FolderOperation,
+  NameRules,
   OpenFolder,
   OperationOutcome,
   PieceRequest,
@@ -18,7 +19,6 @@ import type {
   WatchState,
   WatchTrouble,
 } from '../port/folder.ts';
-import type { NameRules } from '../names/name-rules.ts';
 
 export interface Calls {
   open: { request: OpenFolder; answer: { root: RootState; names: NameRules } };

@@ -4,11 +4,11 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
 import { confinedFileSystem } from '../port/confined-file-system.ts';
-import { FolderEngine } from './engine.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { ReadOutcome } from '../port/folder.ts';
-import { ThreadLagWatch } from '../watch/stall-detector.ts';
 import { WatchPost } from '../watch/change-notifier.ts';
+import { ThreadLagWatch } from '../watch/stall-detector.ts';
+import { FolderEngine } from './engine.ts';
 import type { CallName, Calls, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
 
 if (parentPort === null) throw new Error('disk/worker runs as a worker thread only');

@@ -2,9 +2,9 @@
 // stops in the middle leaves nothing but a name that its journal knows.
 import { parentOf } from '../../core/paths/path.ts';
 import type { FilePiece, OperationOutcome } from '../port/folder.ts';
-import type { Ground } from './write-preconditions.ts';
-import { guarded, type Refused } from './refusals.ts';
 import { TempFiles } from './download-files.ts';
+import { guarded, type Refused } from './refusals.ts';
+import type { Ground } from './write-preconditions.ts';
 
 /** `unsynced`: directories whose names are not durable. */
 export function writePiece(

@@ -4,9 +4,9 @@ import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { FilePiece, FolderOperation } from '../port/folder.ts';
-import type { Ground } from './write-preconditions.ts';
 import { hashOpen } from '../tree/read-file.ts';
 import { changed, type Refused, refused } from './refusals.ts';
+import type { Ground } from './write-preconditions.ts';
 
 const newFileMode = 0o666;
 

@@ -3,9 +3,9 @@
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
-import type { Ground } from './write-preconditions.ts';
-import { type Refused, refusalOf, refused } from './refusals.ts';
 import { mayLose } from './hard-links.ts';
+import { type Refused, refusalOf, refused } from './refusals.ts';
+import type { Ground } from './write-preconditions.ts';
 
 type Remove = Extract<FolderOperation, { kind: 'remove' }>;
 type MoveAside = Extract<FolderOperation, { kind: 'move_aside' }>;

@@ -4,11 +4,11 @@
 import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
-import type { Ground } from './write-preconditions.ts';
-import { linkAside, moveAside, remove, takeBack } from './removal.ts';
 import { type FileNode, folderFile } from '../tree/local-tree.ts';
-import { guarded, refused } from './refusals.ts';
 import { type Staged, TempFiles } from './download-files.ts';
+import { guarded, refused } from './refusals.ts';
+import { linkAside, moveAside, remove, takeBack } from './removal.ts';
+import type { Ground } from './write-preconditions.ts';
 
 /** One batch: all temporary files first, then all renames, then each directory synced once. */
 export class WriteBatch {

@@ -2,12 +2,12 @@
 // which directories are to be made durable afterwards (sync-engine rules 7, 8, 16). One for each batch, as what it has looked at
 // holds only for a moment. It makes directories and changes nothing else.
 import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
+import { Spelling } from '../names/exact-names.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { FolderFile } from '../port/folder.ts';
 import { fileNode, type LocalTree, sameIdentity } from '../tree/local-tree.ts';
 import { hashFile } from '../tree/read-file.ts';
 import { changed, type Refused, refused } from './refusals.ts';
-import { Spelling } from '../names/exact-names.ts';
 
 export class Ground {
   readonly fs: FileSystem;

@@ -1,28 +1,29 @@
 // What the HTTP face needs from the rest of the agent. The composition root hands it in; HTTP makes none of it.
-import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
+
 import type { SignIn, TokenService } from '../../auth/tokens.ts';
+import type { HmacVerifier } from '../../auth/webhook-hmac.ts';
 import type { Compute } from '../../compute/port.ts';
 import type { AgentSettings, BackupResult, Diagnostics, DiagnosticsBundle } from '../../contract/agent.ts';
-import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { AdminStatus } from '../../inbound/admin-status.ts';
-import type { Ingest } from '../../inbound/service.ts';
 import type { TarballJobs } from '../../inbound/imports/tarball-jobs.ts';
+import type { Refresher } from '../../inbound/refresh/refresh.ts';
+import type { Ingest } from '../../inbound/service.ts';
 import type { MirrorManager } from '../../mirror/manager/port.ts';
 import type { OperationLog } from '../../outbound/operations/operation-log.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { AgentConfig } from '../../platform/config/config.ts';
-import type { Logger } from '../../platform/observe/logger.ts';
-import type { StaticFiles } from '../../platform/files/static-files.ts';
-import type { Refresher } from '../../inbound/refresh/refresh.ts';
+import type { WritebackQueue } from '../../outbound/operations/transitions.ts';
 import type { ProviderRegistry } from '../../outbound/providers/registry.ts';
 import type { ProviderStatuses } from '../../outbound/providers/status.ts';
-import type { Webhooks } from '../../outbound/webhooks/webhooks.ts';
 import type { Subscriptions } from '../../outbound/webhooks/subscriptions.ts';
+import type { Webhooks } from '../../outbound/webhooks/webhooks.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AgentConfig } from '../../platform/config/config.ts';
+import type { StaticFiles } from '../../platform/files/static-files.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import type { EventFeed } from '../../workspaces/event-feed.ts';
 import type { Exporter } from '../../workspaces/export.ts';
 import type { ForkService } from '../../workspaces/forks.ts';
 import type { WorkspaceHistory } from '../../workspaces/history.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import type { WritebackQueue } from '../../outbound/operations/transitions.ts';
 
 export type HttpConfig = Pick<
   AgentConfig,

@@ -1,11 +1,6 @@
 // The page at /docs: the OpenAPI document as plain HTML, for people. Pure: a document in, a page out; no scripts.
 
-import {
-  type ExampleOperation,
-  exampleCall,
-  type ReferenceTable,
-  referenceTables,
-} from './reference.ts';
+import { type ExampleOperation, exampleCall, type ReferenceTable, referenceTables } from './reference.ts';
 
 interface Schema {
   readonly $ref?: string;

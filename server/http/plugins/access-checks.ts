@@ -4,8 +4,8 @@
 import type { FastifyRequest } from 'fastify';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
+import { ApiError } from '../base/api-error.ts';
 import { queryOf } from './auth.ts';
-import { ApiError } from './errors.ts';
 
 const outrankedCodes: ReadonlySet<string> = new Set([
   'bad_request',

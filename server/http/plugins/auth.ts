@@ -1,15 +1,15 @@
 // Who asks, and may they: bearer token, workspace, scope, correlation id, in the order of contract 0.3 with rulings 4, 5
 // and 13. All of it is decided before a byte of the body is read. It decides nothing about single files.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SignedHeaders } from '../../auth/webhook-hmac.ts';
 import { grantsBelow, type RequiredScope, requireScope } from '../../auth/scopes.ts';
 import type { VerifiedToken } from '../../auth/tokens.ts';
+import type { SignedHeaders } from '../../auth/webhook-hmac.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { Caller, RouteAccess } from '../base/access.ts';
+import { ApiError, correlationIdOf, routeNotFound, workspaceNotFound } from '../base/api-error.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import { correlationIdCharactersMax } from '../base/limits.ts';
 import { Query } from '../base/query.ts';
-import { ApiError, correlationIdOf, routeNotFound, workspaceNotFound } from './errors.ts';
 
 type AuthDependencies = Pick<HttpDependencies, 'config' | 'tokens' | 'workspaces'>;
 

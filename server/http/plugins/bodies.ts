@@ -13,11 +13,11 @@ import type {
 } from 'fastify';
 import { JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { nextTurn } from '../../platform/process/turns.ts';
+import { nextTurn } from '../../platform/turns.ts';
+import { ApiError, invalidBody } from '../base/api-error.ts';
 import { jsonLimits, wholeParseBytes } from '../base/limits.ts';
 import { errorAnswers } from '../base/routing.ts';
 import { BodyReader, tooLarge, tooMuch } from './body-reader.ts';
-import { ApiError, invalidBody } from './errors.ts';
 import type { SenderWatch, SenderWatchLimits } from './sender-watch.ts';
 
 /** On a body's schema of a route with `rawBody`: it only describes. */

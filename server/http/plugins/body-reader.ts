@@ -2,7 +2,8 @@
 // What a JSON body holds is counted as it arrives. It parses nothing.
 import type { Readable } from 'node:stream';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
-import { nextTurn } from '../../platform/process/turns.ts';
+import { nextTurn } from '../../platform/turns.ts';
+import { ApiError } from '../base/api-error.ts';
 import {
   bodyBytesPerSecondMin,
   bodyRateWindowMs,
@@ -19,7 +20,6 @@ import {
   unverifiedBodiesBytesMax,
 } from '../base/limits.ts';
 import { BodyBudget, type BodyShare } from './body-budget.ts';
-import { ApiError } from './errors.ts';
 import { SenderWatch, type SenderWatchLimits } from './sender-watch.ts';
 
 /** Chunks below it are put together: each alone would cost more than its bytes. */

@@ -2,7 +2,7 @@
 // name that was rebound to this machine, must get nothing: neither answers nor effects.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../base/api-error.ts';
 
 /** The desktop app's UI. */
 const appOrigin = 'app://mooring';

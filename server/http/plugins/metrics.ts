@@ -1,9 +1,9 @@
 // One observation, one count for the client that asked, and, when it is wanted, one log line for each answer: the pattern of the
 // route, never the query.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
+import { correlationIdOf } from '../base/api-error.ts';
 import type { ClientUses } from '../base/client-uses.ts';
 import type { HttpLog, HttpMetrics } from '../base/dependencies.ts';
-import { correlationIdOf } from './errors.ts';
 
 export function registerMetrics(
   app: FastifyInstance,

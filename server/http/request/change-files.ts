@@ -5,8 +5,8 @@ import type { WriteQueued } from '../../contract/files.ts';
 import type { Files } from '../../workspaces/forks.ts';
 import type { FileChange } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
+import { correlationIdOf } from '../base/api-error.ts';
 import { callerOf } from '../plugins/auth.ts';
-import { correlationIdOf } from '../plugins/errors.ts';
 import { refusalError, writeQueued } from './file-writes.ts';
 
 type ChangeCommand = Parameters<Files['change']>[0];

@@ -14,13 +14,13 @@ import {
   type Refusal,
 } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
+import { ApiError } from '../base/api-error.ts';
 import {
   conflictPreviewBytesMax,
   conflictPreviewCharacters,
   contentTypeCharactersMax,
   semanticsCharactersMax,
 } from '../base/limits.ts';
-import { ApiError } from '../plugins/errors.ts';
 
 export type WriteFileChange = Extract<FileChange, { kind: 'write_file' }>;
 

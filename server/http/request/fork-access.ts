@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { grantsBelow } from '../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../contract/errors.ts';
 import { type Files, ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
+import { ApiError } from '../base/api-error.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import { callerOf, queryOf } from '../plugins/auth.ts';
-import { ApiError } from '../plugins/errors.ts';
 
 /** What a route with `forkId` may answer beside its own. */
 export const forkErrors = ['not_found', 'fork_expired'] as const;

@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Accepted } from '../../contract/common.ts';
 import type { Ingest, Received } from '../../inbound/service.ts';
+import { ApiError, workspaceNotFound } from '../base/api-error.ts';
 import { ingestRetryAfterSeconds } from '../base/limits.ts';
-import { ApiError, workspaceNotFound } from '../plugins/errors.ts';
 import { sendJson } from '../base/routing.ts';
 
 /** Rejects with the ApiError that the request is answered with. */

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileEntry } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import { ApiError } from '../plugins/errors.ts';
+import { ApiError } from '../base/api-error.ts';
 import { revisionName } from '../wire/records.ts';
 import { stripEtag } from './file-writes.ts';
 

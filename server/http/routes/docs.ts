@@ -1,8 +1,8 @@
 // /v1/openapi.json and /docs: the contract for machines and for people. Open, static, without any request to elsewhere.
 
+import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
 import { docsPage, docsStyle } from '../docs/page.ts';
 import { openApiDocument } from '../plugins/openapi.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText } from '../base/routing.ts';
 
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,7 +1,7 @@
 // The UI's own files at `/`: open, static, free of secrets. It answers what is in its map and never reads a path.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StaticFile, StaticFiles } from '../../platform/files/static-files.ts';
-import { ApiError, routeNotFound } from '../plugins/errors.ts';
+import { ApiError, routeNotFound } from '../base/api-error.ts';
 import type { App } from '../base/routing.ts';
 
 const pageHeaders = {

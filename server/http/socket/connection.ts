@@ -2,8 +2,8 @@
 // nothing else; what it has not read yet lies in the store.
 import type { RawData, WebSocket } from 'ws';
 import type { EventFrame } from '../../contract/events.ts';
-import type { EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
 import { waitUntil } from '../../platform/clock.ts';
+import type { EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
 import { createPathFilter } from '../../workspaces/model.ts';
 import type { Caller } from '../base/access.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';

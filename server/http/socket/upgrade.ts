@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { tokenIdsOf } from '../../auth/tokens.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { Caller } from '../base/access.ts';
+import { ApiError, errorText, routeNotFound } from '../base/api-error.ts';
 import type { ClientUses } from '../base/client-uses.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
 import {
@@ -15,10 +16,9 @@ import {
   socketPathFiltersMax,
   socketsMax,
 } from '../base/limits.ts';
-import { type Auth, bearerOf } from '../plugins/auth.ts';
-import { ApiError, errorText, routeNotFound } from '../plugins/errors.ts';
-import type { HostGuard } from '../plugins/host-origin-check.ts';
 import { Query } from '../base/query.ts';
+import { type Auth, bearerOf } from '../plugins/auth.ts';
+import type { HostGuard } from '../plugins/host-origin-check.ts';
 import { SocketConnection } from './connection.ts';
 
 const socketPath = /^\/v1\/workspaces\/([^/?]+)\/fs\/ws$/;

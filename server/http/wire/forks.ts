@@ -1,8 +1,8 @@
 // Forks as they are answered, and the refusal of a commit that would undo what somebody else has done.
 import type { Fork, ForkChange, ForkConflict, ForkHandle } from '../../contract/forks.ts';
 import type { CommitForkResult, ForkRow, SeenFork, StagedChange } from '../../workspaces/forks.ts';
+import { ApiError } from '../base/api-error.ts';
 import { forkConflictsMax } from '../base/limits.ts';
-import { ApiError } from '../plugins/errors.ts';
 import { revisionName, wireRevision, wireTime } from './records.ts';
 
 export function forkHandle({

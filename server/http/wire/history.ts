@@ -2,8 +2,8 @@
 import type { FileDiff, HistoryEntry, Restored, Retention } from '../../contract/history.ts';
 import type { HistoryPosition } from '../../workspaces/history.ts';
 import type { RestoreResult, RevisionRow } from '../../workspaces/model.ts';
+import { ApiError } from '../base/api-error.ts';
 import type { HttpDependencies } from '../base/dependencies.ts';
-import { ApiError } from '../plugins/errors.ts';
 import { wireRevision, wireTime } from './records.ts';
 
 const revisionPattern = /^rev_([1-9]\d{0,14})$/;

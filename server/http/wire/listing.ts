@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { grantsBelow } from '../../auth/scopes.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../contract/parameters.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
-import { callerOf } from '../plugins/auth.ts';
-import { ApiError } from '../plugins/errors.ts';
+import { ApiError } from '../base/api-error.ts';
 import type { Query } from '../base/query.ts';
 import { bearer } from '../base/routing.ts';
+import { callerOf } from '../plugins/auth.ts';
 
 /** `fs:read` on the path that is asked for; without one, on the root. */
 export const listingAccess = { kind: 'workspace', scope: 'fs:read', path: 'query-or-root' } as const;

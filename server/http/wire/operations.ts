@@ -6,9 +6,14 @@ import type {
   WritebackPreview,
 } from '../../contract/operations.ts';
 import type { Provider, ProviderSender } from '../../contract/providers.ts';
-import type { BulkOutcome, OperationRow, OperationStepRow, OperationStory } from '../../outbound/operations/operation-log.ts';
-import type { ProviderStatus, SenderStatus } from '../../outbound/providers/status.ts';
+import type {
+  BulkOutcome,
+  OperationRow,
+  OperationStepRow,
+  OperationStory,
+} from '../../outbound/operations/operation-log.ts';
 import type { Preview } from '../../outbound/operations/transitions.ts';
+import type { ProviderStatus, SenderStatus } from '../../outbound/providers/status.ts';
 import { wireRevision, wireTime } from './records.ts';
 
 /** Leaves out what is null. */

@@ -10,9 +10,9 @@ import type {
   DeadLetterPreview,
 } from '../../contract/sync.ts';
 import type { AccessToken, Workspace } from '../../contract/workspaces.ts';
-import type { EventRow } from '../../workspaces/event-feed.ts';
 import type { ApplyResult, BulkOutcome, DeadLetterDetail, EnvelopeHead } from '../../inbound/dead-letters.ts';
 import type { OperationRow } from '../../outbound/operations/operation-log.ts';
+import type { EventRow } from '../../workspaces/event-feed.ts';
 import { revisionName, wireRevision, wireSize, wireTime } from '../../workspaces/file-record.ts';
 import type { WorkspaceRow } from '../../workspaces/model.ts';
 

@@ -2,7 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import { tokenIdsOf } from '../../auth/tokens.ts';
 import type { DurableSubscription, SubscriptionDelivery } from '../../contract/subscriptions.ts';
-import type { Subscriber, SubscriptionDeliveryRow, SubscriptionRow } from '../../outbound/webhooks/subscriptions.ts';
+import type {
+  Subscriber,
+  SubscriptionDeliveryRow,
+  SubscriptionRow,
+} from '../../outbound/webhooks/subscriptions.ts';
 import { callerOf } from '../plugins/auth.ts';
 import { wireTime } from './records.ts';
 

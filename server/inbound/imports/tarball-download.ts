@@ -1,10 +1,10 @@
 // Fetches an archive from a host that the owner allows, over redirections to other such hosts. Everything that is called is
 // checked here, each redirection anew.
 import { isIP } from 'node:net';
-import type { Clock } from '../../platform/clock.ts';
-import { packageVersion } from '../../platform/version.ts';
 import { checkUrl } from '../../delivery/address-guard.ts';
 import { createCaller } from '../../delivery/http-client.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { packageVersion } from '../../platform/version.ts';
 
 /** The address may not be fetched from. */
 export class FetchNotAllowedError extends Error {

@@ -2,13 +2,13 @@
 // goes the way of a webhook, durably, before the next page is asked for. What the provider does not list any more is looked for
 // after the last page. It never overwrites a local change that its provider has not seen yet.
 import type { Authority } from '../../core/access/authority.ts';
+import { refreshDeletesMax } from '../../delivery/limits.ts';
+import { type Provider, type PulledFile, PullFailedError } from '../../outbound/providers/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { permittedRows } from '../../store/port/permits.ts';
 import type { ProviderRow, Store } from '../../store/port/store.ts';
-import { refreshDeletesMax } from '../../delivery/limits.ts';
 import { PathSet } from './path-set.ts';
-import { type Provider, type PulledFile, PullFailedError } from '../../outbound/providers/provider.ts';
 import { deletionOf, hashOf, hasNewId, payloadOf, readPages } from './pulled-files.ts';
 
 /** A delivery as a provider would send it. */

@@ -1,8 +1,5 @@
 // What a provider says that it has: its pages read one after the other, and each of its files as it is compared and handed on.
 import { normalizeReadPath, providerOf } from '../../core/paths/path.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { createSha256 } from '../../platform/crypto/hashes.ts';
-import { Turns } from '../../platform/process/turns.ts';
 import {
   refreshBytesMax,
   refreshDurationMaxMs,
@@ -10,7 +7,15 @@ import {
   refreshFilesMax,
   refreshPagesMax,
 } from '../../delivery/limits.ts';
-import { type Provider, type PulledFile, type PulledPage, PullFailedError } from '../../outbound/providers/provider.ts';
+import {
+  type Provider,
+  type PulledFile,
+  type PulledPage,
+  PullFailedError,
+} from '../../outbound/providers/provider.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createSha256 } from '../../platform/crypto/hashes.ts';
+import { Turns } from '../../platform/turns.ts';
 
 /** Characters of a content that are hashed at once. */
 const sliceCharacters = 256 * 1024;

@@ -2,14 +2,14 @@
 // which the agent ended twice unexpectedly is given up. What a pull does is in pull.ts.
 import type { Authority } from '../../core/access/authority.ts';
 import { refreshesWaitingMax, withRefresh } from '../../core/inbound/refresh.ts';
+import { refreshCrashesMax } from '../../delivery/limits.ts';
+import { PullFailedError } from '../../outbound/providers/provider.ts';
+import type { ProviderRegistry } from '../../outbound/providers/registry.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { ProviderRow, RefreshRequest, Store } from '../../store/port/store.ts';
-import { refreshCrashesMax } from '../../delivery/limits.ts';
-import { PullFailedError } from '../../outbound/providers/provider.ts';
 import { type PullParts, pull } from './pull.ts';
-import type { ProviderRegistry } from '../../outbound/providers/registry.ts';
 
 export type { PulledDelivery } from './pull.ts';
 

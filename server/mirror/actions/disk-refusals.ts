@@ -1,7 +1,7 @@
 // What the disk or somebody at it refused, as a problem of its path: why, and what to do (sync-engine rule 21).
 import { nameOf, parentOf } from '../../core/paths/path.ts';
-import type { FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import { besideName } from '../../disk/names/name-rules.ts';
+import type { FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import type { SyncContext } from '../state/context.ts';
 
 /** Of what lies on a disk that is mounted inside the folder. */

@@ -3,14 +3,14 @@
 // step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
 import { conflictPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict, LocalAction } from '../../core/sync/plan.ts';
-import type { FolderFile, FolderOperation } from '../../disk/port/folder.ts';
 import { tempPrefix } from '../../disk/names/ignore.ts';
+import type { FolderFile, FolderOperation } from '../../disk/port/folder.ts';
 import type { BaseRow, ConflictRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';
-import { intentsOf } from './journal.ts';
-import { noteRefused } from './disk-refusals.ts';
-import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
 import { baseRow } from '../state/trees.ts';
+import { noteRefused } from './disk-refusals.ts';
+import { intentsOf } from './journal.ts';
+import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
 
 const batchFilesMax = 64;
 const batchBytesMax = 8 * 1024 * 1024;

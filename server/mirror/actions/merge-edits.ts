@@ -8,8 +8,8 @@ import { mergeBytesMax } from '../../core/merge/three-way-merge.ts';
 import type { Conflict } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
-import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
+import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { baseRow, type WorkspaceFile } from '../state/trees.ts';
 

@@ -4,10 +4,10 @@
 import type { FileChange } from '../../core/change/change.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
-import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import type { PendingLoss } from '../guard/deletion-guard.ts';
-import { stageFile } from './transfer.ts';
+import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { baseRow } from '../state/trees.ts';
+import { stageFile } from './transfer.ts';
 
 /** Files of one base commit. */
 const rowsPerCommit = 2000;

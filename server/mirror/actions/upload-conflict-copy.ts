@@ -6,10 +6,10 @@ import { conflictPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict } from '../../core/sync/plan.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
-import { conflictRow } from './download.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
-import { stageFile } from './transfer.ts';
 import { baseRow } from '../state/trees.ts';
+import { conflictRow } from './download.ts';
+import { stageFile } from './transfer.ts';
 
 /** How long a repeat after a crash finds what it has done. */
 const identitySeconds = 7 * 86_400;

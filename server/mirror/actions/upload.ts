@@ -6,8 +6,8 @@ import type { WorkspaceAction } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
-import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 import { agreedFile } from '../state/trees.ts';
+import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 
 const batchFilesMax = 256;
 const batchBytesMax = 8 * 1024 * 1024;

@@ -2,15 +2,15 @@
 // nothing; whatever was not as planned is left for the next plan.
 import { parentOf } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
-import { agreeOn } from './record-base.ts';
-import { putBeside } from '../actions/upload-conflict-copy.ts';
-import type { SyncContext } from '../state/context.ts';
 import { download, type TakenNames } from '../actions/download.ts';
-import type { LossWatch } from '../guard/deletion-guard.ts';
 import { mergeConflicts } from '../actions/merge-edits.ts';
+import { upload } from '../actions/upload.ts';
+import { putBeside } from '../actions/upload-conflict-copy.ts';
+import type { LossWatch } from '../guard/deletion-guard.ts';
+import type { SyncContext } from '../state/context.ts';
 import { isRuleFile } from '../state/plan-order.ts';
 import { amountOf, type ProgressMeter } from './progress.ts';
-import { upload } from '../actions/upload.ts';
+import { agreeOn } from './record-base.ts';
 
 export interface CarryingOutParts {
   readonly context: SyncContext;

@@ -1,7 +1,8 @@
 // What the folder showed when it was last scanned: whether its root is the right one, what is in motion there, what it ignores,
 // and when it wants to be looked at again. It never plans and never changes a file of a user.
-import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../../disk/port/folder.ts';
+
 import { IgnoreRules, type RuleFault } from '../../disk/names/ignore.ts';
+import type { Folder, FolderChange, IgnoreFile, ScanProgress, ScanResult } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';

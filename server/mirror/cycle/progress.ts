@@ -1,6 +1,13 @@
 // How far the long work of one mirror is: reading the folder for the first time, and carrying out a plan. Counts what is done,
 // measures on the injected clock, and is asked by mirror/view. It decides nothing.
-import { type Amount, type Pace, paceOf, type Reading, timeLeftMs, withReading } from '../../core/sync/pace.ts';
+import {
+  type Amount,
+  type Pace,
+  paceOf,
+  type Reading,
+  timeLeftMs,
+  withReading,
+} from '../../core/sync/pace.ts';
 import type { Conflict, LocalAction, Plan, WorkspaceAction } from '../../core/sync/plan.ts';
 import type { ScanProgress } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -5,7 +5,6 @@ import type { Plan } from '../../core/sync/plan.ts';
 import { isTruncation } from '../../core/sync/truncation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { checkLoss, type HaltCause, type HeldCounts, isLoss, lossWindowMs } from './halt-causes.ts';
-import type { MirrorTrees } from '../state/trees.ts';
 
 export interface FolderCount {
   /** Files that both sides once agreed on, and those that the folder still holds or is about to. */
@@ -27,13 +26,24 @@ export interface PendingLoss {
   readonly sizeAfterBytes: number | null;
 }
 
-type Sizes = Pick<MirrorTrees, 'localAt' | 'movedAway' | 'workspaceAt'>;
+/** What both sides hold at a path, as the loop knows it. */
+export interface LossSizes {
+  localAt(
+    path: string,
+  ):
+    | { readonly kind: 'file'; readonly sizeBytes: number }
+    | { readonly kind: 'blocked' | 'directory' }
+    | null;
+  workspaceAt(path: string): { readonly sizeBytes: number } | null;
+  /** Those of the paths whose content the folder holds under another name. */
+  movedAway(paths: readonly string[]): ReadonlySet<string>;
+}
 
 const none: ReadonlySet<string> = new Set();
 
 export class LossWatch {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #sizes: Sizes;
+  readonly #sizes: LossSizes;
   readonly #recentDeletes: { atMs: number; count: number }[] = [];
   /** Path -> when its truncation was carried, and how large it was before. At most as many as are allowed in a minute. */
   readonly #recentTruncations = new Map<string, { readonly atMs: number; readonly sizeBytes: number }>();
@@ -51,7 +61,7 @@ export class LossWatch {
 
   constructor(
     clock: Pick<Clock, 'monotonicMs'>,
-    sizes: Sizes,
+    sizes: LossSizes,
     haltedCause: HaltCause | null,
     deletesPerMinuteMax: number,
   ) {
@@ -180,7 +190,7 @@ function keyOf({ change, path }: PendingLoss): string {
   return `${change} ${path}`;
 }
 
-function lossesOf(plan: Plan, sizes: Sizes): PendingLoss[] {
+function lossesOf(plan: Plan, sizes: LossSizes): PendingLoss[] {
   const losses: PendingLoss[] = [];
   for (const action of plan.toWorkspace.flat()) {
     const { path } = action;

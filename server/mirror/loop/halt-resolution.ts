@@ -1,7 +1,8 @@
 // What a halted mirror holds back, and the answer that lets it delete that. It decides nothing by itself: whoever is asked does.
-import { isLoss } from '../guard/halt-causes.ts';
-import type { PendingLoss } from '../guard/deletion-guard.ts';
+
 import type { MirrorSession } from '../cycle/session.ts';
+import type { PendingLoss } from '../guard/deletion-guard.ts';
+import { isLoss } from '../guard/halt-causes.ts';
 
 export interface HeldFile extends PendingLoss {
   readonly revision: number;

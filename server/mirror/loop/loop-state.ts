@@ -2,12 +2,12 @@
 // and who runs its session (session-run.ts) share it. It decides nothing and never looks at a folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
 import type { ConflictRow, MirrorRow, Store } from '../../store/port/store.ts';
-import type { MirrorParts } from '../state/context.ts';
-import { type Need, Needs } from './pending-work.ts';
 import type { MirrorSession } from '../cycle/session.ts';
+import type { MirrorParts } from '../state/context.ts';
 import { StoredRow } from './mirror-record.ts';
-import { Watching } from './watch-mode.ts';
+import { type Need, Needs } from './pending-work.ts';
 import { SettleWishes } from './sync-waiters.ts';
+import { Watching } from './watch-mode.ts';
 
 export class LoopState {
   readonly needs: Needs;

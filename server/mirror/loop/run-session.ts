@@ -4,11 +4,11 @@
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { BaseRow } from '../../store/port/store.ts';
-import type { MirrorParts } from '../state/context.ts';
-import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
-import type { LoopState } from './loop-state.ts';
-import type { ProofMeter } from '../proof/proof-meter.ts';
 import { MirrorSession } from '../cycle/session.ts';
+import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
+import type { ProofMeter } from '../proof/proof-meter.ts';
+import type { MirrorParts } from '../state/context.ts';
+import type { LoopState } from './loop-state.ts';
 
 const haltedLookMs = 2000;
 

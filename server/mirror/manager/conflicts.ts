@@ -6,11 +6,11 @@ import type { ChangeFiles, FileChange, Precondition, Refusal } from '../../core/
 import type { Encoding, FileEntry } from '../../core/entry.ts';
 import { type Merge, mergeBytesMax } from '../../core/merge/three-way-merge.ts';
 import type { ConflictRow, MirrorRow, MirrorStore, RevisionRow } from '../../store/port/store.ts';
+import { decodeText } from '../../workspaces/content-encoding.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import { decodeText } from '../../workspaces/content-encoding.ts';
-import { workspacePath } from '../state/scoped-workspace.ts';
 import { aclTextOf, stageStored, stageWhole } from '../actions/transfer.ts';
+import { workspacePath } from '../state/scoped-workspace.ts';
 
 /** Contents beyond this are not shown. */
 const shownBytesMax = 1024 * 1024;

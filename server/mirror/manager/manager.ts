@@ -2,28 +2,23 @@
 // mirrored stands in mirror/roots. It never touches a file of a user.
 import type { Mirror } from '../../contract/workspaces.ts';
 import { normalizeReadPath, parseWritePath } from '../../core/paths/path.ts';
-import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
+import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
 import { inspectRoot, writeMarker } from '../../disk/root/root.ts';
 import { WorkerFolder } from '../../disk/worker/worker-folder.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import { type Conflicts, createConflicts } from './conflicts.ts';
-import { fileBytesMaxDefault } from '../state/context.ts';
-import { type DryRun, dryRun } from './plan-preview.ts';
-import { type Explained, explain } from '../status/explain.ts';
 import { type LoopParts, MirrorLoop } from '../loop/loop.ts';
-import {
-  type MirrorManager,
-  type MirrorManagerParts,
-  MirrorRefusedError,
-  type NewMirror,
-} from './port.ts';
-import { type PathState, statesIn } from '../status/path-states.ts';
-import { MirrorRoots } from './roots.ts';
-import { previewRules } from '../status/rule-preview.ts';
+import { fileBytesMaxDefault } from '../state/context.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
+import { type Explained, explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
+import { type PathState, statesIn } from '../status/path-states.ts';
+import { previewRules } from '../status/rule-preview.ts';
+import { type Conflicts, createConflicts } from './conflicts.ts';
+import { type DryRun, dryRun } from './plan-preview.ts';
+import { type MirrorManager, type MirrorManagerParts, MirrorRefusedError, type NewMirror } from './port.ts';
+import { MirrorRoots } from './roots.ts';
 
 const markerLength = 32;
 

@@ -5,10 +5,10 @@ import { type Rule, ruleOf, ruleText } from '../../core/sync/rules.ts';
 import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import type { MirrorParts } from '../state/context.ts';
+import { MirrorSession } from '../cycle/session.ts';
 import { checkRoot, type HaltCause, type HeldCounts } from '../guard/halt-causes.ts';
 import type { LoopParts } from '../loop/loop.ts';
-import { MirrorSession } from '../cycle/session.ts';
+import type { MirrorParts } from '../state/context.ts';
 
 export interface PlannedStep {
   /** Which side would change. */

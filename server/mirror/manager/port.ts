@@ -2,23 +2,31 @@
 import type { Compute } from '../../compute/port.ts';
 import type { MirrorMode } from '../../contract/words.ts';
 import type { Mirror } from '../../contract/workspaces.ts';
+import type { Folder, FolderListener } from '../../disk/port/folder.ts';
 import type { CloudMachine } from '../../disk/root/cloud-facts.ts';
 import { type CloudFolder, cloudFolderText } from '../../disk/root/cloud-folders.ts';
-import type { Folder, FolderListener } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { MirrorRow, Store } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import type { Conflicts } from './conflicts.ts';
-import type { KillPoint } from '../state/context.ts';
-import type { DryRun } from './plan-preview.ts';
-import type { Explained } from '../status/explain.ts';
 import type { HaltAnswer, HeldFile } from '../loop/halt-resolution.ts';
+import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
+import type { KillPoint } from '../state/context.ts';
+import type { Explained } from '../status/explain.ts';
 import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
-import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
 import type { RulePreview } from '../status/rule-preview.ts';
+import type { Conflicts } from './conflicts.ts';
+import type { DryRun } from './plan-preview.ts';
+
+export { haltText } from '../guard/halt-causes.ts';
+export { workspacePath } from '../state/scoped-workspace.ts';
+export type { Explained } from '../status/explain.ts';
+export { worstState } from '../status/path-states.ts';
+export { isProblemCursor } from '../status/problem-list.ts';
+// What the API needs of the subfolders, so that nothing else outside mirror/ imports them.
+export type { ConflictAnswer, ConflictVersions, ListedConflict, Resolution, Version } from './conflicts.ts';
 
 export interface MirrorManager {
   readonly conflicts: Conflicts;

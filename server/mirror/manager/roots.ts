@@ -1,10 +1,10 @@
 // Which folders may be mirrored, and who owns them: one owner per folder, and no folder within another (sync-engine rule 19). It
 // never touches a file of a user.
 
-import { type CloudMachine, cloudFactsOf } from '../../disk/root/cloud-facts.ts';
-import { type CloudFolder, findCloudFolder } from '../../disk/root/cloud-folders.ts';
 import { onFolder } from '../../disk/port/confined-file-system.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
+import { type CloudMachine, cloudFactsOf } from '../../disk/root/cloud-facts.ts';
+import { type CloudFolder, findCloudFolder } from '../../disk/root/cloud-folders.ts';
 import { ownedAbove, ownedBelow } from '../../disk/root/nested-roots.ts';
 import { askOwner, listenAsOwner, type OwnerSocket } from '../../disk/root/owner-socket.ts';
 import {

@@ -1,13 +1,19 @@
 // A look at the three trees of a mirror, each from its own source and not from what the cycles hold in memory: the base as it is
 // stored, the folder listed anew, the workspace as the store lists it. Compared as Merkle trees, so that where they differ is
 // found by going down. It changes nothing, and says so when something moved under it.
-import { differingDirectories, type MerkleTree, merkleTree, OwnFilesCollector } from '../../core/sync/merkle.ts';
+
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
+import {
+  differingDirectories,
+  type MerkleTree,
+  merkleTree,
+  OwnFilesCollector,
+} from '../../core/sync/merkle.ts';
 import type { FolderProof } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
+import type { MirrorSession } from '../cycle/session.ts';
 import type { SyncContext } from '../state/context.ts';
 import { leftOutOf } from './excluded-paths.ts';
-import type { MirrorSession } from '../cycle/session.ts';
 
 const pageRows = 500;
 /** Directories whose files are compared one by one. */

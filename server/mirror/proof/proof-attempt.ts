@@ -1,8 +1,8 @@
 // One attempt at a proof: looks until nothing moved under one of them, and believes a difference only where it stands between two
 // whole scans in which nothing moved. What follows from its finding is the meter's (proof.ts).
 import type { Clock } from '../../platform/clock.ts';
-import { type Difference, type LookOptions, type Proved, ThreeSources } from './compare-trees.ts';
 import type { MirrorSession } from '../cycle/session.ts';
+import { type Difference, type LookOptions, type Proved, ThreeSources } from './compare-trees.ts';
 
 /** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
 const looksMax = 5;

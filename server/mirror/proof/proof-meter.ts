@@ -2,7 +2,7 @@
 // they differ and nothing listed says why. How one proof is made: proof-attempt.ts. It carries nothing from one side to the other.
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
+import type { MirrorSession } from '../cycle/session.ts';
 import {
   type Difference,
   describeDifference,
@@ -10,7 +10,7 @@ import {
   type Proved,
   type Unreadable,
 } from './compare-trees.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import { type Looked, ProofAttempt, type Provable } from './proof-attempt.ts';
 
 /** Nothing has moved for so long before it is looked by itself. */
 const quietMs = 2000;

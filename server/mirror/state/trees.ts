@@ -3,8 +3,8 @@
 import { isMarkerPath } from '../../core/access/acl.ts';
 import type { AgreedFile } from '../../core/change/change.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
-import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
 import { looksLikeSecrets } from '../../core/paths/secret-names.ts';
+import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
 import type { FolderEntry, FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import { isRuleFile } from './plan-order.ts';

@@ -5,11 +5,11 @@ import {
   besideName,
   foldKey,
   folds,
-  type NameRules,
   type Proposal,
   proposedName,
   whyNotHeld,
 } from '../../disk/names/name-rules.ts';
+import type { NameRules } from '../../disk/port/folder.ts';
 import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 
 export interface Held {

@@ -4,9 +4,9 @@ import { ancestorsOf } from '../../core/paths/path.ts';
 import { type Rule, ruleOf, ruleText } from '../../core/sync/rules.ts';
 import type { FolderEntry } from '../../disk/port/folder.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import { notDurable, type Reason, stuckReason } from './reasons.ts';
 import type { MirrorSession } from '../cycle/session.ts';
 import type { WorkspaceFile } from '../state/trees.ts';
+import { notDurable, type Reason, stuckReason } from './reasons.ts';
 
 export type ExplainedState =
   /** In step. */

@@ -1,14 +1,14 @@
 // The list of problems of a mirror, each in its four parts, from everything that knows of some: the loop, the watcher, the proof, the
 // conflicts and the trees. It is made anew only when one of them changed. Reads only; no I/O.
 import type { MirrorProblem } from '../../contract/workspaces.ts';
-import type { WatchTrouble } from '../../disk/port/folder.ts';
 import type { RuleFault } from '../../disk/names/ignore.ts';
+import type { WatchTrouble } from '../../disk/port/folder.ts';
+import type { MirrorSession } from '../cycle/session.ts';
+import { workspacePath } from '../state/scoped-workspace.ts';
 import type { LoopView } from './loop-view.ts';
 import { ProblemList } from './problem-list.ts';
 import { proofProblems } from './proof-status.ts';
 import { keptHere, notDurable, type Reason, stuckReason } from './reasons.ts';
-import { workspacePath } from '../state/scoped-workspace.ts';
-import type { MirrorSession } from '../cycle/session.ts';
 
 export const conflictKind = 'conflict';
 

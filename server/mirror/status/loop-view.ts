@@ -2,9 +2,9 @@
 import type { MirrorState } from '../../contract/workspaces.ts';
 import type { WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
-import type { ProblemList } from './problem-list.ts';
-import type { ProofReading } from '../proof/proof-meter.ts';
 import type { MirrorSession } from '../cycle/session.ts';
+import type { ProofReading } from '../proof/proof-meter.ts';
+import type { ProblemList } from './problem-list.ts';
 
 export interface LoopView {
   readonly row: MirrorRow;

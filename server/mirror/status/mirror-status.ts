@@ -1,13 +1,13 @@
 // What everybody is shown of a mirror: state, counts, problems in four parts. Reads only; no I/O.
 import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
 import { comparePaths } from '../../core/paths/path.ts';
+import type { Progress } from '../cycle/progress.ts';
+import type { MirrorSession } from '../cycle/session.ts';
 import { believedDeletes, haltText, isHaltCause, isLoss } from '../guard/halt-causes.ts';
+import { workspacePath } from '../state/scoped-workspace.ts';
 import { conflictKind, problem } from './listed-problems.ts';
 import type { LoopView } from './loop-view.ts';
-import type { Progress } from '../cycle/progress.ts';
 import { proofOf } from './proof-status.ts';
-import { workspacePath } from '../state/scoped-workspace.ts';
-import type { MirrorSession } from '../cycle/session.ts';
 
 const problemsShownMax = 100;
 

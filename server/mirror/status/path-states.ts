@@ -4,12 +4,12 @@ import { type PathStateWord, pathStates } from '../../contract/words.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
 import type { Rule } from '../../core/sync/rules.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import { type Explained, explain } from './explain.ts';
+import type { MirrorSession } from '../cycle/session.ts';
 import { haltText, isHaltCause } from '../guard/halt-causes.ts';
+import { mirrorPath } from '../state/scoped-workspace.ts';
+import { type Explained, explain } from './explain.ts';
 import type { LoopView } from './loop-view.ts';
 import { ignored } from './reasons.ts';
-import { mirrorPath } from '../state/scoped-workspace.ts';
-import type { MirrorSession } from '../cycle/session.ts';
 
 /** Of directories only while no more than so many paths differ: one look at them must not hold up the mirror. */
 const differingPathsMax = 2_000;

@@ -1,8 +1,8 @@
 // All problems of a mirror, counted by cause and directory. Of each cause so many are kept one by one; the others are counted
 // only. No I/O.
 import type { MirrorProblem, MirrorProblemGroup } from '../../contract/workspaces.ts';
-import { DirectoryTally } from '../../core/change/directory-counts.ts';
 import { comparePaths } from '../../core/paths/path.ts';
+import { DirectoryTally } from '../../core/sync/directory-counts.ts';
 import { isExpectedProblem, problemSummary } from '../../core/sync/problem-summary.ts';
 
 /** Problems of one cause that can be listed; further ones are counted. */

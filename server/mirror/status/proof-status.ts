@@ -1,8 +1,8 @@
 // The proof meter of a mirror as everybody is shown it, and the problems that an alarm makes. Reads only; no I/O.
 import type { MirrorProof, ProofState, ProvedEqual } from '../../contract/proof.ts';
 import type { MirrorProblem, MirrorState } from '../../contract/workspaces.ts';
-import type { Proof, ProofReading } from '../proof/proof-meter.ts';
 import { type Difference, describeDifference } from '../proof/compare-trees.ts';
+import type { Proof, ProofReading } from '../proof/proof-meter.ts';
 import { workspacePath } from '../state/scoped-workspace.ts';
 
 export function proofOf(reading: ProofReading, state: MirrorState, rootPath: string): MirrorProof {

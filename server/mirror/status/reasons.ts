@@ -1,9 +1,9 @@
 // Why a path stays as it is on one side, in the same words wherever it is asked: the list of problems, and its explanation.
 // Reads only what the mirror knows; no I/O.
 import type { FolderEntry } from '../../disk/port/folder.ts';
-import type { Held } from '../state/unsyncable.ts';
 import { mirrorItAlone } from '../actions/disk-refusals.ts';
 import type { MirrorSession } from '../cycle/session.ts';
+import type { Held } from '../state/unsyncable.ts';
 
 export interface Reason {
   readonly kind: string;

@@ -3,8 +3,8 @@
 import { comparePaths } from '../../core/paths/path.ts';
 import { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { inSlices } from '../state/ignore-slices.ts';
 import type { MirrorSession } from '../cycle/session.ts';
+import { inSlices } from '../state/ignore-slices.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 
 export interface RulePreview {

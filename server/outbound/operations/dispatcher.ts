@@ -1,14 +1,15 @@
 // Carries items to the providers that this agent calls itself: one lane for each (delivery/lane.ts). Here is what an item is to
 // its lane: where it is leased, what is sent, and how its end is written down.
-import type { Clock } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/observe/logger.ts';
+
 import { Lane } from '../../delivery/lane.ts';
 import type { AttemptFigures, LaneEnd, LaneStatus, LaneTarget, LaneWork } from '../../delivery/lane-port.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
+import type { OperationRow, Store, WritebackStore } from '../../store/port/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
-import type { OperationRow, Store, WritebackStore } from '../../store/port/store.ts';
-import { loadItem } from './load-operation.ts';
 import { createLargeItems, type LargeItems } from './large-items.ts';
+import { loadItem } from './load-operation.ts';
 
 /** Points at which a test may end the process, to show that any of them leads to the same end. */
 export const writebackKillPoints = [

@@ -4,8 +4,8 @@ import { isMarkerPath } from '../../core/access/acl.ts';
 import { type Authority, accessOf, type DeleteLedger } from '../../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { Actor } from '../../core/entry.ts';
-import { isWithin, normalizeReadPath } from '../../core/paths/path.ts';
 import { isDraftName, parseNameGlob } from '../../core/outbound/decide-attempt.ts';
+import { isWithin, normalizeReadPath } from '../../core/paths/path.ts';
 import { permittedRows } from '../../store/port/permits.ts';
 import type { FileStore, WritebackStore } from '../../store/port/store.ts';
 

@@ -1,7 +1,7 @@
 // From an operation to what its provider gets: the content of the revision that it names, and what the file is called there.
 import type { FileEntry } from '../../core/entry.ts';
-import type { OutboundItem } from '../providers/provider.ts';
 import type { FileStore, OperationRow } from '../../store/port/store.ts';
+import type { OutboundItem } from '../providers/provider.ts';
 
 export type LoadedItem =
   | { readonly ok: true; readonly item: OutboundItem }

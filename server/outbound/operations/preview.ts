@@ -1,9 +1,9 @@
 // What an item would send, without sending anything: the difference to what its provider has, the whole file, the request.
 import { type Compute, isOverLimit } from '../../compute/port.ts';
 import { diffBytesMax } from '../../core/merge/text-diff.ts';
+import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../../store/port/store.ts';
 import type { PreparedRequest } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
-import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../../store/port/store.ts';
 import { loadItem } from './load-operation.ts';
 
 export interface Preview {

@@ -5,9 +5,15 @@ import type { Authority, DeleteLedger, DeleteLimit } from '../../core/access/aut
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { ProviderRegistry } from '../providers/registry.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type { DraftOutcome, OperationRow, OperationStore, Store, WritebackFigures } from '../../store/port/store.ts';
+import type {
+  DraftOutcome,
+  OperationRow,
+  OperationStore,
+  Store,
+  WritebackFigures,
+} from '../../store/port/store.ts';
+import type { ProviderRegistry } from '../providers/registry.ts';
 import { DeleteQuotaError, type SweepRequest, type SweepResult, sweepDrafts } from './draft-sweep.ts';
 import { type Preview, previewItem } from './preview.ts';
 

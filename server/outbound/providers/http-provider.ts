@@ -1,51 +1,29 @@
 // The `http` kind: items are POSTed, signed, to the provider's address, and its refresh address is pulled. What an answer means:
-// see http-answers.ts.
-import type { Clock } from '../../platform/clock.ts';
-import { packageVersion } from '../../platform/version.ts';
-import type { Allowed } from '../../delivery/address-guard.ts';
+// see delivery/http-outcome.ts.
+
 import { describeStatus, endOf, isSuccess } from '../../delivery/http-outcome.ts';
-import { createCaller } from '../../delivery/http-client.ts';
 import { refreshPageBytesMax } from '../../delivery/limits.ts';
+import { createSignedClient, jsonHeaders, type SignedClientOptions } from '../../delivery/signed-client.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type OutboundItem, type PreparedRequest, type Provider, PullFailedError } from './provider.ts';
 import { readPulledPage } from './pulled-page.ts';
-import { signedHeaders } from '../../delivery/webhook-signature.ts';
 
-export interface HttpProviderSettings {
+export interface HttpProviderSettings extends SignedClientOptions {
   readonly url: string;
   readonly refreshUrl: string | null;
-  readonly allowed: Allowed;
-  readonly timeoutMs: number;
-  /** The secret's bytes. */
-  readonly key: Uint8Array;
 }
-
-/** Of an answer to an item: a few ids, not a document. */
-const deliveryAnswerBytesMax = 64 * 1024;
 
 export function createHttpProvider(
   settings: HttpProviderSettings,
   clock: Pick<Clock, 'delay' | 'nowMs' | 'monotonicMs'>,
 ): Provider {
-  const { url, refreshUrl, timeoutMs, key } = settings;
-  const caller = createCaller(settings.allowed, clock);
-  const signed = (id: string, body: string) => signedHeaders(key, { id, atMs: clock.nowMs(), body });
-  const post = (request: PreparedRequest, id: string, signal: AbortSignal) =>
-    caller.call({
-      ...request,
-      headers: { ...request.headers, ...signed(id, request.body) },
-      timeoutMs,
-      answerBytesMax: deliveryAnswerBytesMax,
-      signal,
-    });
+  const { url, refreshUrl } = settings;
+  const client = createSignedClient(settings, clock);
   return {
     prepare: (item) => prepare(url, item),
     async deliver(item, signal) {
-      const answer = await post(prepare(url, item), item.idempotencyKey, signal);
-      return endOf(answer, item, clock.nowMs());
-    },
-    async send(body, id, signal) {
-      const answer = await post({ method: 'POST', url, headers: plainHeaders(id), body }, id, signal);
-      return endOf(answer, null, clock.nowMs());
+      const answer = await client.post(prepare(url, item), item.idempotencyKey, signal);
+      return endOf(answer, item.action === 'file_delete', clock.nowMs());
     },
     async test(id) {
       const startedAtMs = clock.monotonicMs();
@@ -54,8 +32,8 @@ export function createHttpProvider(
         timestamp: new Date(clock.nowMs()).toISOString(),
         data: {},
       });
-      const request = { method: 'POST', url, headers: plainHeaders(id), body } as const;
-      const answer = await post(request, id, new AbortController().signal);
+      const request = { method: 'POST', url, headers: jsonHeaders(id), body } as const;
+      const answer = await client.post(request, id, new AbortController().signal);
       const tookMs = Math.round(clock.monotonicMs() - startedAtMs);
       if (answer.kind !== 'answer') {
         const message = answer.kind === 'aborted' ? 'the call was ended' : answer.message;
@@ -71,30 +49,13 @@ export function createHttpProvider(
         : async (cursor, id, signal) => {
             const from = new URL(refreshUrl);
             if (cursor !== null) from.searchParams.set('cursor', cursor);
-            const answer = await caller.call({
-              method: 'GET',
-              url: from.href,
-              headers: { ...plainHeaders(id), ...signed(id, '') },
-              body: null,
-              timeoutMs,
-              answerBytesMax: refreshPageBytesMax,
-              signal,
-            });
+            const answer = await client.get(from.href, id, refreshPageBytesMax, signal);
             if (answer.kind === 'aborted') throw new PullFailedError('the agent was stopped');
             if (answer.kind !== 'answer') throw new PullFailedError(answer.message);
             if (!isSuccess(answer.status)) throw new PullFailedError(describeStatus(answer));
             return await readPulledPage(answer.body);
           },
-    close: () => caller.close(),
-  };
-}
-
-function plainHeaders(id: string): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    'user-agent': `Mooring/${packageVersion}`,
-    'idempotency-key': id,
+    close: () => client.close(),
   };
 }
 
@@ -132,7 +93,7 @@ function prepare(url: string, item: OutboundItem): PreparedRequest {
     method: 'POST',
     url,
     headers: {
-      ...plainHeaders(item.idempotencyKey),
+      ...jsonHeaders(item.idempotencyKey),
       ...(isHeaderValue(item.correlationId) ? { 'x-correlation-id': item.correlationId } : {}),
     },
     body: JSON.stringify({ type, timestamp: new Date(item.madeAtMs).toISOString(), data }),

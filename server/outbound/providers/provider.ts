@@ -3,7 +3,8 @@
 import type { Semantics } from '../../contract/common.ts';
 import type { OperationAction } from '../../contract/words.ts';
 import type { Encoding } from '../../core/entry.ts';
-import type { AttemptOutcome } from '../../core/outbound/decide-attempt.ts';
+import type { DeliveryEnd } from '../../delivery/lane-port.ts';
+import type { SignedRequest } from '../../delivery/signed-client.ts';
 
 /** One change as it is to be carried out, with its content. */
 export interface OutboundItem {
@@ -31,18 +32,7 @@ export interface OutboundContent {
 }
 
 /** A request as it would be made, without its signature. */
-export interface PreparedRequest {
-  readonly method: 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface DeliveryEnd {
-  readonly outcome: AttemptOutcome;
-  /** The provider's own wish for the next call, whatever it is about. */
-  readonly retryAfterMs: number | null;
-}
+export type PreparedRequest = SignedRequest;
 
 export interface TestResult {
   readonly ok: boolean;
@@ -80,8 +70,6 @@ export interface Provider {
   prepare(item: OutboundItem): PreparedRequest;
   /** Never rejects for what a provider does or fails to do. */
   deliver(item: OutboundItem, signal: AbortSignal): Promise<DeliveryEnd>;
-  /** Sends a body that is no item of a workspace, under a key that stays the same over all attempts. */
-  send(body: string, id: string, signal: AbortSignal): Promise<DeliveryEnd>;
   test(id: string): Promise<TestResult>;
   /** null where nothing can be pulled. */
   readonly pull: ((cursor: string | null, id: string, signal: AbortSignal) => Promise<PulledPage>) | null;

@@ -1,11 +1,11 @@
 // What a refresh address answers, read with suspicion: `{"files": [{"path", "content", "encoding", "contentType",
 // "providerObjectId", "semantics", "deleted"}], "complete", "nextCursor"}`.
 import type { Semantics } from '../../contract/common.ts';
+import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '../../delivery/limits.ts';
 import { jsonNestingMax } from '../../platform/json/json-nesting.ts';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, jsonTextInSlices, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { Turns } from '../../platform/process/turns.ts';
-import { refreshMembersMax, refreshPageFilesMax, refreshPageValuesMax } from '../../delivery/limits.ts';
+import { Turns } from '../../platform/turns.ts';
 import { type PulledFile, type PulledPage, PullFailedError } from './provider.ts';
 
 const cursorCharactersMax = 4_096;

@@ -1,5 +1,8 @@
 // The providers of every workspace: registered, changed, paused, tested, taken away. Each `http` one is an object that can
 // be called, made anew when its settings change. It decides nothing about single items.
+
+import type { Secrets } from '../../delivery/secret-file.ts';
+import { parseSecret } from '../../delivery/webhook-signature.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { ProviderRow, ProviderStore } from '../../store/port/store.ts';
@@ -14,8 +17,6 @@ import {
   type ProviderSettings,
   withSettings,
 } from './settings.ts';
-import type { Secrets } from '../../delivery/secret-file.ts';
-import { parseSecret } from '../../delivery/webhook-signature.ts';
 
 export type { ProviderRow } from '../../store/port/store.ts';
 export { ProviderRefusedError, type ProviderSettings } from './settings.ts';

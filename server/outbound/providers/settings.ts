@@ -1,6 +1,7 @@
 // The settings of a provider: what a row of one starts from, what a change makes of it, and what cannot be. It stores nothing.
-import type { ProviderRow } from '../../store/port/store.ts';
+
 import { type Allowed, checkUrl } from '../../delivery/address-guard.ts';
+import type { ProviderRow } from '../../store/port/store.ts';
 
 /** The settings cannot be taken; the message says why and goes to the caller. HTTP says 400. */
 export class ProviderRefusedError extends Error {

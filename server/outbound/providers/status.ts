@@ -1,6 +1,7 @@
 // How providers are: what is registered, with what waits for each and how its last calls went; and who only sends webhooks.
-import type { CircuitState } from '../../core/outbound/circuit.ts';
+
 import { type ProviderFigures, type StateAndCause, stateOf } from '../../core/inbound/sync-status.ts';
+import type { CircuitState } from '../../core/outbound/circuit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProviderRow, WritebackFigures } from '../../store/port/store.ts';
 import { type FiguresStore, providerFigures, unknownFigures } from './counts.ts';

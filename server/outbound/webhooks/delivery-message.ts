@@ -1,6 +1,7 @@
 // A delivery as its receiver gets it: its id and its body after the Standard Webhooks specification.
-import type { EventRow } from '../../workspaces/event-feed.ts';
+
 import type { WebhookRow } from '../../store/port/store.ts';
+import type { EventRow } from '../../workspaces/event-feed.ts';
 
 export function deliveryIdOf(number: number): string {
   return `dlv_${number}`;

@@ -2,14 +2,14 @@
 // A delivery and the reader's position are written together, so each event is delivered, whatever ends the process in between; its
 // `webhook-id` stays the same over all tries. Where a receiver is slow its events wait in the feed.
 import { createPathFilter } from '../../core/paths/path-filter.ts';
-import type { EventFeed, EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
-import { type Clock, waitUntil } from '../../platform/clock.ts';
-import type { Logger } from '../../platform/observe/logger.ts';
-import { createHttpProvider } from '../providers/http-provider.ts';
+import { endOf } from '../../delivery/http-outcome.ts';
 import { Lane } from '../../delivery/lane.ts';
 import type { AttemptFigures, LaneEnd, LaneTarget } from '../../delivery/lane-port.ts';
-import type { Provider } from '../providers/provider.ts';
+import { createSignedClient, jsonHeaders, type SignedClient } from '../../delivery/signed-client.ts';
+import { type Clock, waitUntil } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookDeliveryRow, WebhookRow, WebhookStore } from '../../store/port/store.ts';
+import type { EventFeed, EventRow, EventSubscription } from '../../workspaces/event-feed.ts';
 import { bodyOf, deliveryIdOf } from './delivery-message.ts';
 import type { WebhookRegistry } from './registry.ts';
 
@@ -50,7 +50,7 @@ export class Address {
   readonly #row: WebhookRow;
   readonly #matches: (path: string) => boolean;
   readonly #lane: Lane<WebhookDeliveryRow>;
-  readonly #provider: Provider | null;
+  readonly #client: SignedClient | null;
   readonly #stopping = new AbortController();
   #position: number;
   /** Events since the position was written down. */
@@ -65,11 +65,11 @@ export class Address {
     this.#position = row.position;
     this.#matches = createPathFilter(row.globs);
     const key = parts.registry.keyOf(row);
-    const { url, plainHttp, privateAddresses } = row;
-    const settings = { url, refreshUrl: null, allowed: { plainHttp, privateAddresses }, timeoutMs };
-    this.#provider = key === null ? null : createHttpProvider({ ...settings, key }, parts.clock);
+    const { plainHttp, privateAddresses } = row;
+    const settings = { allowed: { plainHttp, privateAddresses }, timeoutMs };
+    this.#client = key === null ? null : createSignedClient({ ...settings, key }, parts.clock);
     this.#lane = this.#openLane();
-    if (this.#provider === null)
+    if (this.#client === null)
       parts.logger.warn(this.#about(), 'the secret of a webhook is gone: register it anew');
     else this.#subscribe();
     void this.#expire();
@@ -84,7 +84,7 @@ export class Address {
     this.#subscription?.close();
     this.#roomMade?.();
     await this.#lane.stop();
-    this.#provider?.close();
+    this.#client?.close();
   }
 
   // ---- events in
@@ -168,12 +168,16 @@ export class Address {
   }
 
   async #target(): Promise<LaneTarget<WebhookDeliveryRow> | null> {
-    const provider = this.#provider;
-    if (provider === null || !(await this.#isAllowed())) return null;
+    const client = this.#client;
+    const { url } = this.#row;
+    const { clock } = this.#parts;
+    if (client === null || !(await this.#isAllowed())) return null;
     return {
       timeoutMs,
       deliver: async (delivery, signal) => {
-        const end = await provider.send(delivery.body, deliveryIdOf(delivery.number), signal);
+        const id = deliveryIdOf(delivery.number);
+        const request = { method: 'POST', url, headers: jsonHeaders(id), body: delivery.body } as const;
+        const end = endOf(await client.post(request, id, signal), false, clock.nowMs());
         if (!signal.aborted || end.outcome.kind !== 'unavailable')
           this.#parts.atKillPoint('webhook.answered');
         return { end, called: true };

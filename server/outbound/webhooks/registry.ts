@@ -2,12 +2,12 @@
 // room in signatures only, but for one that was made here, which its owner is shown once.
 import type { AccessSubject } from '../../core/entry.ts';
 import { endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { systemRandom } from '../../platform/crypto/hashes.ts';
-import type { Ids } from '../../platform/crypto/ids.ts';
 import { type Allowed, checkUrl } from '../../delivery/address-guard.ts';
 import type { Secrets } from '../../delivery/secret-file.ts';
 import { parseSecret } from '../../delivery/webhook-signature.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { systemRandom } from '../../platform/crypto/hashes.ts';
+import type { Ids } from '../../platform/crypto/ids.ts';
 import type { EventStore, WebhookRow, WebhookStore } from '../../store/port/store.ts';
 
 export type { WebhookDeliveryRow, WebhookRow } from '../../store/port/store.ts';

@@ -2,9 +2,9 @@
 // else in the agent reads the environment. What is wrong is named, never guessed around.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { LogLevel } from '../observe/logger.ts';
 import { dataPaths, resolveDataDir, type Surroundings, systemSurroundings } from '../files/paths.ts';
 import { isMissing } from '../files/private-files.ts';
+import type { LogLevel } from '../observe/logger.ts';
 import { isLoopback, type SettingName, type SettingValue, settingNames, settings } from './settings.ts';
 
 export interface AgentConfig {

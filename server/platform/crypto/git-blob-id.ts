@@ -1,6 +1,6 @@
 // The name that git gives to a file's bytes. SHA-1 because git's format says so; it protects nothing here.
 import { createHash } from 'node:crypto';
-import { Turns } from '../process/turns.ts';
+import { Turns } from '../turns.ts';
 
 const sliceBytes = 1024 * 1024;
 

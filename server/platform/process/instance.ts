@@ -8,9 +8,9 @@
 // successor replaces the lock before it removes the link.
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readAgentFile, removeAgentFile } from './agent-file.ts';
 import { dataPaths } from '../files/paths.ts';
 import { ensurePrivateDir, isMissing } from '../files/private-files.ts';
+import { readAgentFile, removeAgentFile } from './agent-file.ts';
 import { lives, type ProcessIdentity, thisProcess } from './process-identity.ts';
 
 export type InstanceClaim =

@@ -1,11 +1,9 @@
 // The parts of the port about what a workspace holds: its files, their history, and the feed of their changes.
 import { readCounter } from '../database/counters.ts';
-import { orUnavailable } from '../database/storage-faults.ts';
 import { nextTurn } from '../database/next-turn.ts';
 import type { Statements } from '../database/sqlite.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
+import { orUnavailable } from '../database/storage-faults.ts';
 import type { EventStore, FileStore } from '../port/store.ts';
-import { openSnapshot } from './snapshot.ts';
 import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
 import {
   allowEach,
@@ -16,10 +14,18 @@ import {
   getEntry,
   listFiles,
 } from '../tables/files/files.ts';
-import { findRevision, findRevisionAt, isKnownContent, readHistory, readHistoryPage } from '../tables/files/history.ts';
+import {
+  findRevision,
+  findRevisionAt,
+  isKnownContent,
+  readHistory,
+  readHistoryPage,
+} from '../tables/files/history.ts';
 import { queryFiles } from '../tables/files/query.ts';
 import { readTree } from '../tables/files/tree.ts';
 import { readTreeAt } from '../tables/files/tree-at.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
+import { openSnapshot } from './snapshot.ts';
 
 /** Paths that are decided on before everything else gets its turn: some 5 ms. */
 const allowedAtOnce = 250;

@@ -1,11 +1,11 @@
 // The port's part for forks: each method is a named read on the calling thread's connection or a command to the writer.
 
-import type { StoreParts } from '../writer/store-parts.ts';
 import type { ForkStore } from '../port/fork-port.ts';
 import { listStaged } from '../tables/forks/commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from '../tables/forks/reads.ts';
 import { findFork, listForks } from '../tables/forks/rows.ts';
 import { visibleCounts } from '../tables/forks/visible-counts.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
 
 export function forkStore({ read, send, options, blobs }: StoreParts): ForkStore {
   const atMs = () => options.clock.nowMs();

@@ -1,8 +1,7 @@
 // The part of the port about what comes in: envelopes, dead letters, their counters.
 
-import { fileProviders } from '../tables/files/tree.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
 import type { IngestStore, Prepared } from '../port/ingest-port.ts';
+import { fileProviders } from '../tables/files/tree.ts';
 import {
   deadLetterCauses,
   findDeadLetters,
@@ -12,6 +11,7 @@ import {
 } from '../tables/inbound/dead-letters.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
 import { listIngress, queueFigures } from '../tables/inbound/ingress.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
 
 export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
   const unstage = (prepared: Prepared) => {

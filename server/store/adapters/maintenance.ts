@@ -1,16 +1,16 @@
 // Upkeep: checks, figures, retention, backup. Long work runs elsewhere; this file only sees it through.
 import path from 'node:path';
-import { type Retention, type SweepPart, type SweepPosition, sweepParts } from '../port/commands.ts';
 import { fileSize } from '../contents/blob-files.ts';
 import { readCounter } from '../database/counters.ts';
 import { readEpoch } from '../database/meta.ts';
 import { databaseFileName, type Statements } from '../database/sqlite.ts';
-import { forksNeedSinceMs } from '../tables/forks/rows.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
-import type { MaintenanceStore } from '../port/store.ts';
 import { backupStore } from '../maintenance/backup.ts';
 import { DamagedStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
+import { type Retention, type SweepPart, type SweepPosition, sweepParts } from '../port/commands.ts';
+import type { MaintenanceStore } from '../port/store.ts';
+import { forksNeedSinceMs } from '../tables/forks/rows.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Contract ruling 27. */

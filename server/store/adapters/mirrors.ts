@@ -1,10 +1,10 @@
 // The part of the port about mirrors: their rows, what folder and workspace agreed on, intents, conflicts, proofs.
 
 import { nextTurn } from '../database/next-turn.ts';
-import type { StoreParts } from '../writer/store-parts.ts';
 import type { MirrorStore } from '../port/store.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
 
 /** Rows of a mirror's base that are read at once. */
 const basePageRows = 2_000;

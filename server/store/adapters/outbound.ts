@@ -1,6 +1,5 @@
 // The parts of the port about what goes out: operations, the queue of providers, registered webhooks, subscriptions.
 
-import type { StoreParts } from '../writer/store-parts.ts';
 import type {
   OperationStore,
   ProviderStore,
@@ -17,10 +16,21 @@ import {
   waitingDeliveries,
   webhookFigures,
 } from '../tables/feed/webhook-deliveries.ts';
-import { getOperation, listOperations, oldestOperations, pendingOperations } from '../tables/outbound/operations.ts';
+import {
+  getOperation,
+  listOperations,
+  oldestOperations,
+  pendingOperations,
+} from '../tables/outbound/operations.ts';
+import {
+  deliveredDrafts,
+  nextDueMs,
+  unsentPaths,
+  writebackFigures,
+} from '../tables/outbound/pending-operations.ts';
 import { listProviders } from '../tables/outbound/providers.ts';
-import { deliveredDrafts, nextDueMs, unsentPaths, writebackFigures } from '../tables/outbound/pending-operations.ts';
 import { listSteps } from '../tables/outbound/steps.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
 
 export function operationStore({ read, send }: StoreParts): OperationStore {
   return {

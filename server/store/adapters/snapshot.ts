@@ -4,10 +4,10 @@ import type { AccessSubject, FileEntry } from '../../core/entry.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
 import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from '../database/rows.ts';
 import { openForReading, Statements } from '../database/sqlite.ts';
-import { AccessView } from '../tables/files/visible-files.ts';
-import { entryAt, findContent } from '../tables/files/files.ts';
-import { forkFiles } from '../tables/forks/reads.ts';
 import type { Snapshot } from '../port/store.ts';
+import { entryAt, findContent } from '../tables/files/files.ts';
+import { AccessView } from '../tables/files/visible-files.ts';
+import { forkFiles } from '../tables/forks/reads.ts';
 import { workspaceNumber } from '../tables/workspaces/workspaces.ts';
 
 /** Rows that are read at once; no statement stays open between two calls of the iterator. */

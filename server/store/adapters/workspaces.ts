@@ -1,9 +1,10 @@
 // The parts of the port about workspaces and the tokens for them: each method is a named read on the calling thread's connection
 // or a command to the writer, as in the other *-stores.ts.
-import type { StoreParts } from '../writer/store-parts.ts';
+
 import type { TokenStore, WorkspaceStore } from '../port/store.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
 import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
+import type { StoreParts } from '../writer/store-parts.ts';
 
 export function workspaceStore({ read, send }: StoreParts): WorkspaceStore {
   return {

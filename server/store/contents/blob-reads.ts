@@ -2,21 +2,12 @@
 // out whether the disk still holds what was stored: what was changed or lost is refused, and never handed on as if it were whole.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto/hashes.ts';
+import { DamagedContentError } from '../port/errors.ts';
 import type { ByteRange } from '../port/store.ts';
 
 const chunkBytes = 64 * 1024;
 /** Hashing more than this leaves the event loop to others meanwhile. */
 const hashInlineBytesMax = 256 * 1024;
-
-/** Thrown when the disk no longer holds the bytes of a content as they were stored. */
-export class DamagedContentError extends Error {
-  override readonly name = 'DamagedContentError';
-  readonly code = 'EDAMAGED';
-
-  constructor(hash: string, what: 'is missing' | 'is damaged', options?: ErrorOptions) {
-    super(`the content ${hash} ${what}: write it again, or restore a backup`, options);
-  }
-}
 
 export async function readBlob(file: string, hash: string): Promise<Buffer> {
   const bytes = await readFile(file).catch((error: unknown) => missing(hash, error));

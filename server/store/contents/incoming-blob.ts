@@ -2,11 +2,7 @@
 // few, then in a temporary file. It never has more than one chunk of a large content in memory.
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { createSha256 } from '../../platform/crypto/hashes.ts';
-
-/** A stream had more bytes than are taken. */
-export class ContentTooLargeError extends Error {
-  override readonly name = 'ContentTooLargeError';
-}
+import { ContentTooLargeError } from '../port/errors.ts';
 
 export interface ReceivedBytes {
   readonly hash: string;

@@ -1,6 +1,6 @@
 // What the disk answers when it, and not the request, is the reason: full, read-only, broken, or its folder is gone. Such a
 // write may do later, so it is refused as the database's own faults are (sqlite.ts, `isStorageFault`).
-import { StoreUnavailableError } from '../port/store.ts';
+import { StoreUnavailableError } from '../port/errors.ts';
 import { storeFaultOf } from './sqlite.ts';
 
 /** What of these a stream that is being written to the disk can bring along itself (a connection, say) is not among them. */

@@ -1,6 +1,6 @@
 // Damaged pages also show as values that no program has written, on which a read fails like on a fault of the program. Which of the two
 // it was only a check of the whole database says.
-import { StoreUnavailableError } from '../port/store.ts';
+import { StoreUnavailableError } from '../port/errors.ts';
 import { runJob } from './jobs.ts';
 
 /** A check reads the whole database; its result is used for this long. */

@@ -1,7 +1,7 @@
 // The port's part for forks: plain data, and what the store can do with them. Decisions are in core/forks.
 import type { ChangeResult, Refusal } from '../../core/change/change.ts';
-import type { AccessSubject, Actor, Entry, FileEntry } from '../../core/entry.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
+import type { AccessSubject, Actor, Entry, FileEntry } from '../../core/entry.ts';
 import type { FileFilter, TreePage, TreeQuery } from './file-port.ts';
 
 export interface ForkRow {

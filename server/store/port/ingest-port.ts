@@ -2,8 +2,8 @@
 import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
 import type { Authority } from '../../core/access/authority.ts';
 import type { CoalesceShape } from '../../core/inbound/coalesce.ts';
-import type { Unreadable } from '../../core/inbound/read-payload.ts';
 import type { Delivery } from '../../core/inbound/decide-envelope.ts';
+import type { Unreadable } from '../../core/inbound/read-payload.ts';
 
 /** What a sender handed over, as it is kept. */
 export interface AcceptInput {

@@ -12,7 +12,12 @@ import type { ProviderStore } from './provider-port.ts';
 import type { SubscriptionStore } from './subscription-port.ts';
 import type { WebhookStore } from './webhook-port.ts';
 
-export { ContentTooLargeError } from '../contents/incoming-blob.ts';
+export {
+  ContentTooLargeError,
+  DamagedContentError,
+  type StoreFault,
+  StoreUnavailableError,
+} from './errors.ts';
 export type * from './file-port.ts';
 export type * from './fork-port.ts';
 export type * from './ingest-port.ts';
@@ -21,20 +26,6 @@ export type * from './operation-port.ts';
 export type * from './provider-port.ts';
 export type * from './subscription-port.ts';
 export type * from './webhook-port.ts';
-
-/** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
-export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
-  readonly fault: StoreFault | null;
-
-  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault | null } = {}) {
-    super(message, options);
-    this.fault = options.fault ?? null;
-  }
-}
-
-/** Why a later attempt fails as well until a person has acted: the database's pages are damaged, or the disk has no room. */
-export type StoreFault = 'damaged' | 'full';
 
 export interface Store {
   readonly workspaces: WorkspaceStore;

@@ -1,12 +1,15 @@
 // Puts together what a group of commands runs on: the handlers of every kind of command over one writing connection. The
 // writer's thread is its one user in the agent. It opens nothing and commits nothing.
 import type { AgentConfig } from '../../platform/config/config.ts';
-import type { Handlers } from '../port/commands.ts';
 import { BlobRows } from '../contents/blob-rows.ts';
 import { Counters } from '../database/counters.ts';
 import type { Statements } from '../database/sqlite.ts';
+import type { Handlers } from '../port/commands.ts';
 import { changeFiles } from '../tables/change/change-files.ts';
 import { restoreFiles } from '../tables/change/restore-files.ts';
+import { subscriptionHandlers } from '../tables/feed/subscriptions.ts';
+import { endRegistrationsOf } from '../tables/feed/token-lifetime.ts';
+import { webhookHandlers } from '../tables/feed/webhook-endpoints.ts';
 import { forkHandlers } from '../tables/forks/handlers.ts';
 import { deliveryHandlers } from '../tables/inbound/apply-envelopes.ts';
 import { envelopeHandlers } from '../tables/inbound/envelope-commands.ts';
@@ -14,12 +17,10 @@ import { IngressCounts } from '../tables/inbound/ingress.ts';
 import { RecentEnvelopes } from '../tables/inbound/recent-envelopes.ts';
 import { noteAgreement } from '../tables/mirrors/base.ts';
 import { mirrorHandlers } from '../tables/mirrors/mirrors.ts';
-import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
 import { writebackHandlers } from '../tables/outbound/operation-commands.ts';
-import { retentionClockHandlers } from '../tables/retention/retention-clock.ts';
+import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
 import { sweepHandlers } from '../tables/retention/retention.ts';
-import { subscriptionHandlers } from '../tables/feed/subscriptions.ts';
-import { webhookHandlers } from '../tables/feed/webhook-endpoints.ts';
+import { retentionClockHandlers } from '../tables/retention/retention-clock.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
 import type { GroupParts } from './group-commit.ts';
@@ -61,7 +62,7 @@ export function createGroupParts(
     ...subscriptionHandlers(statements),
     ...envelopeHandlers({ ...changeParts, recent: new RecentEnvelopes() }),
     ...deliveryHandlers(changeParts),
-    ...tokenHandlers(statements),
+    ...tokenHandlers(statements, (tokenId, atMs) => endRegistrationsOf(statements, tokenId, atMs)),
     ...mirrorHandlers(statements),
     ...sweepHandlers(statements, blobs, ingress),
     ...retentionClockHandlers(statements),

@@ -3,12 +3,12 @@
 // again with a savepoint for each, so that the failing one takes back only itself. Handlers touch nothing but the
 // transaction, the counters and the list of touched workspaces. Nothing is answered before COMMIT.
 
-import type { Command, Handlers, Touched } from '../port/commands.ts';
 import type { Counters } from '../database/counters.ts';
 import { isStorageFault, type Statements, storeFaultOf } from '../database/sqlite.ts';
+import type { Command, Handlers, Touched } from '../port/commands.ts';
+import type { StoreFault } from '../port/store.ts';
 import { TakenBack } from '../tables/change/change-files.ts';
 import type { IngressCounts } from '../tables/inbound/ingress.ts';
-import type { StoreFault } from '../port/store.ts';
 
 export type Outcome =
   | { readonly ok: true; readonly result: unknown }

@@ -1,9 +1,9 @@
 // What the store is opened with, and what its parts share.
 import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
-import type { CommandKind, Input, Result } from '../port/commands.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
 import type { Statements, StoreLogger, StoreObserver } from '../database/sqlite.ts';
+import type { CommandKind, Input, Result } from '../port/commands.ts';
 import type { Writer } from './writer.ts';
 
 export interface StoreSettings

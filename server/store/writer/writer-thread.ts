@@ -6,12 +6,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { FileChange } from '../../core/change/change.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
-import type { Command } from '../port/commands.ts';
 import { blobFile } from '../contents/blob-files.ts';
 import { MappedPages } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting, Statements } from '../database/sqlite.ts';
-import { commitGroup, type GroupParts } from './group-commit.ts';
+import type { Command } from '../port/commands.ts';
 import { createGroupParts } from './command-handlers.ts';
+import { commitGroup, type GroupParts } from './group-commit.ts';
 import type { WriterSettings } from './writer.ts';
 import {
   type FromWriter,

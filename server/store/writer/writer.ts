@@ -2,10 +2,11 @@
 // commits. When the writer dies every waiting and every later command fails: nothing is retried behind a caller's back.
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
-import { nextTurn } from '../../platform/process/turns.ts';
-import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
+import { nextTurn } from '../../platform/turns.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
-import { type Commit, StoreUnavailableError } from '../port/store.ts';
+import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
+import { StoreUnavailableError } from '../port/errors.ts';
+import type { Commit } from '../port/store.ts';
 import type { Outcome } from './group-commit.ts';
 import {
   type FromWriter,

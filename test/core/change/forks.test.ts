@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { FileEntry } from '../../../server/core/entry.ts';
 import {
   decideInFork,
   type ForkChange,
@@ -11,6 +10,7 @@ import {
   isSameOutcome,
   planCommit,
 } from '../../../server/core/change/forks.ts';
+import type { FileEntry } from '../../../server/core/entry.ts';
 
 function file(path: string, revision: number, more: Partial<FileEntry> = {}): FileEntry {
   return {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { backoffMs } from '../../../server/core/outbound/backoff.ts';
 import {
   afterFailure,
   type Circuit,
@@ -9,7 +10,6 @@ import {
   failuresToOpen,
   isSuspect,
 } from '../../../server/core/outbound/circuit.ts';
-import { backoffMs } from '../../../server/core/outbound/backoff.ts';
 
 const fail = (circuit: Circuit, item: string, more: { atMs?: number; retryAfterMs?: number } = {}) =>
   afterFailure(circuit, { item, atMs: more.atMs ?? 0, random: 0, retryAfterMs: more.retryAfterMs ?? null });

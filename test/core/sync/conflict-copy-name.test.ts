@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { conflictPath } from '../../../server/core/sync/conflict-copy-name.ts';
 import { nameOf, utf8Length } from '../../../server/core/paths/path.ts';
+import { conflictPath } from '../../../server/core/sync/conflict-copy-name.ts';
 
 /** 2026-11-20 14:03:09 UTC. */
 const atMs = Date.UTC(2026, 10, 20, 14, 3, 9);

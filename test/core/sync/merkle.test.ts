@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { comparePaths, parentOf } from '../../../server/core/paths/path.ts';
 import {
   differingDirectories,
   type MerkleTree,
   merkleTree,
   OwnFilesCollector,
 } from '../../../server/core/sync/merkle.ts';
-import { comparePaths, parentOf } from '../../../server/core/paths/path.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
 
 type Tree = ReadonlyMap<string, string>;

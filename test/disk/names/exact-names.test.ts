@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../../server/disk/port/file-system.ts';
-import { Ground } from '../../../server/disk/write/write-preconditions.ts';
 import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { LocalTree } from '../../../server/disk/tree/local-tree.ts';
+import { Ground } from '../../../server/disk/write/write-preconditions.ts';
 import { diskError } from '../../support/engine-folder.ts';
 import { foldingFileSystem } from '../../support/folding-disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { tempPrefix } from '../../../server/disk/names/ignore.ts';
 import { errorCode } from '../../../server/disk/port/file-system.ts';
 import type { FolderFile, FolderOperation } from '../../../server/disk/port/folder.ts';
-import { tempPrefix } from '../../../server/disk/names/ignore.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
 import { DiskRig, hashOf } from '../../support/disk-rig.ts';

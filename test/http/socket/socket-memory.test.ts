@@ -2,10 +2,10 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { EventRow } from '../../../server/workspaces/event-feed.ts';
 import { socketInlineContentBytesMax, socketsInlineBytesMax } from '../../../server/http/base/limits.ts';
 import { Query } from '../../../server/http/base/query.ts';
 import { SocketConnection } from '../../../server/http/socket/connection.ts';
+import type { EventRow } from '../../../server/workspaces/event-feed.ts';
 import { request } from '../../support/api-request.ts';
 import { type HttpAgent, makeWorkspace, startHttpAgent } from '../../support/http-agent.ts';
 import { waitFor } from '../../support/wait-for.ts';

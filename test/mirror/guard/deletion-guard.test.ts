@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../../server/core/sync/reconcile.ts';
 import type { FolderFile, RootState } from '../../../server/disk/port/folder.ts';
-import { believedDeletes, checkLoss, checkRoot } from '../../../server/mirror/guard/halt-causes.ts';
 import { LossWatch } from '../../../server/mirror/guard/deletion-guard.ts';
+import { believedDeletes, checkLoss, checkRoot } from '../../../server/mirror/guard/halt-causes.ts';
 import { baseRow, MirrorTrees } from '../../../server/mirror/state/trees.ts';
 
 const twelve = {

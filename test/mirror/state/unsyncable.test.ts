@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { NameRules } from '../../../server/disk/names/name-rules.ts';
+import type { NameRules } from '../../../server/disk/port/folder.ts';
 import { fileBytesMaxDefault } from '../../../server/mirror/state/context.ts';
-import { HoldRules } from '../../../server/mirror/state/unsyncable.ts';
 import { MirrorTrees } from '../../../server/mirror/state/trees.ts';
+import { HoldRules } from '../../../server/mirror/state/unsyncable.ts';
 import type { BaseRow } from '../../../server/store/port/store.ts';
 
 const folding: NameRules = {

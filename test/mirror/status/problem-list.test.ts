@@ -2,7 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MirrorProblem } from '../../../server/contract/workspaces.ts';
-import { isProblemCursor, ProblemList, problemsListedMax } from '../../../server/mirror/status/problem-list.ts';
+import {
+  isProblemCursor,
+  ProblemList,
+  problemsListedMax,
+} from '../../../server/mirror/status/problem-list.ts';
 
 function problemAt(kind: string, path: string, cause = 'why'): MirrorProblem {
   return { kind, path, cause, next: 'what', retryAt: null };

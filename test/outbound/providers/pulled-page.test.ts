@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { refreshPageValuesMax } from '../../../server/delivery/limits.ts';
-import type { PulledFile } from '../../../server/outbound/providers/provider.ts';
 import { hashOf } from '../../../server/inbound/refresh/pulled-files.ts';
+import type { PulledFile } from '../../../server/outbound/providers/provider.ts';
 import { readPulledPage } from '../../../server/outbound/providers/pulled-page.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ConfigSources, describeConfigErrors, loadConfig } from '../../../server/platform/config/config.ts';
+import {
+  type ConfigSources,
+  describeConfigErrors,
+  loadConfig,
+} from '../../../server/platform/config/config.ts';
 import { defaultDataDir, resolveDataDir, type Surroundings } from '../../../server/platform/files/paths.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,7 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ensurePrivateDir, readPrivateFile, writePrivateFile } from '../../../server/platform/files/private-files.ts';
+import {
+  ensurePrivateDir,
+  readPrivateFile,
+  writePrivateFile,
+} from '../../../server/platform/files/private-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;

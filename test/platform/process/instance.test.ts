@@ -5,9 +5,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { dataPaths } from '../../../server/platform/files/paths.ts';
 import { writeAgentFile } from '../../../server/platform/process/agent-file.ts';
 import { claimDataDir, takeOver } from '../../../server/platform/process/instance.ts';
-import { dataPaths } from '../../../server/platform/files/paths.ts';
 import { lives, thisProcess } from '../../../server/platform/process/process-identity.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

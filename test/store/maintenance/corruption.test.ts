@@ -15,11 +15,11 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { storeChecks } from '../../../server/agent/maintenance.ts';
 import { blobFile, inlineBytesMax } from '../../../server/store/contents/blob-files.ts';
-import { DamagedContentError } from '../../../server/store/contents/blob-reads.ts';
 import { databaseFileName } from '../../../server/store/database/sqlite.ts';
 import { restoreBackup } from '../../../server/store/maintenance/backup.ts';
 import { BackupError } from '../../../server/store/maintenance/backup-target.ts';
 import { DamagedStoreError } from '../../../server/store/maintenance/corruption.ts';
+import { DamagedContentError } from '../../../server/store/port/errors.ts';
 import { dayMs, openTestStore, testWorkspace } from '../../support/store.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -1,9 +1,11 @@
 // Two edits of one file, made at the same time: yours, and what was saved meanwhile. Both are shown until you choose.
 import { type ReactElement, useMemo, useState } from 'react';
 import type { FileRecord } from '../../../../server/contract/files.ts';
-import { type Draft, draftKey, setDraft } from '../../../api/unsaved-edits.ts';
 import { useBlocked } from '../../../api/services.ts';
+import { type Draft, draftKey, setDraft } from '../../../api/unsaved-edits.ts';
 import { useKeys } from '../../../keys.ts';
+import { forField } from '../../../model/files/line-ends.ts';
+import { nameOf } from '../../../model/files/path.ts';
 import {
   type Comparison,
   clashKey,
@@ -13,15 +15,13 @@ import {
   mergedText,
   type Side,
 } from '../../../model/text/conflict-rows.ts';
-import { forField } from '../../../model/files/line-ends.ts';
-import { nameOf } from '../../../model/files/path.ts';
 import { threeWayPieces } from '../../../model/text/three-way.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { Icon } from '../../../parts/feedback/icon.tsx';
+import { Segments } from '../../../parts/buttons/segments.tsx';
 import { LineGrid, PlainLines } from '../../../parts/diff/line-grid.tsx';
 import { MergeSection } from '../../../parts/diff/merge-section.tsx';
+import { Icon } from '../../../parts/feedback/icon.tsx';
 import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
-import { Segments } from '../../../parts/buttons/segments.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
 import { doUnlessUndone } from '../../../parts/feedback/undo.tsx';
 import type { EditorProps } from './use-edit.ts';

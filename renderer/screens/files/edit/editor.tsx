@@ -2,13 +2,13 @@
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
 import { useBlocked } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
-import type { Comparison } from '../../../model/text/conflict-rows.ts';
-import { linesOf, twoWayPieces } from '../../../model/text/conflict-rows.ts';
 import { forField } from '../../../model/files/line-ends.ts';
 import { nameOf } from '../../../model/files/path.ts';
+import type { Comparison } from '../../../model/text/conflict-rows.ts';
+import { linesOf, twoWayPieces } from '../../../model/text/conflict-rows.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { Icon } from '../../../parts/feedback/icon.tsx';
 import { LineGrid } from '../../../parts/diff/line-grid.tsx';
+import { Icon } from '../../../parts/feedback/icon.tsx';
 import { ReadingRegion, readingRegionId } from '../../../parts/feedback/reading-region.tsx';
 import { Status } from '../../../parts/feedback/status.tsx';
 import { EditConflict } from './edit-conflict.tsx';

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { describeError, useBlocked, useServices } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
-import { announce } from '../../../parts/feedback/announcer.tsx';
 import { Button } from '../../../parts/buttons/button.tsx';
+import { announce } from '../../../parts/feedback/announcer.tsx';
 import { MomentDialog } from './moment-dialog.tsx';
 
 export interface Done {

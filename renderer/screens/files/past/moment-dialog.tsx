@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useServices } from '../../../api/services.ts';
-import { fullTime } from '../../../model/format.ts';
 import { actorWords, lastChanges } from '../../../model/files/history-view.ts';
 import { localMoment, momentOf } from '../../../model/files/point-in-time.ts';
+import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
-import { Field } from '../../../parts/fields/field.tsx';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
+import { Field } from '../../../parts/fields/field.tsx';
 
 /** Changes that are offered as moments; others are typed. */
 const changesMax = 4;

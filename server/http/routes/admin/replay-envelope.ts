@@ -1,10 +1,10 @@
 // /v1/admin/replay/envelope: a dead letter of any workspace, named by its id alone.
 import { Accepted } from '../../../contract/common.ts';
 import { CorrelationHeaders, ReplayEnvelopeParams } from '../../../contract/parameters.ts';
-import { authorityOf } from '../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { authorityOf } from '../../request/authority.ts';
 import { refuseUnreplayed } from '../workspaces/sync/dead-letters.ts';
 
 const access = { kind: 'admin', scopes: ['admin:replay'] } as const;

@@ -2,12 +2,12 @@
 import { Accepted } from '../../../contract/common.ts';
 import { ReplayOperationBody } from '../../../contract/operations.ts';
 import { AnyOperationParams, CorrelationHeaders } from '../../../contract/parameters.ts';
-import { authorityOf } from '../../request/authority.ts';
+import { correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { optionalBody } from '../../plugins/bodies.ts';
-import { correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
+import { authorityOf } from '../../request/authority.ts';
 import { refuseUnqueued } from '../workspaces/ops/one.ts';
 
 export function registerAdminReplayOperation(app: App, { operations }: HttpDependencies): void {

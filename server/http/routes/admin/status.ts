@@ -6,12 +6,12 @@ import {
   CorrelationHeaders,
 } from '../../../contract/parameters.ts';
 import { type AdminQuery, syncThresholds } from '../../../inbound/admin-status.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { adminAlerts, adminLimit } from '../../base/limits.ts';
-import { queryOf } from '../../plugins/auth.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import type { Query } from '../../base/query.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { queryOf } from '../../plugins/auth.ts';
 
 const access = { kind: 'admin', scopes: ['admin:read', 'admin:replay'] } as const;
 const scopes = 'Scope: `admin:read` or `admin:replay`, of any workspace.';

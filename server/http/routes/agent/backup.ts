@@ -1,9 +1,9 @@
 // POST /v1/agent/backup: a consistent, verified copy of the store while the agent runs.
 import { BackupBody, BackupResult } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
+import { ApiError } from '../../base/api-error.ts';
 import { BackupRefusedError, type HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
 
 export function registerBackup(app: App, { maintenance }: HttpDependencies): void {

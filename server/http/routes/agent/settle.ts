@@ -1,11 +1,11 @@
 // POST /v1/agent/settle: wait until both sides of the mirrors agree. `mooring sync --wait` is this.
 import { SettleBody, SettleResult } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
+import { workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax, settleTimeoutDefaultMs } from '../../base/limits.ts';
-import { optionalBody } from '../../plugins/bodies.ts';
-import { workspaceNotFound } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
 
 export function registerSettle(app: App, { mirrors, workspaces }: HttpDependencies): void {
   app.post(

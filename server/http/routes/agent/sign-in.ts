@@ -1,11 +1,11 @@
 // /v1/agent/sign-in: how a browser page comes to its token. A link with a single-use code, its exchange, and renewal.
 import { SignInExchangeBody, SignInLink, SignInToken } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax, signInBodyBytesMax } from '../../base/limits.ts';
-import { callerOf } from '../../plugins/auth.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
 
 export function registerSignIn(app: App, { signIn }: HttpDependencies): void {

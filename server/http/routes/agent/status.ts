@@ -2,8 +2,8 @@
 import { AgentStatus } from '../../../contract/agent.ts';
 import { CorrelationHeaders } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { retention } from '../../wire/history.ts';
 import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { retention } from '../../wire/history.ts';
 import { wireTime, workspace } from '../../wire/records.ts';
 
 export function registerStatus(app: App, dependencies: HttpDependencies): void {

@@ -1,6 +1,6 @@
 // Routes of the reference's control plane that are not offered: connections to third parties that a hosted service keeps. They
 // answer 404 with a hint instead of a bare "route not found".
-import { ApiError } from '../../plugins/errors.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { App } from '../../base/routing.ts';
 
 export function registerControlIntegrations(app: App): void {

@@ -1,9 +1,9 @@
 // What the routes of the control plane share: the token that a caller gets, and the address under which it reached us.
 import type { FastifyRequest } from 'fastify';
 import { ScopesExceededError, TokenRefusedError, type TokenRow } from '../../../auth/tokens.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { callerOf } from '../../plugins/auth.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import { wireTime } from '../../wire/records.ts';
 
 /** Of a token's life that may pass before a client asks again. */

@@ -3,11 +3,11 @@
 import { MountSession, MountSessionBody, notProvided } from '../../../contract/control.ts';
 import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import { parseWritePath } from '../../../workspaces/model.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { callerOf } from '../../plugins/auth.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { callerOf } from '../../plugins/auth.ts';
 import { baseUrlOf, issueToken, streamUrlOf, timesOf } from './joining.ts';
 
 const agentDefault = 'relayfile-mount';

@@ -3,9 +3,9 @@
 
 import { TokenRefusedError, type VerifiedToken } from '../../../auth/tokens.ts';
 import { RefreshedTokens, TokenRefreshBody } from '../../../contract/control.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { tokenBodyBytesMax } from '../../base/limits.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import { type App, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
 import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf } from './joining.ts';

@@ -9,8 +9,8 @@ import {
 import { OptionalCorrelationHeaders, WorkspaceParams } from '../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { optionalBody } from '../../plugins/bodies.ts';
 import { type App, bearer, controlErrors, errorAnswers, jsonAnswer, sendJson } from '../../base/routing.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
 import { wireTime } from '../../wire/records.ts';
 import { baseUrlOf, issueToken, refusePermissions, streamUrlOf, timesOf } from './joining.ts';
 

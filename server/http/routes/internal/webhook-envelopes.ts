@@ -3,12 +3,12 @@ import { Type } from '@fastify/type-provider-typebox';
 import { parseTimestamp } from '../../../auth/webhook-hmac.ts';
 import { Accepted } from '../../../contract/common.ts';
 import { InternalEnvelopeBody } from '../../../contract/sync.ts';
+import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { receiveAndAnswer } from '../../request/ingest-errors.ts';
+import { type App, errorAnswers, jsonAnswer } from '../../base/routing.ts';
 import { requireCorrelationId, signedHeadersOf } from '../../plugins/auth.ts';
 import { bodyChecker, describedBody, parseJson } from '../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
-import { type App, errorAnswers, jsonAnswer } from '../../base/routing.ts';
+import { receiveAndAnswer } from '../../request/ingest-errors.ts';
 
 const url = '/v1/internal/webhook-envelopes';
 

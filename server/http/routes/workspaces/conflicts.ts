@@ -15,15 +15,15 @@ import type {
   ListedConflict,
   Resolution,
   Version,
-} from '../../../mirror/manager/conflicts.ts';
+} from '../../../mirror/manager/port.ts';
 import { decodeContent } from '../../../workspaces/decode-content.ts';
+import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
-import { isoTime } from '../../wire/json-text.ts';
-import { callerOf } from '../../plugins/auth.ts';
-import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
-import { wireRevision } from '../../wire/records.ts';
+import { callerOf } from '../../plugins/auth.ts';
 import { refusalError } from '../../request/file-writes.ts';
+import { isoTime } from '../../wire/json-text.ts';
+import { wireRevision } from '../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/conflicts';
 const access = { kind: 'owner-workspace' } as const;

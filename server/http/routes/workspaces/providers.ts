@@ -9,11 +9,11 @@ import {
   ProviderUpdateBody,
 } from '../../../contract/providers.ts';
 import { ProviderRefusedError, ProviderTakenError } from '../../../outbound/providers/registry.ts';
+import { ApiError, correlationIdOf } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';
-import { ApiError, correlationIdOf } from '../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../base/routing.ts';
+import { provider as wireProvider, sender as wireSender } from '../../wire/operations.ts';
 
 const url = '/v1/workspaces/:workspaceId/providers';
 const access = { kind: 'owner-workspace' } as const;

@@ -2,10 +2,9 @@
 import { TokenRefusedError } from '../../../auth/tokens.ts';
 import { CorrelationHeaders, TokenParams, WorkspaceParams } from '../../../contract/parameters.ts';
 import { AccessTokenCreateBody, AccessTokenCreated, AccessTokenList } from '../../../contract/workspaces.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { optionalBody } from '../../plugins/bodies.ts';
-import { ApiError } from '../../plugins/errors.ts';
 import {
   type App,
   bearer,
@@ -15,6 +14,7 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../base/routing.ts';
+import { optionalBody } from '../../plugins/bodies.ts';
 import { accessToken } from '../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/tokens';

@@ -11,10 +11,9 @@ import {
   WorkspaceRenameBody,
 } from '../../../contract/workspaces.ts';
 import { WorkspaceTakenError } from '../../../workspaces/service.ts';
+import { ApiError, workspaceNotFound } from '../../base/api-error.ts';
 import type { HttpDependencies } from '../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../base/limits.ts';
-import { type Auth, queryOf } from '../../plugins/auth.ts';
-import { ApiError, workspaceNotFound } from '../../plugins/errors.ts';
 import {
   type App,
   bearer,
@@ -25,6 +24,7 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../base/routing.ts';
+import { type Auth, queryOf } from '../../plugins/auth.ts';
 import type { SocketServer } from '../../socket/upgrade.ts';
 import { workspace } from '../../wire/records.ts';
 

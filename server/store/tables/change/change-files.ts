@@ -13,16 +13,16 @@ import { decide } from '../../../core/change/decide.ts';
 import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../../core/change/decision.ts';
 import type { AccessSubject, Entry } from '../../../core/entry.ts';
 import { ancestorsOf, providerOf } from '../../../core/paths/path.ts';
-import type { Input, Result } from '../../port/commands.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
 import { bytesOf, type EntryRow, entryOf, selectEntry } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { waitingOperationAt } from '../outbound/pending-operations.ts';
+import type { Input, Result } from '../../port/commands.ts';
 import { DirectoryCounts } from '../files/directories.ts';
 import { identifiedWrite } from '../files/identities.ts';
-import { persistEffect } from './write-decision.ts';
 import { objectPath } from '../files/provenance.ts';
+import { waitingOperationAt } from '../outbound/pending-operations.ts';
+import { persistEffect } from './write-decision.ts';
 
 /** Thrown by a handler to take back all that its command stored and still answer with this result. */
 export class TakenBack<T> extends Error {

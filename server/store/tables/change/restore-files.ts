@@ -1,16 +1,16 @@
 // A past state comes back: loads what stands now and what stood then, lets core/restore plan, and hands the changes to the
 // same inner door as every other change, as one command that is taken or taken back whole. Runs in the writer.
+
+import { grantsScope } from '../../../core/access/scope.ts';
 import { type ChangeResult, pathOfChange } from '../../../core/change/change.ts';
+import { planRestore, type RestoredPath } from '../../../core/change/restore.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
-import { planRestore, type RestoredPath } from '../../../core/change/restore.ts';
-import { grantsScope } from '../../../core/access/scope.ts';
-import type { Input, Result } from '../../port/commands.ts';
 import { readCounter } from '../../database/counters.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Input, Result } from '../../port/commands.ts';
 import type { RestoredFile, RestoreResult } from '../../port/store.ts';
-import { type ChangeParts, changeFiles, liveWorkspace, TakenBack } from './change-files.ts';
 import { entryAt } from '../files/files.ts';
 import {
   type HistoryRow,
@@ -20,6 +20,7 @@ import {
   revisionAt,
   revisionRow,
 } from '../files/history.ts';
+import { type ChangeParts, changeFiles, liveWorkspace, TakenBack } from './change-files.ts';
 
 /** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
 const restoredPathsMax = 100_000;

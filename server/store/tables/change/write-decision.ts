@@ -9,8 +9,8 @@ import type { Statements } from '../../database/sqlite.ts';
 import { type DirectoryCounts, topOf } from '../files/directories.ts';
 import { insertLabels, removeLabels, setRules } from '../files/entry-metadata.ts';
 import { saveIdentity } from '../files/identities.ts';
-import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 import { forgetObjectAt, moveProvenance } from '../files/provenance.ts';
+import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 
 export interface PersistParts {
   readonly statements: Statements;

@@ -2,8 +2,8 @@
 
 import type { AccessSubject } from '../../../core/entry.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { AccessView } from '../files/visible-files.ts';
 import { entryAt } from '../files/files.ts';
+import { AccessView } from '../files/visible-files.ts';
 
 /** One look at the rules, for many paths in one transaction. */
 export function visiblePaths(

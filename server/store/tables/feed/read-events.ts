@@ -7,9 +7,9 @@ import { readCounter } from '../../database/counters.ts';
 import { hexHash, hexText, originOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { EventRow } from '../../port/store.ts';
-import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { AccessView } from '../files/visible-files.ts';
 import { entryAt } from '../files/files.ts';
+import { AccessView } from '../files/visible-files.ts';
+import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 /** Rows that one page looks at; filters that match little give short pages with a position to go on from. */
 const eventsScannedMax = 10_000;

@@ -2,8 +2,8 @@
 // accepted it. So no event is missed, whoever is away.
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
-import type { Input, Result } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Input, Result } from '../../port/commands.ts';
 import type { SubscribedEvent, SubscriptionDeliveryRow } from '../../port/subscription-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';

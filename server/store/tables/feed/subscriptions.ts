@@ -1,11 +1,12 @@
 // Durable subscriptions: who waits for which events of one resource, until when. What waits for them: subscription-deliveries.ts.
-import type { Handlers, Input, Result } from '../../port/commands.ts';
+
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { SubscriptionRow } from '../../port/subscription-port.ts';
+import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { acceptDelivery, claimDeliveries, withdrawDeliveries } from './subscription-deliveries.ts';
 import { active, cancelled, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
-import { isAnyRevoked } from './token-lifetime.ts';
 
 type Kinds =
   | 'renew_subscription'

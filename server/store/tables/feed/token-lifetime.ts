@@ -25,12 +25,3 @@ export function endRegistrationsOf(statements: Statements, tokenId: string, atMs
     withdrawDeliveries(statements, number);
   }
 }
-
-/** A token may be revoked between its verification and the command of its request. */
-export function isAnyRevoked(statements: Statements, tokenIds: readonly string[]): boolean {
-  return tokenIds.some(
-    (tokenId) =>
-      statements.get('SELECT 1 FROM tokens WHERE token_id = ? AND revoked_at IS NOT NULL', tokenId) !==
-      undefined,
-  );
-}

@@ -3,11 +3,11 @@
 
 import type { AccessSubject } from '../../../core/entry.ts';
 import { decideWebhookAttempt } from '../../../core/outbound/decide-webhook-attempt.ts';
-import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers, Input, Result } from '../../port/commands.ts';
+import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';
-import { isAnyRevoked } from './token-lifetime.ts';
 import {
   codeOf,
   type DeliveryRow,

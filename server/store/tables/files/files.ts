@@ -2,7 +2,6 @@
 // history.ts.
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { sha256Hex } from '../../../platform/crypto/hashes.ts';
-import { DamagedContentError } from '../../contents/blob-reads.ts';
 import {
   bytesOf,
   type EntryRow,
@@ -14,6 +13,7 @@ import {
   startOfSubtree,
 } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import { DamagedContentError } from '../../port/errors.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
 

@@ -19,8 +19,8 @@ import {
 import type { Statements } from '../../database/sqlite.ts';
 import type { HistoryPage, HistoryQuery, RevisionRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { AccessView } from './visible-files.ts';
 import { entryAt } from './files.ts';
+import { AccessView } from './visible-files.ts';
 
 /** How many earlier places of a file are searched for known content. */
 const movesFollowedMax = 100;

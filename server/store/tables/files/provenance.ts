@@ -1,7 +1,8 @@
 // Who put at a provider what lies there, and where its objects lie: what tells an echo from news. Runs in the writer, inside
 // its transaction; whether something is an echo is decided in core/ingest.
-import type { EchoClaim } from '../../../core/inbound/read-payload.ts';
+
 import type { Sent } from '../../../core/inbound/decide-envelope.ts';
+import type { EchoClaim } from '../../../core/inbound/read-payload.ts';
 import { hexOf, operationNumber, originCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 

@@ -15,8 +15,8 @@ import {
 import type { Statements } from '../../database/sqlite.ts';
 import type { FileFilter } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { AccessView } from './visible-files.ts';
 import { labelKinds } from './entry-metadata.ts';
+import { AccessView } from './visible-files.ts';
 
 /** Rows that one slice looks at. */
 const sliceRows = 500;

@@ -2,22 +2,28 @@
 // decided under the fork's own number. No event, no operation, nothing that anybody else sees.
 import type { Applied, ChangeResult } from '../../../core/change/change.ts';
 import type { EarlierWrite, Effect } from '../../../core/change/decision.ts';
-import { decideInFork, type ForkChange, forkBytesMax, forkPathsMax, forksMax } from '../../../core/change/forks.ts';
-import type { Input, Result } from '../../port/commands.ts';
+import {
+  decideInFork,
+  type ForkChange,
+  forkBytesMax,
+  forkPathsMax,
+  forksMax,
+} from '../../../core/change/forks.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
 import { bytesOf, historyOfPath } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/fork-port.ts';
 import { liveWorkspace, TakenBack } from '../change/change-files.ts';
+import { persistEffect } from '../change/write-decision.ts';
 import { DirectoryCounts } from '../files/directories.ts';
 import { entryAt } from '../files/files.ts';
 import { identifiedWrite } from '../files/identities.ts';
-import { persistEffect } from '../change/write-decision.ts';
-import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/fork-port.ts';
 import { mayChangeFork } from './permission.ts';
 import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
-import { ForkSight, liveMarkersAbove } from './visibility.ts';
 import { ForkView } from './view.ts';
+import { ForkSight, liveMarkersAbove } from './visibility.ts';
 
 export interface ForkParts {
   readonly statements: Statements;

@@ -1,21 +1,21 @@
 // A fork is brought up to date with its workspace, or becomes part of it: what it has staged goes through the same inner door as
 // every other change, as one command that is taken or taken back whole. Runs in the writer.
 import { isMarkerPath } from '../../../core/access/acl.ts';
-import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
-import type { AccessSubject } from '../../../core/entry.ts';
-import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
-import type { Input, Result } from '../../port/commands.ts';
+import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
+import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
+import type { AccessSubject } from '../../../core/entry.ts';
 import { bytesOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Input, Result } from '../../port/commands.ts';
+import type { CommitForkResult, StagedChange } from '../../port/fork-port.ts';
 import { type ChangeParts, changeFiles, TakenBack } from '../change/change-files.ts';
 import { entryAt } from '../files/files.ts';
 import { HistorySight } from '../files/history.ts';
-import type { CommitForkResult, StagedChange } from '../../port/fork-port.ts';
 import { endFork, usableFork } from './changes.ts';
 import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
-import { ForkSight } from './visibility.ts';
 import { ForkView } from './view.ts';
+import { ForkSight } from './visibility.ts';
 
 export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Result<'commit_fork'> {
   const { statements, counters } = parts;

@@ -1,12 +1,13 @@
 // Who may stage in a fork, rebase, commit or discard it: its creator, the owner, and whoever may write every path that it has staged.
 // Anybody else would change or destroy what is hidden from them.
-import type { AccessSubject, Actor } from '../../../core/entry.ts';
+
 import { grantsScope } from '../../../core/access/scope.ts';
+import type { AccessSubject, Actor } from '../../../core/entry.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { OpenFork } from './rows.ts';
 import { stagedPaths } from './rows.ts';
-import { ForkSight } from './visibility.ts';
 import { ForkView } from './view.ts';
+import { ForkSight } from './visibility.ts';
 
 export function mayChangeFork(
   statements: Statements,

@@ -7,14 +7,14 @@ import { depthOf } from '../../../core/paths/path.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { AccessView } from '../files/visible-files.ts';
+import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
 import { atAndBelow, matchesLabels, type QueryPage, type QueryResultRows } from '../files/query.ts';
 import { ancestorAtDepth } from '../files/tree.ts';
-import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
+import { AccessView } from '../files/visible-files.ts';
 import { openForkById, stagedPaths } from './rows.ts';
-import { ForkSight } from './visibility.ts';
 import { ForkView, pageStart, type SeenFile } from './view.ts';
+import { ForkSight } from './visibility.ts';
 
 /** Files that one slice of a query looks at. */
 const sliceFiles = 500;

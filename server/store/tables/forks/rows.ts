@@ -1,8 +1,8 @@
 // Rows of forks, and what they have staged. Reads only; what happens to them is in changes.ts and commit.ts.
 import type { StagedPath } from '../../../core/change/forks.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { entryAt } from '../files/files.ts';
 import type { ForkRow, StagedCounts } from '../../port/fork-port.ts';
+import { entryAt } from '../files/files.ts';
 
 export interface OpenFork {
   readonly number: number;

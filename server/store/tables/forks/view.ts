@@ -1,8 +1,8 @@
 // What a fork shows: the workspace as it was at its base, with what the fork has staged over it. Nothing is copied for it: what
 // has not changed since the base is read where it stands, what has from the history, which upkeep keeps for as long.
 import type { Semantics } from '../../../contract/common.ts';
-import type { DirEntry, Entry, FileEntry } from '../../../core/entry.ts';
 import type { StagedPath } from '../../../core/change/forks.ts';
+import type { DirEntry, Entry, FileEntry } from '../../../core/entry.ts';
 import { ancestorsOf, comparePaths, providerOf } from '../../../core/paths/path.ts';
 import {
   type EntryRow,

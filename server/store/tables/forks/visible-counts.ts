@@ -1,12 +1,13 @@
 // What a subject may see of what a fork has staged, as figures. In slices: a fork stages thousands of paths, a list has a hundred forks.
-import type { AccessSubject } from '../../../core/entry.ts';
+
 import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
+import type { AccessSubject } from '../../../core/entry.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { StagedCounts } from '../../port/fork-port.ts';
 import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
-import { ForkSight } from './visibility.ts';
 import { ForkView } from './view.ts';
+import { ForkSight } from './visibility.ts';
 
 /** Staged paths that one slice looks at. */
 const slicePaths = 500;

@@ -4,8 +4,8 @@ import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
 import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { AcceptInput, AcceptResult } from '../../port/ingest-port.ts';
-import { type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
+import { type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';
 
 const kindCodes = { upsert: 1, delete: 2 } as const;

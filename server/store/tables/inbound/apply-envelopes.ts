@@ -3,7 +3,6 @@
 
 import { type Authority, accessOf, combined } from '../../../core/access/authority.ts';
 import type { ChangeResult, FileChange, Refusal } from '../../../core/change/change.ts';
-import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import {
   causeOf,
@@ -14,13 +13,14 @@ import {
   overQuota,
   refusalOf,
 } from '../../../core/inbound/decide-envelope.ts';
+import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
-import { type ChangeParts, ChangeSession, TakenBack } from '../change/change-files.ts';
 import type { EntryGlimpse, Prepared } from '../../port/ingest-port.ts';
+import { type ChangeParts, ChangeSession, TakenBack } from '../change/change-files.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
-import { fileAt, loadState, remember } from './watermarks.ts';
-import { buryEnvelope, type EnvelopeParts, settleEnvelope, tellSync } from './finish-envelope.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
+import { buryEnvelope, type EnvelopeParts, settleEnvelope, tellSync } from './finish-envelope.ts';
+import { fileAt, loadState, remember } from './watermarks.ts';
 
 type Apply = Result<'preview_envelope'>;
 type Ended = Exclude<Apply, { outcome: 'gone' }>;

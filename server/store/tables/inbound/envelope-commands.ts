@@ -4,8 +4,8 @@ import { authorityText, combined } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../../port/ingest-port.ts';
 import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
-import { addAttempt, buryEnvelope, type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
 import { loadEnvelope } from './envelopes.ts';
+import { addAttempt, buryEnvelope, type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
 
 export function envelopeHandlers(
   parts: AcceptParts,

@@ -1,9 +1,9 @@
 // Bookkeeping of mirrors: which there are, what each was about to do, its conflicts and its last proof. What it agreed on with
 // its folder: mirror-base.ts. Content of workspaces never changes here.
 import { type MirrorMode, mirrorModes } from '../../../contract/words.ts';
-import type { Handlers } from '../../port/commands.ts';
 import { bytesOf, hexOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers } from '../../port/commands.ts';
 import type { ConflictRow, JournalRow, MirrorRow, ProofRow } from '../../port/store.ts';
 import { clearBase, saveBase } from './base.ts';
 

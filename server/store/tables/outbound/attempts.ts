@@ -1,12 +1,12 @@
 // Attempts to send: the lease of what is due, the end of an attempt, and what became of a worker that is gone.
 import { decideAttempt } from '../../../core/outbound/decide-attempt.ts';
-import type { Input, Result } from '../../port/commands.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Input, Result } from '../../port/commands.ts';
 import { appendEvent } from '../feed/append-system-events.ts';
 import { type FoundOperation, findOperation, operationAfter } from './find-operation.ts';
-import { unblocked, waitingOperationAt } from './pending-operations.ts';
 import { settleItem, type WritebackParts } from './finish-operation.ts';
+import { unblocked, waitingOperationAt } from './pending-operations.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
 export function leaseDue(

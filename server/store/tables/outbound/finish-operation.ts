@@ -3,12 +3,12 @@
 import type { OperationStatus } from '../../../contract/words.ts';
 import { type Authority, accessOf, reaches } from '../../../core/access/authority.ts';
 import { type Delivery, placeAfter } from '../../../core/outbound/decide-attempt.ts';
-import type { Input, Result } from '../../port/commands.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { rememberSent } from '../files/provenance.ts';
-import type { EventParts } from '../feed/append-system-events.ts';
+import type { Input, Result } from '../../port/commands.ts';
 import type { DraftOutcome, OperationRow } from '../../port/store.ts';
+import type { EventParts } from '../feed/append-system-events.ts';
+import { rememberSent } from '../files/provenance.ts';
 import type { FoundOperation } from './find-operation.ts';
 
 export interface WritebackParts extends EventParts {

@@ -1,8 +1,9 @@
 // The writer's commands about outbound items. Attempts are in writeback-attempts.ts; here is what somebody else says about an item:
 // that it was taken or refused, that it goes again, at once, or not at all.
-import type { Handlers, Input, Result } from '../../port/commands.ts';
+
 import { actionCode, historyOfPath, statusCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { finishAttempt, leaseDue, letNewerTakeOver, releaseRunning } from './attempts.ts';

@@ -2,8 +2,8 @@
 
 import { historyActionCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { hasOpenOperation } from '../files/provenance.ts';
 import type { WritebackFigures } from '../../port/store.ts';
+import { hasOpenOperation } from '../files/provenance.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 /** The newest operation of the path that waits for a registered provider and that nothing has taken the place of yet. */

@@ -1,8 +1,8 @@
 // Registered providers: which of a workspace's top directories somebody carries changes from, and how. Their secrets lie
 // elsewhere (delivery/secret-file.ts).
 import { authorityText, readAuthority } from '../../../core/access/authority.ts';
-import type { Handlers } from '../../port/commands.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers } from '../../port/commands.ts';
 import type { ProviderRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { cancelWaiting } from './operation-commands.ts';

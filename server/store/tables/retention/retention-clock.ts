@@ -1,8 +1,9 @@
 // The time that retention goes by. A clock that runs ahead, by a dead battery or a year typed wrong, makes everything old at once, and
 // what is let go of does not come back with the right time. So retention moves on by a day at most each time that it runs, a few times a
 // day: a wrong clock costs days, not the history, and whoever was away for months keeps things a little longer.
-import type { Handlers } from '../../port/commands.ts';
+
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers } from '../../port/commands.ts';
 
 const advanceMsMax = 24 * 60 * 60 * 1000;
 

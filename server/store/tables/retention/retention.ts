@@ -1,11 +1,11 @@
 // Letting go of what retention no longer keeps. Runs in the writer as many small commands, each its own transaction with
 // a bounded number of rows, so that nobody's write waits long behind it.
 
-import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from '../../port/commands.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { numberBefore } from '../../database/counters.ts';
 import { historyOfPath } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from '../../port/commands.ts';
 import { removeEndedFork, removeFork } from '../forks/delete-fork.ts';
 import type { IngressCounts } from '../inbound/ingress.ts';
 

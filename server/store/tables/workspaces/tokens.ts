@@ -1,8 +1,8 @@
 // Tokens as they were issued and revoked. Never the token itself: only its id and what it may do.
-import type { Handlers } from '../../port/commands.ts';
+
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers } from '../../port/commands.ts';
 import type { TokenRow } from '../../port/store.ts';
-import { endRegistrationsOf } from '../feed/token-lifetime.ts';
 
 /** What ended is still listed for a while, then it goes, a few rows with each new token. */
 const expiredKeptMs = 30 * 86_400_000;
@@ -43,7 +43,11 @@ export function revokedTokenIds(statements: Statements, nowMs: number): readonly
 
 type TokenCommand = 'insert_token' | 'revoke_token' | 'note_token_use';
 
-export function tokenHandlers(statements: Statements): Handlers<TokenCommand> {
+/** `onRevoked`: ends what was registered with the token, in the same transaction. */
+export function tokenHandlers(
+  statements: Statements,
+  onRevoked: (tokenId: string, atMs: number) => void,
+): Handlers<TokenCommand> {
   return {
     insert_token({ row }) {
       statements.run(
@@ -72,7 +76,7 @@ export function tokenHandlers(statements: Statements): Handlers<TokenCommand> {
         workspaceId,
         tokenId,
       );
-      if (changes === 1) endRegistrationsOf(statements, tokenId, atMs);
+      if (changes === 1) onRevoked(tokenId, atMs);
       return changes === 1;
     },
     note_token_use({ tokenId, atMs }) {
@@ -98,4 +102,13 @@ function tokenOf(row: Row): TokenRow {
     deletesPerMinute: row.deletes_per_minute,
     lastUsedAtMs: row.last_used_at,
   };
+}
+/** A token may be revoked between its verification and the command of its request. */
+
+export function isAnyRevoked(statements: Statements, tokenIds: readonly string[]): boolean {
+  return tokenIds.some(
+    (tokenId) =>
+      statements.get('SELECT 1 FROM tokens WHERE token_id = ? AND revoked_at IS NOT NULL', tokenId) !==
+      undefined,
+  );
 }

@@ -1,6 +1,7 @@
 // Workspaces: their rows. What they hold is in files.ts, events.ts and operations.ts.
-import type { Handlers } from '../../port/commands.ts';
+
 import type { Statements } from '../../database/sqlite.ts';
+import type { Handlers } from '../../port/commands.ts';
 import type { WorkspaceRow } from '../../port/store.ts';
 
 interface Row {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { type ExplainedMirror, explainedStatus, observedRows } from '../../../../renderer/model/mirror/explain-view.ts';
+import {
+  type ExplainedMirror,
+  explainedStatus,
+  observedRows,
+} from '../../../../renderer/model/mirror/explain-view.ts';
 
 it('each side is told with what stands there, and with nothing where nothing does', () => {
   expect(

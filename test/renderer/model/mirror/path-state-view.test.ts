@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { isMoving, movement, pathStatus, stateReason } from '../../../../renderer/model/mirror/path-state-view.ts';
+import {
+  isMoving,
+  movement,
+  pathStatus,
+  stateReason,
+} from '../../../../renderer/model/mirror/path-state-view.ts';
 import type { PathState } from '../../../../sdk/index.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../../../renderer/model/mirror/proof-view.ts';
+import {
+  proofExtent,
+  proofMoment,
+  proofStatus,
+  proofSummary,
+} from '../../../../renderer/model/mirror/proof-view.ts';
 import type { MirrorProof } from '../../../../server/contract/proof.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
 

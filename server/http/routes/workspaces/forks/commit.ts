@@ -3,14 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import { ForkCommitted, type ForkConflict, ForkRebased } from '../../../../contract/forks.ts';
 import { CorrelationHeaders, ForkParams } from '../../../../contract/parameters.ts';
 import { unusableFork } from '../../../../workspaces/forks.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { parentMoved, wireConflict } from '../../../wire/forks.ts';
 import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, forkConflictsMax } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
-import { wireRevision } from '../../../wire/records.ts';
 import { previewOf, refusalError } from '../../../request/file-writes.ts';
+import { parentMoved, wireConflict } from '../../../wire/forks.ts';
+import { wireRevision } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/forks/:forkId';
 const mayWrite = { kind: 'workspace', scope: 'fs:write', path: 'none' } as const;

@@ -17,17 +17,14 @@ import {
 } from '../../../../contract/parameters.ts';
 import { type StagedChange, unusableFork } from '../../../../workspaces/forks.ts';
 import type { AccessSubject } from '../../../../workspaces/model.ts';
+import { ApiError, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { forkHandle, wireChange, wireFork } from '../../../wire/forks.ts';
-import { isForked } from '../../../request/fork-access.ts';
 import {
   commandBodyBytesMax,
   forkChangesLimit,
   forkPatchesCharactersMax,
   forkPatchesLimit,
 } from '../../../base/limits.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError, workspaceNotFound } from '../../../plugins/errors.ts';
 import {
   type App,
   bearer,
@@ -37,6 +34,9 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { isForked } from '../../../request/fork-access.ts';
+import { forkHandle, wireChange, wireFork } from '../../../wire/forks.ts';
 import { registerCommit, registerRebase } from './commit.ts';
 
 const url = '/v1/workspaces/:workspaceId/forks';

@@ -5,10 +5,17 @@ import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../
 import { wireSize } from '../../../../workspaces/file-record.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { filesOf, forkErrors } from '../../../request/fork-access.ts';
 import { bulkReadAnswerBytesMax, bulkReadBodyBytesMax } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { filesOf, forkErrors } from '../../../request/fork-access.ts';
 import { revisionName } from '../../../wire/records.ts';
 
 type ReadFile = BulkRead['files'][number];

@@ -3,7 +3,7 @@ import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
 import { CorrelationHeaders, ForkQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { Turns } from '../../../../platform/process/turns.ts';
+import { Turns } from '../../../../platform/turns.ts';
 import {
   type Applied,
   type ChangeResult,
@@ -11,15 +11,27 @@ import {
   type Refusal,
 } from '../../../../workspaces/model.ts';
 import type { Caller } from '../../../base/access.ts';
-import { changeCommand } from '../../../request/change-files.ts';
+import { ApiError, correlationIdOf, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../request/fork-access.ts';
 import { bulkFilesMax } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { changeCommand } from '../../../request/change-files.ts';
+import {
+  preconditionOf,
+  toWriteChange,
+  UnwritableError,
+  type WriteFileChange,
+} from '../../../request/file-writes.ts';
+import { type ForkRefusal, filesOf, forkRefusal, isForkRefusal } from '../../../request/fork-access.ts';
 import { revisionName } from '../../../wire/records.ts';
-import { preconditionOf, toWriteChange, UnwritableError, type WriteFileChange } from '../../../request/file-writes.ts';
 
 type BulkError = BulkResult['errors'][number];
 type BulkWritten = BulkResult['results'][number];

@@ -10,12 +10,19 @@ import {
 } from '../../../../contract/parameters.ts';
 import type { EventFeed, EventPageQuery, EventRow } from '../../../../workspaces/event-feed.ts';
 import type { FileEntry } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { changesLimit, changesPagesMax } from '../../../base/limits.ts';
-import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
 import { eventId, numberOf, wireTime } from '../../../wire/records.ts';
 
 /** RFC 3339, or a date alone. */

@@ -2,13 +2,13 @@
 import { EventPage } from '../../../../contract/events.ts';
 import { EventsQueryParameters } from '../../../../contract/parameters.ts';
 import type { EventFeed } from '../../../../workspaces/event-feed.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { eventsLimit } from '../../../base/limits.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { listedPath, listingAccess, listingSchema, listsPathOnly } from '../../../wire/listing.ts';
 import { eventPageBytes } from '../../../wire/long-lists.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
 import { numberOf } from '../../../wire/records.ts';
 
 export function registerEvents(app: App, { feed }: HttpDependencies): void {

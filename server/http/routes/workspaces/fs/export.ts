@@ -1,13 +1,13 @@
 // GET W/fs/export: everything visible below a path as one download, streamed from one consistent snapshot.
 import { ExportQueryParameters } from '../../../../contract/parameters.ts';
 import { type ExportFormat, exportFormats } from '../../../../workspaces/export.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { exportRetryAfterSeconds } from '../../../base/limits.ts';
-import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import { type Answer, type App, errorAnswers, workspaceErrors } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
+import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json',

@@ -8,15 +8,22 @@ import {
   WriteFileQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
-import { changeFile } from '../../../request/change-files.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { filesOf, forkErrors, isForked } from '../../../request/fork-access.ts';
 import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { isStream } from '../../../plugins/bodies.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { changeFile } from '../../../request/change-files.ts';
 import { toWriteChange, UnwritableError } from '../../../request/file-writes.ts';
+import { filesOf, forkErrors, isForked } from '../../../request/fork-access.ts';
 import { requiredPath, requiredPrecondition, writtenPath } from './file-request.ts';
 import { createRawWriter } from './raw-file.ts';
 

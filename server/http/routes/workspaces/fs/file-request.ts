@@ -1,8 +1,8 @@
 // What a request about one file says of it: which path, against which revision. What is missing is refused.
 import type { FastifyRequest } from 'fastify';
 import { normalizeReadPath, type Precondition } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import { preconditionOf } from '../../../request/file-writes.ts';
 
 export function requiredPath(request: FastifyRequest): string {

@@ -9,12 +9,8 @@ import {
 import { fileRecord } from '../../../../workspaces/file-record.ts';
 import { pastEntry } from '../../../../workspaces/history.ts';
 import type { FileEntry, RevisionRow } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { filesOf, forkErrors } from '../../../request/fork-access.ts';
-import { momentMs, revisionNumber } from '../../../wire/history.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { rawType, sendRaw, wantsRaw } from '../../../request/raw-content.ts';
 import {
   type Answer,
   type App,
@@ -24,8 +20,12 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../../base/routing.ts';
-import { revisionName } from '../../../wire/records.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { stripEtag } from '../../../request/file-writes.ts';
+import { filesOf, forkErrors } from '../../../request/fork-access.ts';
+import { rawType, sendRaw, wantsRaw } from '../../../request/raw-content.ts';
+import { momentMs, revisionNumber } from '../../../wire/history.ts';
+import { revisionName } from '../../../wire/records.ts';
 import { registerDelete, registerWrite } from './file-changes.ts';
 import { requiredPath } from './file-request.ts';
 import { requiredRevision } from './history.ts';

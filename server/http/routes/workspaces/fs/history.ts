@@ -9,7 +9,19 @@ import {
 import type { WorkspaceHistory } from '../../../../workspaces/history.ts';
 import { type AccessSubject, normalizeReadPath, type RevisionRow } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
+import { historyLimit } from '../../../base/limits.ts';
+import type { Query } from '../../../base/query.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import {
   batchNumber,
   diffSide,
@@ -19,11 +31,6 @@ import {
   retention,
   revisionNumber,
 } from '../../../wire/history.ts';
-import { historyLimit } from '../../../base/limits.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import type { Query } from '../../../base/query.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs';
 const access = { kind: 'workspace', scope: 'fs:read', path: 'query' } as const;

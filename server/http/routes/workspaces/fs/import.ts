@@ -21,12 +21,19 @@ import {
   type TarballResult,
 } from '../../../../inbound/imports/tarball-jobs.ts';
 import type { Caller } from '../../../base/access.ts';
+import { ApiError, correlationIdOf, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, importRetryAfterSeconds } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { bodyChecker, describedBody } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf, workspaceNotFound } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 import { wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/fs/import/github-tarball';

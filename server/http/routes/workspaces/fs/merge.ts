@@ -4,6 +4,7 @@ import { CorrelationHeaders, FileQueryParameters, WorkspaceParams } from '../../
 import { type MergeResult as MergeOutcome, mergeIntoFile } from '../../../../workspaces/merge.ts';
 import { normalizeReadPath, parseWritePath } from '../../../../workspaces/model.ts';
 import type { WorkspaceService } from '../../../../workspaces/service.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
   contentTypeCharactersMax,
@@ -12,11 +13,17 @@ import {
   mergeClashesMax,
   mergeInputBytesMax,
 } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
-import { wireRevision } from '../../../wire/records.ts';
 import { refusalError } from '../../../request/file-writes.ts';
+import { wireRevision } from '../../../wire/records.ts';
 
 export function registerMerge(app: App, { workspaces, compute }: HttpDependencies): void {
   app.post(

@@ -2,14 +2,14 @@
 import { type QueryItem, QueryResult } from '../../../../contract/files.ts';
 import { QueryQueryParameters } from '../../../../contract/parameters.ts';
 import type { FileEntry, FileFilter } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { queryLimit, queryPropertiesMax } from '../../../base/limits.ts';
-import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import type { Query } from '../../../base/query.ts';
 import { type App, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
+import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
 import { revisionName, wireSize, wireTime } from '../../../wire/records.ts';
 
 const propertyPrefix = 'property.';

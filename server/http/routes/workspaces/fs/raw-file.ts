@@ -12,15 +12,15 @@ import {
   type Precondition,
   parseWritePath,
 } from '../../../../workspaces/model.ts';
-import { changeFile } from '../../../request/change-files.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { filesOf } from '../../../request/fork-access.ts';
 import { contentTypeCharactersMax, streamedBodiesMax } from '../../../base/limits.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
 import { tooLarge, tooSlow } from '../../../plugins/body-reader.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import type { SenderWatch } from '../../../plugins/sender-watch.ts';
+import { changeFile } from '../../../request/change-files.ts';
 import { refusalError } from '../../../request/file-writes.ts';
+import { filesOf } from '../../../request/fork-access.ts';
 
 /** Answers a PUT whose body is a stream. */
 export type RawWriter = (

@@ -5,12 +5,19 @@ import { RestoreBody, Restored } from '../../../../contract/history.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { normalizeReadPath, type RestoreResult, type RestoreTarget } from '../../../../workspaces/model.ts';
 import type { Caller } from '../../../base/access.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { batchNumber, momentMs, restored, revisionNumber } from '../../../wire/history.ts';
 import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { batchNumber, momentMs, restored, revisionNumber } from '../../../wire/history.ts';
 import { requireVisible } from './history.ts';
 
 type Refused = Extract<RestoreResult, { ok: false }>;

@@ -2,14 +2,14 @@
 import { grantsBelow } from '../../../../auth/scopes.ts';
 import { TreeAt } from '../../../../contract/history.ts';
 import { TreeAtQueryParameters } from '../../../../contract/parameters.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { momentMs, retention } from '../../../wire/history.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { momentMs, retention } from '../../../wire/history.ts';
 import { listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
 import { treeAtBytes } from '../../../wire/long-lists.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
 import { wireTime } from '../../../wire/records.ts';
 
 export function registerTreeAt(app: App, { history, config }: HttpDependencies): void {

@@ -2,12 +2,12 @@
 import { Tree } from '../../../../contract/files.ts';
 import { TreeQueryParameters } from '../../../../contract/parameters.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { treeDepth, treePageEntries } from '../../../base/limits.ts';
+import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
+import { callerOf, queryOf } from '../../../plugins/auth.ts';
+import { forkErrors, listableFiles } from '../../../request/fork-access.ts';
 import { cursorPath, listedPath, listingAccess, listingSchema } from '../../../wire/listing.ts';
 import { treeBytes } from '../../../wire/long-lists.ts';
-import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { type App, errorAnswers, jsonAnswer, sendJsonText, workspaceErrors } from '../../../base/routing.ts';
 
 export function registerTree(app: App, dependencies: HttpDependencies): void {
   app.get(

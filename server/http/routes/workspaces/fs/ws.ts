@@ -1,7 +1,7 @@
 // GET W/fs/ws without an upgrade: the stream needs a WebSocket, and says so after the checks that it makes anyway.
 import { SocketQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { queryOf } from '../../../plugins/auth.ts';
 import { type App, emptyAnswer, errorAnswers, mediaAnswer, workspaceErrors } from '../../../base/routing.ts';
+import { queryOf } from '../../../plugins/auth.ts';
 import type { SocketServer } from '../../../socket/upgrade.ts';
 
 export function registerSocketRoute(app: App, sockets: SocketServer): void {

@@ -1,4 +1,5 @@
 // W/mirrors/{id}/plan and W/explain: what a mirror would do, and why a path is as it is. Owner or UI token only; nothing changes.
+
 import { Explanation, MirrorPlan } from '../../../../contract/explain.ts';
 import {
   CorrelationHeaders,
@@ -6,16 +7,21 @@ import {
   MirrorParams,
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
-import type { Explained } from '../../../../mirror/status/explain.ts';
-import { haltText } from '../../../../mirror/guard/halt-causes.ts';
-import { workspacePath } from '../../../../mirror/state/scoped-workspace.ts';
+import { type Explained, haltText, workspacePath } from '../../../../mirror/manager/port.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { isoTime } from '../../../wire/json-text.ts';
 import { explainedRevisions, plannedStepsMax } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { isoTime } from '../../../wire/json-text.ts';
 import { wireRevision } from '../../../wire/records.ts';
 
 const access = { kind: 'owner-workspace' } as const;

@@ -5,11 +5,18 @@ import {
   MirrorParams,
 } from '../../../../contract/parameters.ts';
 import { HaltAnswerBody, HeldDeletions, Mirror } from '../../../../contract/workspaces.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, heldDeletionsLimit } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 import { wireRevision } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/halt';

@@ -2,9 +2,9 @@
 import { CorrelationHeaders, MirrorParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { Mirror, MirrorCreateBody, MirrorList } from '../../../../contract/workspaces.ts';
 import { CloudFolderError, MirrorRefusedError } from '../../../../mirror/manager/port.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import {
   type App,
   bearer,

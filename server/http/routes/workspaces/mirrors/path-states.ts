@@ -1,12 +1,20 @@
 // POST W/mirrors/path-states: where many paths stand in the mirrors that show them. Owner or UI token only; nothing changes.
+
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { PathStates, PathStatesBody } from '../../../../contract/path-states.ts';
-import { worstState } from '../../../../mirror/status/path-states.ts';
+import { worstState } from '../../../../mirror/manager/port.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { isoTime } from '../../../wire/json-text.ts';
 import { pathStatesBodyBytesMax } from '../../../base/limits.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
+import { isoTime } from '../../../wire/json-text.ts';
 
 export function registerPathStates(app: App, { mirrors }: HttpDependencies): void {
   app.post(

@@ -1,16 +1,24 @@
 // W/mirrors/{id}/problems: what a mirror does not sync and why, path by path. Owner or UI token only.
+
 import {
   CorrelationHeaders,
   MirrorParams,
   MirrorProblemsQueryParameters,
 } from '../../../../contract/parameters.ts';
 import { MirrorProblems } from '../../../../contract/workspaces.ts';
-import { isProblemCursor } from '../../../../mirror/status/problem-list.ts';
+import { isProblemCursor } from '../../../../mirror/manager/port.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { mirrorProblemsLimit } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 
 export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies): void {
   app.get(

@@ -1,11 +1,18 @@
 // W/mirrors/{id}/proof: whether a folder and its workspace are equal, as last known, and found out anew. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams } from '../../../../contract/parameters.ts';
 import { MirrorProof, ProofResult, ProveBody } from '../../../../contract/proof.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, proofTimeoutDefaultMs } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/proof';
 const access = { kind: 'owner-workspace' } as const;

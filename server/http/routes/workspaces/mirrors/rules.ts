@@ -2,10 +2,17 @@
 // writes them. Owner or UI token only.
 import { CorrelationHeaders, MirrorParams } from '../../../../contract/parameters.ts';
 import { Mirror, MirrorChangeBody, RulePreview, RulePreviewBody } from '../../../../contract/workspaces.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, rulePreviewPathsMax, rulesBodyBytesMax } from '../../../base/limits.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 
 export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): void {
   app.patch(

@@ -10,13 +10,20 @@ import {
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
 import type { Selection } from '../../../../outbound/operations/operation-log.ts';
 import type { WritebackQueue } from '../../../../outbound/operations/transitions.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
-import { operationBulkResult } from '../../../wire/operations.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import { operationBulkResult } from '../../../wire/operations.ts';
 
 const workspace = '/v1/workspaces/:workspaceId';
 const sendAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;

@@ -14,15 +14,22 @@ import {
   PreviewQueryParameters,
   WorkspaceParams,
 } from '../../../../contract/parameters.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, operationsLimit } from '../../../base/limits.ts';
-import { operationSteps, writebackPreview } from '../../../wire/operations.ts';
-import { grantedPage, shownRows } from '../../../base/path-grants.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import { grantedPage, shownRows } from '../../../request/path-grants.ts';
+import { operationSteps, writebackPreview } from '../../../wire/operations.ts';
 import { operation } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/ops';

@@ -11,14 +11,25 @@ import {
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
 import { BadPatternError, DeleteQuotaError } from '../../../../outbound/operations/transitions.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { commandBodyBytesMax, deleteQuotaRetryAfterSeconds, writebackPendingMax } from '../../../base/limits.ts';
-import { writebackPreview } from '../../../wire/operations.ts';
-import { grantedPage, shownRows } from '../../../base/path-grants.ts';
+import {
+  commandBodyBytesMax,
+  deleteQuotaRetryAfterSeconds,
+  writebackPendingMax,
+} from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import { grantedPage, shownRows } from '../../../request/path-grants.ts';
+import { writebackPreview } from '../../../wire/operations.ts';
 import { writebackItem } from '../../../wire/records.ts';
 
 export function registerWriteback(app: App, dependencies: HttpDependencies): void {

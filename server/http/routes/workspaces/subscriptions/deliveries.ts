@@ -11,12 +11,19 @@ import {
   ClaimBody,
   SubscriptionDeliveryList,
 } from '../../../../contract/subscriptions.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { claimDefault, commandBodyBytesMax } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
 import { subscriberOf, wireSubscriptionDelivery } from '../../../wire/subscriptions.ts';
 
 const url = '/v1/workspaces/:workspaceId/subscriptions/deliveries';

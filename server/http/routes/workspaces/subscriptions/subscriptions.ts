@@ -7,10 +7,9 @@ import {
   SubscriptionBody,
 } from '../../../../contract/subscriptions.ts';
 import { parseWritePath } from '../../../../workspaces/model.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
-import { callerOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import {
   type App,
   bearer,
@@ -20,6 +19,7 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../../base/routing.ts';
+import { callerOf } from '../../../plugins/auth.ts';
 import { subscriberOf, wireSubscription } from '../../../wire/subscriptions.ts';
 import { registerSubscriptionDeliveries } from './deliveries.ts';
 

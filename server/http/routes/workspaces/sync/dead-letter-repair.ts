@@ -1,7 +1,7 @@
 // Our own calls beside W/sync/dead-letter: the whole envelope, what a replay would change, and many at once.
 import type { FastifyRequest } from 'fastify';
-import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
 import { grantsScope } from '../../../../auth/scopes.ts';
+import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
 import { CorrelationHeaders, DeadLetterParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import {
   DeadLetterBulkAckBody,
@@ -13,13 +13,20 @@ import {
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { coversPath, pathGrant } from '../../../base/path-grants.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import { coversPath, pathGrant } from '../../../request/path-grants.ts';
 import { deadLetterBulkResult, deadLetterDetail, deadLetterPreview } from '../../../wire/records.ts';
 import { deadLetterNotFound, replayOptions } from './dead-letters.ts';
 

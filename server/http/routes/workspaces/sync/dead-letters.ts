@@ -14,14 +14,21 @@ import {
   failureCauses,
 } from '../../../../contract/sync.ts';
 import type { ReplayOutcome } from '../../../../inbound/dead-letters.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { deadLettersLimit } from '../../../base/limits.ts';
-import { grantedPage, shownRows } from '../../../base/path-grants.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import { grantedPage, shownRows } from '../../../request/path-grants.ts';
 import { deadLetter } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';

@@ -3,12 +3,19 @@ import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { RefreshBody } from '../../../../contract/providers.ts';
 import { RefreshesFullError } from '../../../../inbound/refresh/refresh.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax, ingestRetryAfterSeconds } from '../../../base/limits.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
 
 export function registerRefresh(app: App, { refresher }: HttpDependencies): void {
   app.post(

@@ -2,9 +2,16 @@
 import { CorrelationHeaders, SyncQueryParameters, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { IngressStatus, SyncStatus } from '../../../../contract/sync.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { coversProvider } from '../../../base/path-grants.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { queryOf } from '../../../plugins/auth.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { coversProvider } from '../../../request/path-grants.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync';
 const access = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;

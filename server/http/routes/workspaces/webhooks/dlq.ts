@@ -8,13 +8,20 @@ import {
 } from '../../../../contract/parameters.ts';
 import { WebhookDeadLetterPage } from '../../../../contract/webhooks.ts';
 import type { WebhookDeadLetterRow } from '../../../../outbound/webhooks/webhooks.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { coversEndpoint } from '../../../request/endpoint-grants.ts';
 import { commandBodyBytesMax, deadLettersLimit } from '../../../base/limits.ts';
-import { grantedPage } from '../../../base/path-grants.ts';
+import {
+  type App,
+  bearer,
+  errorAnswers,
+  jsonAnswer,
+  sendJson,
+  workspaceErrors,
+} from '../../../base/routing.ts';
 import { callerOf, queryOf } from '../../../plugins/auth.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
-import { type App, bearer, errorAnswers, jsonAnswer, sendJson, workspaceErrors } from '../../../base/routing.ts';
+import { coversEndpoint } from '../../../request/endpoint-grants.ts';
+import { grantedPage } from '../../../request/path-grants.ts';
 import { eventId, wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/webhooks/dlq';

@@ -9,11 +9,9 @@ import {
   WebhookUrlRefusedError,
 } from '../../../../outbound/webhooks/registry.ts';
 import type { EndpointEnd } from '../../../../outbound/webhooks/webhooks.ts';
+import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { coversEndpoint, coversGlob } from '../../../request/endpoint-grants.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
-import { callerOf } from '../../../plugins/auth.ts';
-import { ApiError } from '../../../plugins/errors.ts';
 import {
   type App,
   bearer,
@@ -23,6 +21,8 @@ import {
   sendJson,
   workspaceErrors,
 } from '../../../base/routing.ts';
+import { callerOf } from '../../../plugins/auth.ts';
+import { coversEndpoint, coversGlob } from '../../../request/endpoint-grants.ts';
 import { wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/webhooks';

@@ -4,12 +4,12 @@ import { parseTimestamp } from '../../../../auth/webhook-hmac.ts';
 import { Accepted } from '../../../../contract/common.ts';
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { WebhookBody } from '../../../../contract/sync.ts';
-import { authorityOf } from '../../../request/authority.ts';
+import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
-import { receiveAndAnswer } from '../../../request/ingest-errors.ts';
 import { deliveryIdCharactersMax, providerCharactersMax } from '../../../base/limits.ts';
-import { ApiError, correlationIdOf } from '../../../plugins/errors.ts';
 import { type App, bearer, errorAnswers, jsonAnswer, workspaceErrors } from '../../../base/routing.ts';
+import { authorityOf } from '../../../request/authority.ts';
+import { receiveAndAnswer } from '../../../request/ingest-errors.ts';
 
 export function registerWebhooks(app: App, { ingest, config }: HttpDependencies): void {
   app.post(

@@ -1,7 +1,7 @@
 // Where most of many paths are, in few words and with bounded memory.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countedDirectoriesMax, DirectoryTally } from '../../../server/core/change/directory-counts.ts';
+import { countedDirectoriesMax, DirectoryTally } from '../../../server/core/sync/directory-counts.ts';
 import { problemSummary } from '../../../server/core/sync/problem-summary.ts';
 
 function largest(counts: Readonly<Record<string, number>>, max = 5): readonly string[] {

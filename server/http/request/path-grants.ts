@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { grantsBelow, grantsScope, type RequiredScope } from '../../auth/scopes.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import { authorityOf } from '../request/authority.ts';
-import { grantedChunkRows, grantedRowsScannedMax } from './limits.ts';
+import { grantedChunkRows, grantedRowsScannedMax } from '../base/limits.ts';
 import { callerOf } from '../plugins/auth.ts';
+import { authorityOf } from './authority.ts';
 
 /** null: every path. */
 export type PathGrant = ((path: string) => boolean) | null;

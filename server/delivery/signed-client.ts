@@ -1,0 +1,69 @@
+// Signed JSON requests to one target: the headers that every receiver gets, and the limits of an answer.
+import type { Clock } from '../platform/clock.ts';
+import { packageVersion } from '../platform/version.ts';
+import type { Allowed } from './address-guard.ts';
+import { type Answer, createCaller } from './http-client.ts';
+import { signedHeaders } from './webhook-signature.ts';
+
+export interface SignedClientOptions {
+  readonly allowed: Allowed;
+  readonly timeoutMs: number;
+  /** The secret's bytes. */
+  readonly key: Uint8Array;
+}
+
+export interface SignedRequest {
+  readonly method: 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** No method rejects because of what the target does or fails to do. */
+export interface SignedClient {
+  /** `id` stays the same over all attempts; it is signed with the body. */
+  post(request: SignedRequest, id: string, signal: AbortSignal): Promise<Answer>;
+  get(url: string, id: string, answerBytesMax: number, signal: AbortSignal): Promise<Answer>;
+  close(): void;
+}
+
+/** Of an answer to a POST: a few ids, not a document. */
+const postAnswerBytesMax = 64 * 1024;
+
+export function createSignedClient(
+  { allowed, timeoutMs, key }: SignedClientOptions,
+  clock: Pick<Clock, 'delay' | 'nowMs'>,
+): SignedClient {
+  const caller = createCaller(allowed, clock);
+  const signed = (id: string, body: string) => signedHeaders(key, { id, atMs: clock.nowMs(), body });
+  return {
+    post: (request, id, signal) =>
+      caller.call({
+        ...request,
+        headers: { ...request.headers, ...signed(id, request.body) },
+        timeoutMs,
+        answerBytesMax: postAnswerBytesMax,
+        signal,
+      }),
+    get: (url, id, answerBytesMax, signal) =>
+      caller.call({
+        method: 'GET',
+        url,
+        headers: { ...jsonHeaders(id), ...signed(id, '') },
+        body: null,
+        timeoutMs,
+        answerBytesMax,
+        signal,
+      }),
+    close: () => caller.close(),
+  };
+}
+
+export function jsonHeaders(id: string): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': `Mooring/${packageVersion}`,
+    'idempotency-key': id,
+  };
+}

@@ -1,0 +1,30 @@
+// What the store rejects with, beside the refusals that its answers carry.
+
+/** Why a later attempt fails as well until a person has acted: the database's pages are damaged, or the disk has no room. */
+export type StoreFault = 'damaged' | 'full';
+
+/** Thrown (as a rejection) when the store cannot commit or answer right now; nothing was applied. HTTP says 503 `unavailable`. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+  readonly fault: StoreFault | null;
+
+  constructor(message: string, options: ErrorOptions & { readonly fault?: StoreFault | null } = {}) {
+    super(message, options);
+    this.fault = options.fault ?? null;
+  }
+}
+
+/** Thrown when the disk no longer holds the bytes of a content as they were stored. */
+export class DamagedContentError extends Error {
+  override readonly name = 'DamagedContentError';
+  readonly code = 'EDAMAGED';
+
+  constructor(hash: string, what: 'is missing' | 'is damaged', options?: ErrorOptions) {
+    super(`the content ${hash} ${what}: write it again, or restore a backup`, options);
+  }
+}
+
+/** A stream had more bytes than are taken. */
+export class ContentTooLargeError extends Error {
+  override readonly name = 'ContentTooLargeError';
+}
