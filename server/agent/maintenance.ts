@@ -18,7 +18,7 @@ import { checkStore } from '../store/adapters/maintenance.ts';
 import { databaseFileName } from '../store/database/sqlite.ts';
 import { restoreBackup } from '../store/maintenance/backup.ts';
 import { BackupError } from '../store/maintenance/backup-target.ts';
-import { assertDatabaseIsThere, DamagedStoreError } from '../store/maintenance/corruption.ts';
+import { assertDatabaseIsThere, CorruptStoreError } from '../store/maintenance/corruption.ts';
 import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { diagnosticsBundle } from './bundle.ts';
@@ -51,7 +51,7 @@ export function maintenanceOf(parts: {
     async backup(dir): Promise<BackupResult> {
       if (!path.isAbsolute(dir)) throw new BackupRefusedError(`${dir} is not an absolute path`);
       // It holds every workspace: mirrored, one of them would show all others to whoever may read it.
-      const taken = mirrors.whyTaken(dir);
+      const taken = mirrors.rootRefusal(dir);
       if (taken !== null) throw new BackupRefusedError(`${taken}; name a folder outside of both`);
       try {
         const { blobFiles, bytes } = await store.maintenance.backup(dir);
@@ -129,7 +129,7 @@ export async function storeChecks(dataDir: string): Promise<readonly DiagnosticC
   try {
     assertDatabaseIsThere(dataDir);
   } catch (error) {
-    if (!(error instanceof DamagedStoreError)) throw error;
+    if (!(error instanceof CorruptStoreError)) throw error;
     return [storeCheck([error.message])];
   }
   if (!existsSync(path.join(dataDir, databaseFileName))) {

@@ -10,8 +10,8 @@ import { createWritebackQueue, type WritebackQueue } from '../outbound/operation
 import { createProviderRegistry, type ProviderRegistry } from '../outbound/providers/registry.ts';
 import { createProviderStatuses, type ProviderStatuses } from '../outbound/providers/status.ts';
 import {
-  createNotifier,
-  type NotifierParts,
+  createWebhookDispatcher,
+  type WebhookDispatcherDeps,
   type WebhookKillPoint,
 } from '../outbound/webhooks/dispatcher.ts';
 import { createWebhookRegistry } from '../outbound/webhooks/registry.ts';
@@ -35,7 +35,7 @@ export interface OutboundParts {
   readonly workspaces: WorkspaceService;
   readonly deletes: DeleteLedger;
   readonly feed: EventFeed;
-  readonly onRevoked: NotifierParts['onRevoked'];
+  readonly onRevoked: WebhookDispatcherDeps['onRevoked'];
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -61,7 +61,7 @@ export interface Outbound {
 
 export function createOutbound(parts: OutboundParts): Outbound {
   const { config, store, workspaces, deletes, clock, ids, logger, metrics, accept, atKillPoint } = parts;
-  const { webhooks, notifier } = createNotifying(parts);
+  const { webhooks, notifier } = createWebhookDispatching(parts);
   const secrets = secretsAt(dataPaths(config.dataDir).providerSecretsFile, parts);
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
   const dispatcher = createDispatcher({
@@ -133,7 +133,7 @@ function secretsAt(file: string, { masterKey = null }: OutboundParts): Secrets {
 }
 
 /** Webhooks and what tells them. */
-function createNotifying(parts: OutboundParts) {
+function createWebhookDispatching(parts: OutboundParts) {
   const { config, store, feed, clock, ids, logger, metrics, onRevoked, atKillPoint } = parts;
   metrics.webhooks.from(async () => ({
     figures: [await store.webhooks.figures()],
@@ -146,7 +146,7 @@ function createNotifying(parts: OutboundParts) {
     clock,
     ids,
   });
-  const notifier = createNotifier({
+  const notifier = createWebhookDispatcher({
     store: store.webhooks,
     registry,
     feed,

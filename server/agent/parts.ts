@@ -90,7 +90,7 @@ export async function assemble(
     cloudMachine: { platform: process.platform, home: homedir(), env: process.env },
     onProofAlarm: () => metrics.proofAlarmed(),
   });
-  showFigures(metrics, store, mirrors);
+  publishCounts(metrics, store, mirrors);
   const shared = { config, store, workspaces, deletes: tokens.deletes, clock, ids, logger, metrics };
   const inbound = createInbound({ ...shared, atKillPoint });
   const outbound = createOutbound({
@@ -169,7 +169,7 @@ async function openDataDir(
   return store;
 }
 
-function showFigures(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
+function publishCounts(metrics: Metrics, store: Store, mirrors: MirrorManager): void {
   metrics.storeFiguresFrom(() => store.maintenance.figures());
   metrics.mirrorsFrom(async () => new Map((await mirrors.list()).map((mirror) => [mirror.mirrorId, mirror])));
 }

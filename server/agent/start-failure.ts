@@ -6,7 +6,7 @@ import { checkStore } from '../store/adapters/maintenance.ts';
 import { DataDirInUseError } from '../store/database/data-dir-lock.ts';
 import { FutureDatabaseError } from '../store/database/migrate.ts';
 import { databaseFileName, storeFaultOf } from '../store/database/sqlite.ts';
-import { DamagedStoreError } from '../store/maintenance/corruption.ts';
+import { CorruptStoreError } from '../store/maintenance/corruption.ts';
 import { StoreUnavailableError } from '../store/port/errors.ts';
 import type { StoreFault } from '../store/port/store.ts';
 
@@ -94,7 +94,7 @@ function* chainOf(error: unknown): Generator<unknown> {
 
 function faultIn(error: unknown): StoreFault | null {
   for (const one of chainOf(error)) {
-    if (one instanceof DamagedStoreError) return 'damaged';
+    if (one instanceof CorruptStoreError) return 'damaged';
     const fault = (one instanceof StoreUnavailableError ? one.fault : null) ?? storeFaultOf(one);
     if (fault !== null) return fault;
   }
@@ -102,7 +102,7 @@ function faultIn(error: unknown): StoreFault | null {
 }
 
 function damageIn(dataDir: string, error: unknown): string {
-  const known = [...chainOf(error)].find((one) => one instanceof DamagedStoreError);
+  const known = [...chainOf(error)].find((one) => one instanceof CorruptStoreError);
   if (known !== undefined) return messageOf(known);
   const inner = [...chainOf(error)].at(-1);
   return `${path.join(dataDir, databaseFileName)} is damaged: ${messageOf(inner)}`;

@@ -118,11 +118,11 @@ export interface Claims {
   /** The owner token under which a UI token was made; null for every other. */
   readonly ownerTokenId: string | null;
   /** The tokens under which it was made, the nearest first. */
-  readonly under: readonly Grantor[];
+  readonly under: readonly TokenIssuer[];
 }
 
 /** A token under which another one was made. */
-export interface Grantor {
+export interface TokenIssuer {
   readonly tokenId: string | null;
   readonly agent: string;
   readonly scopes: readonly string[];
@@ -141,7 +141,7 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
   const expiresAtMs = Math.floor(exp) * 1000;
   if (nowMs >= expiresAtMs) return fail('token expired');
   if (!holdsAudience(claims.aud)) return fail('invalid aud claim');
-  const under = grantorsOf(claims.under);
+  const under = issuersOf(claims.under);
   if (under === null) return fail('invalid jwt payload');
   const quota = claims.deletes_per_minute;
   return {
@@ -160,10 +160,10 @@ export function readClaims(payload: Buffer, nowMs: number): Checked<Claims> {
 }
 
 /** null: it is there and cannot be read; then nobody knows what the token may not do. */
-function grantorsOf(claim: unknown): readonly Grantor[] | null {
+function issuersOf(claim: unknown): readonly TokenIssuer[] | null {
   if (claim === undefined) return [];
   if (!Array.isArray(claim)) return null;
-  const grantors: Grantor[] = [];
+  const grantors: TokenIssuer[] = [];
   for (const one of claim as readonly unknown[]) {
     const { jti, sub, scopes } = (one ?? {}) as Readonly<Record<string, unknown>>;
     const agent = textOf(sub);
@@ -198,7 +198,7 @@ export function makeClaims(input: {
   readonly expiresAtMs: number;
   readonly deletesPerMinute?: number | null;
   readonly ownerTokenId?: string;
-  readonly under?: readonly Grantor[];
+  readonly under?: readonly TokenIssuer[];
 }): Readonly<Record<string, unknown>> {
   return {
     wks: input.workspaceId,

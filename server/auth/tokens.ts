@@ -2,7 +2,7 @@
 
 import type { DeleteLedger, DeleteLimit } from '../core/access/authority.ts';
 import { bareScopes } from '../core/access/scope.ts';
-import { uncoveredScope } from '../core/access/scope-subset.ts';
+import { scopeOutside } from '../core/access/scope-subset.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/crypto/ids.ts';
 import { readPrivateFile, writePrivateFile } from '../platform/files/private-files.ts';
@@ -11,7 +11,6 @@ import { createDeleteLedger } from './delete-quota.ts';
 import { type Jwks, keysFreshMs } from './jwks.ts';
 import {
   type Claims,
-  type Grantor,
   isSignedBy,
   makeClaims,
   type ParsedJwt,
@@ -19,6 +18,7 @@ import {
   readClaims,
   type SigningKey,
   signJwt,
+  type TokenIssuer,
   tokenCharsMax,
   withoutPrefix,
 } from './jwt.ts';
@@ -53,7 +53,7 @@ export interface VerifiedToken {
   readonly owner: boolean;
   readonly deletesPerMinute: number | null;
   /** The tokens under which it was made, the nearest first: with any of them it is revoked, and it may no more than each. */
-  readonly under: readonly Grantor[];
+  readonly under: readonly TokenIssuer[];
 }
 
 export type Verification =
@@ -133,7 +133,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
   const listeners = new Set<(tokenId: string) => void>();
   const uses = createTokenUses(store, clock);
 
-  const isRevoked = (token: VerifiedToken) => tokenIdsOf(token).some((tokenId) => revoked.has(tokenId));
+  const isRevoked = (token: VerifiedToken) => tokenChainIds(token).some((tokenId) => revoked.has(tokenId));
 
   /** `*` counts under the local key only, and only for the owner token in force and the UI tokens made under it. */
   function accept(claims: Claims, local: boolean): VerifiedToken | null {
@@ -191,7 +191,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
     const expiresAtMs = Math.ceil((createdAtMs + lifeMs) / 1000) * 1000;
     const grantor = input.under?.owner === true ? undefined : input.under;
     const scopes = grantedScopes(input.scopes, input.path);
-    const under = grantor === undefined ? [] : grantorsAbove(grantor, scopes);
+    const under = grantor === undefined ? [] : issuersAbove(grantor, scopes);
     const row: TokenRow = {
       tokenId: ids.tokenId(),
       workspaceId: input.workspaceId,
@@ -245,20 +245,23 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
 }
 
 /** Its own id and those of the tokens under which it was made. */
-export function tokenIdsOf({ tokenId, under }: Pick<VerifiedToken, 'tokenId' | 'under'>): readonly string[] {
+export function tokenChainIds({
+  tokenId,
+  under,
+}: Pick<VerifiedToken, 'tokenId' | 'under'>): readonly string[] {
   return [tokenId, ...under.map((grantor) => grantor.tokenId)].filter((id) => id !== null);
 }
 
 /** All tokens that were made under one share its quota. */
 function deleteLimitsOf(token: VerifiedToken): readonly DeleteLimit[] {
-  const root = tokenIdsOf(token).at(-1);
+  const root = tokenChainIds(token).at(-1);
   const perMinute = token.deletesPerMinute;
   return root === undefined || perMinute === null ? [] : [{ tokenId: root, perMinute }];
 }
 
 /** What a token made under this one carries with it. */
-function grantorsAbove(grantor: VerifiedToken, scopes: readonly string[]): readonly Grantor[] {
-  const uncovered = uncoveredScope(grantor.scopes, scopes);
+function issuersAbove(grantor: VerifiedToken, scopes: readonly string[]): readonly TokenIssuer[] {
+  const uncovered = scopeOutside(grantor.scopes, scopes);
   if (uncovered !== null)
     throw new ScopesExceededError(`"${uncovered}" is more than the token that asks may do`);
   if (grantor.under.length >= delegationsMax) {

@@ -4,7 +4,7 @@ import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** What the owner allowed this provider beyond public addresses with TLS. */
-export interface Allowed {
+export interface AllowedTargets {
   readonly plainHttp: boolean;
   /** Loopback and private ranges. */
   readonly privateAddresses: boolean;
@@ -56,7 +56,7 @@ function blockList(ranges: readonly (readonly [address: string, prefix: number])
 }
 
 /** null: the address may be called; else why not. */
-export function addressRefusal(address: string, allowed: Allowed): string | null {
+export function targetRefusal(address: string, allowed: AllowedTargets): string | null {
   const plain = embeddedIpv4(address) ?? address;
   const family = isIP(plain);
   if (family === 0) return `${address} is no address`;
@@ -102,7 +102,7 @@ function groupsOf(address: string): readonly number[] {
 /** The URL, or why it cannot be a provider's. Names are resolved only when they are called. */
 export function checkUrl(
   text: string,
-  allowed: Allowed,
+  allowed: AllowedTargets,
 ): { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly reason: string } {
   const url = text.length <= urlCharactersMax ? URL.parse(text) : null;
   if (url === null) return { ok: false, reason: 'it is not an absolute URL' };
@@ -119,7 +119,7 @@ export function checkUrl(
   if (url.hash !== '') return { ok: false, reason: 'it has a fragment' };
   const host = url.hostname.replaceAll(/[[\]]/g, '');
   const literal = isIP(host) === 0 ? (isLocalName(host) ? '127.0.0.1' : null) : host;
-  const refusal = literal === null ? null : addressRefusal(literal, allowed);
+  const refusal = literal === null ? null : targetRefusal(literal, allowed);
   return refusal === null ? { ok: true, url } : { ok: false, reason: refusal };
 }
 
@@ -134,14 +134,14 @@ export class AddressRefusedError extends Error {
 }
 
 /** Resolves names for a connection and hands over only addresses that may be called: what it answers is connected to. */
-export function guardedLookup(allowed: Allowed): LookupFunction {
+export function guardedLookup(allowed: AllowedTargets): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '', 4);
-      const good = found.filter(({ address }) => addressRefusal(address, allowed) === null);
+      const good = found.filter(({ address }) => targetRefusal(address, allowed) === null);
       const [first] = good;
       if (first === undefined) {
-        const reason = addressRefusal(found[0]?.address ?? '', allowed) ?? 'it has no address';
+        const reason = targetRefusal(found[0]?.address ?? '', allowed) ?? 'it has no address';
         return callback(new AddressRefusedError(`${hostname}: ${reason}`), '', 4);
       }
       if (options.all === true) callback(null, good);

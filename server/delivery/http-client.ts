@@ -3,7 +3,7 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import type { Clock } from '../platform/clock.ts';
-import { AddressRefusedError, type Allowed, checkUrl, guardedLookup } from './address-guard.ts';
+import { AddressRefusedError, type AllowedTargets, checkUrl, guardedLookup } from './address-guard.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST';
@@ -48,7 +48,7 @@ const { Agent: TlsAgent, request: requestTls } = process.getBuiltinModule('node:
 const idleSocketMs = 15_000;
 const socketsMax = 8;
 
-export function createCaller(allowed: Allowed, clock: Pick<Clock, 'delay'>): Caller {
+export function createCaller(allowed: AllowedTargets, clock: Pick<Clock, 'delay'>): Caller {
   const options = { keepAlive: true, timeout: idleSocketMs, maxSockets: socketsMax, maxFreeSockets: 2 };
   const http = new Agent(options);
   const https = new TlsAgent(options);
@@ -84,7 +84,7 @@ export function createCaller(allowed: Allowed, clock: Pick<Clock, 'delay'>): Cal
 function exchange(
   url: URL,
   call: Call,
-  allowed: Allowed,
+  allowed: AllowedTargets,
   agent: HttpAgent | HttpsAgent,
   signal: AbortSignal,
 ): Promise<Answer> {

@@ -3,7 +3,7 @@
 import type { AttemptOutcome, FailureCode } from '../core/outbound/decide-attempt.ts';
 import { isNestedTooDeep } from '../platform/json/json-nesting.ts';
 import type { Answer } from './http-client.ts';
-import type { DeliveryEnd } from './lane-port.ts';
+import type { AttemptResult } from './lane-port.ts';
 
 /** A provider that asks for more is asked again after this. */
 const retryAfterMsMax = 3_600_000;
@@ -13,8 +13,8 @@ const messageCharactersMax = 500;
 const plainBytesMax = 2_000;
 
 /** `isDeletion`: the request asked for the deletion of a file. */
-export function endOf(answer: Answer, isDeletion: boolean, nowMs: number): DeliveryEnd {
-  if (answer.kind === 'answer') return endOfAnswer(answer, isDeletion, nowMs);
+export function attemptResultOf(answer: Answer, isDeletion: boolean, nowMs: number): AttemptResult {
+  if (answer.kind === 'answer') return resultOfAnswer(answer, isDeletion, nowMs);
   return { outcome: outcomeWithoutAnswer(answer), retryAfterMs: null };
 }
 
@@ -49,7 +49,7 @@ function outcomeWithoutAnswer(answer: Exclude<Answer, { kind: 'answer' }>): Atte
 
 type StatusAnswer = Extract<Answer, { kind: 'answer' }>;
 
-function endOfAnswer(answer: StatusAnswer, isDeletion: boolean, nowMs: number): DeliveryEnd {
+function resultOfAnswer(answer: StatusAnswer, isDeletion: boolean, nowMs: number): AttemptResult {
   const { status } = answer;
   if (isSuccess(status)) return { outcome: readDelivery(answer), retryAfterMs: null };
   // What is not there any more is deleted.

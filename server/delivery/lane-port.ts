@@ -11,8 +11,8 @@ export interface LaneStatus {
 }
 
 /** What came of one attempt, as its thing needs to know it. */
-export interface LaneEnd {
-  readonly outcome: DeliveryEnd['outcome'];
+export interface LaneResult {
+  readonly outcome: AttemptResult['outcome'];
   /** true: the failure may be the thing's own; false: others fail at this address, too. */
   readonly counts: boolean;
   /** The settings were changed meanwhile: it goes again at once. */
@@ -24,21 +24,21 @@ export interface LaneEnd {
 }
 
 /** Where things can be sent right now. */
-export interface LaneTarget<Thing> {
+export interface DeliveryTarget<Thing> {
   /** The longest that one attempt takes. */
   readonly timeoutMs: number;
   /** Never rejects for what the other side does. `called` false: there was nothing to send. */
   deliver(
     thing: Thing,
     signal: AbortSignal,
-  ): Promise<{ readonly end: DeliveryEnd; readonly called: boolean }>;
+  ): Promise<{ readonly end: AttemptResult; readonly called: boolean }>;
 }
 
-export interface LaneWork<Thing> {
+export interface TaskSource<Thing> {
   /** Names a thing over all its attempts. */
   keyOf(thing: Thing): string;
   /** null: nothing may be sent just now. */
-  target(): Promise<LaneTarget<Thing> | null>;
+  target(): Promise<DeliveryTarget<Thing> | null>;
   lease(options: {
     readonly atMs: number;
     readonly leaseMs: number;
@@ -46,28 +46,28 @@ export interface LaneWork<Thing> {
   }): Promise<readonly Thing[]>;
   /** When the next one is due, also in the past; null: none waits. */
   nextDueMs(): Promise<number | null>;
-  settle(thing: Thing, end: LaneEnd): Promise<void>;
+  finish(thing: Thing, end: LaneResult): Promise<void>;
   /** Everything that waits for its next try is due at once. Absent where settings never change. */
-  hasten?(): Promise<void>;
+  retryNow?(): Promise<void>;
   /** Fields of log lines. */
   about(thing?: Thing): Readonly<Record<string, unknown>>;
 }
 
 /** Who counts what came of attempts. */
-export interface AttemptFigures {
+export interface AttemptCounts {
   attemptEnded(outcome: string, seconds: number): void;
   /** It goes again later. */
   retried(): void;
   deadLettered(cause: string): void;
 }
 
-export interface LaneParts {
+export interface LaneDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   /** In [0, 1). */
   readonly random: () => number;
 }
-export interface DeliveryEnd {
+export interface AttemptResult {
   readonly outcome: AttemptOutcome;
   /** The provider's own wish for the next call, whatever it is about. */
   readonly retryAfterMs: number | null;

@@ -9,7 +9,7 @@ import {
   failuresToOpen,
   isSuspect,
 } from '../core/outbound/circuit.ts';
-import type { LaneEnd, LaneParts, LaneStatus, LaneTarget, LaneWork } from './lane-port.ts';
+import type { DeliveryTarget, LaneDeps, LaneResult, LaneStatus, TaskSource } from './lane-port.ts';
 
 /** Things that are under way at once. */
 const concurrency = 4;
@@ -19,9 +19,9 @@ const leaseMarginMs = 60_000;
 const faultPauseMs = 1_000;
 const longestSleepMs = 60_000;
 
-export class Lane<Thing> {
-  readonly #parts: LaneParts;
-  readonly #work: LaneWork<Thing>;
+export class DeliveryLane<Thing> {
+  readonly #parts: LaneDeps;
+  readonly #work: TaskSource<Thing>;
   readonly #stopping = new AbortController();
   /** Calls, and the ends of calls on their way into the store. */
   readonly #underWay = new Set<Promise<void>>();
@@ -33,7 +33,7 @@ export class Lane<Thing> {
   #woken = false;
   #wakeUp: (() => void) | null = null;
 
-  constructor(parts: LaneParts, work: LaneWork<Thing>) {
+  constructor(parts: LaneDeps, work: TaskSource<Thing>) {
     this.#parts = parts;
     this.#work = work;
     this.#running = this.#run();
@@ -70,7 +70,7 @@ export class Lane<Thing> {
 
   #hasten(): void {
     if (this.#stopping.signal.aborted) return;
-    const hastening = (this.#work.hasten?.() ?? Promise.resolve())
+    const hastening = (this.#work.retryNow?.() ?? Promise.resolve())
       .catch((error: unknown) => {
         this.#parts.logger.error({ err: error, ...this.#work.about() }, 'what waits keeps its pause');
       })
@@ -117,7 +117,7 @@ export class Lane<Thing> {
     return dueMs === null ? longestSleepMs : Math.max(dueMs - clock.nowMs(), 0);
   }
 
-  #begin(target: LaneTarget<Thing>, thing: Thing): void {
+  #begin(target: DeliveryTarget<Thing>, thing: Thing): void {
     const call = this.#call(target, thing)
       // The next one is leased in the same commit that settles this one: it does not wait for it.
       .then((end) => {
@@ -135,14 +135,14 @@ export class Lane<Thing> {
   }
 
   /** null: it was broken off, and is running until the next start takes it back, or was canceled meanwhile. */
-  async #call(target: LaneTarget<Thing>, thing: Thing): Promise<LaneEnd | null> {
+  async #call(target: DeliveryTarget<Thing>, thing: Thing): Promise<LaneResult | null> {
     const { clock, random } = this.#parts;
     const startedAtMs = clock.monotonicMs();
     const settings = this.#settings;
     const { end, called } = await target.deliver(thing, this.#stopping.signal);
     const { retryAfterMs } = end;
     const isOutdated = settings !== this.#settings && called && end.outcome.kind !== 'delivered';
-    const outcome: LaneEnd['outcome'] = isOutdated
+    const outcome: LaneResult['outcome'] = isOutdated
       ? { ...end.outcome, kind: 'unavailable' as const }
       : end.outcome;
     if (this.#stopping.signal.aborted && outcome.kind === 'unavailable') return null;
@@ -182,9 +182,9 @@ export class Lane<Thing> {
     );
   }
 
-  #settleBeside(thing: Thing, end: LaneEnd): void {
+  #settleBeside(thing: Thing, end: LaneResult): void {
     const settling = this.#work
-      .settle(thing, end)
+      .finish(thing, end)
       .then(() => {
         if (end.isOutdated) this.#hasten();
       })

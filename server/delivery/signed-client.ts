@@ -1,12 +1,12 @@
 // Signed JSON requests to one target: the headers that every receiver gets, and the limits of an answer.
 import type { Clock } from '../platform/clock.ts';
 import { packageVersion } from '../platform/version.ts';
-import type { Allowed } from './address-guard.ts';
+import type { AllowedTargets } from './address-guard.ts';
 import { type Answer, createCaller } from './http-client.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface SignedClientOptions {
-  readonly allowed: Allowed;
+  readonly allowed: AllowedTargets;
   readonly timeoutMs: number;
   /** The secret's bytes. */
   readonly key: Uint8Array;

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
-import { type LoopbackTwin, openLoopbackTwin } from '../platform/dual-stack-loopback.ts';
+import { type DualStackLoopback, openDualStackLoopback } from '../platform/dual-stack-loopback.ts';
 import { ApiError, errorText, sendError } from './base/api-error.ts';
 import { createClientUses } from './base/client-uses.ts';
 import type { HttpDependencies } from './base/dependencies.ts';
@@ -150,13 +150,13 @@ export async function createHttpApp(
   app.server.on('upgrade', sockets.upgrade);
   await app.ready();
 
-  let twin: LoopbackTwin | null = null;
+  let twin: DualStackLoopback | null = null;
   return {
     async listen({ host, port }) {
       await app.listen({ host, port });
       const bound = app.server.address();
       if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
-      if (host === '127.0.0.1') twin = await openLoopbackTwin(app.server, bound.port);
+      if (host === '127.0.0.1') twin = await openDualStackLoopback(app.server, bound.port);
       return { host: bound.address, port: bound.port };
     },
     async close() {

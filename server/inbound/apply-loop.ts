@@ -4,7 +4,7 @@
 
 import type { PendingEnvelope } from '../store/port/store.ts';
 import { BatchRunner } from './apply-batch.ts';
-import type { Intake } from './backpressure.ts';
+import type { Backpressure } from './backpressure.ts';
 import type { IngestContext } from './context.ts';
 import {
   batchBytesMax,
@@ -34,13 +34,13 @@ interface Lane {
   tail: Promise<void>;
 }
 
-export function createApplyWorker(context: IngestContext, intake: Intake): ApplyWorker {
+export function createApplyWorker(context: IngestContext, intake: Backpressure): ApplyWorker {
   return new Worker(context, intake);
 }
 
 class Worker implements ApplyWorker {
   readonly #context: IngestContext;
-  readonly #intake: Intake;
+  readonly #intake: Backpressure;
   readonly #runner: BatchRunner;
   readonly #lanes = new Map<string, Lane>();
   /** The leases: numbers of what waits here, is being applied or waits for its next try. */
@@ -55,7 +55,7 @@ class Worker implements ApplyWorker {
   #waiting = 0;
   #idleWaiters: (() => void)[] = [];
 
-  constructor(context: IngestContext, intake: Intake) {
+  constructor(context: IngestContext, intake: Backpressure) {
     this.#context = context;
     this.#intake = intake;
     this.#runner = new BatchRunner(context, {

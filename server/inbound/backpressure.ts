@@ -3,7 +3,7 @@
 // the queue is half full. It only says when: what is applied, and in which order, is the worker's.
 import { busyIntakeRequests, intakeCalmMs, queueShareUnhurried, turnPauseMs } from './limits.ts';
 
-export interface Intake {
+export interface Backpressure {
   /** One is being taken in; `ended` follows, whatever came of it. */
   began(): void;
   ended(): void;
@@ -14,7 +14,10 @@ export interface Intake {
   stop(): void;
 }
 
-export function createIntake(queueCapacity: number, nowMs: () => number = () => performance.now()): Intake {
+export function createBackpressure(
+  queueCapacity: number,
+  nowMs: () => number = () => performance.now(),
+): Backpressure {
   let running = 0;
   let busyUntilMs = Number.NEGATIVE_INFINITY;
   /** When a batch was last let begin. */

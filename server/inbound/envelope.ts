@@ -1,10 +1,10 @@
 // An envelope as text: what is kept of a request, and what is read back from it. It decides nothing; how a payload is
 // understood stands in core/delivery.
-import { isMarkerPath } from '../core/access/acl.ts';
+import { isAclPath } from '../core/access/acl.ts';
 import type { Content } from '../core/change/change.ts';
 import type { Encoding } from '../core/entry.ts';
 import type { CoalesceShape } from '../core/inbound/coalesce.ts';
-import { readDelivery, type UpsertText } from '../core/inbound/read-payload.ts';
+import { readPayload, type UpsertPayload } from '../core/inbound/read-payload.ts';
 import { pathBytesMax } from '../core/paths/path.ts';
 import { isLargeValue, jsonTextInSlices, parseJsonInSlices } from '../platform/json/json-slices.ts';
 import type { Prepared } from '../store/port/store.ts';
@@ -65,7 +65,7 @@ export async function prepare(
   contentBytesMax: number,
   workspaces: Pick<WorkspaceService, 'stage' | 'stageStream'>,
 ): Promise<Prepared> {
-  const reading = readDelivery(provider, payload);
+  const reading = readPayload(provider, payload);
   if (!reading.ok) return reading;
   const { delivery } = reading;
   if (delivery.kind !== 'upsert') return { ok: true, delivery };
@@ -94,7 +94,7 @@ type Staged = {
 };
 
 async function stage(
-  delivery: UpsertText,
+  delivery: UpsertPayload,
   contentBytesMax: number,
   workspaces: Pick<WorkspaceService, 'stage' | 'stageStream'>,
 ): Promise<Staged | Extract<Prepared, { ok: false }>> {
@@ -115,7 +115,7 @@ async function stage(
 }
 
 function decode(
-  delivery: UpsertText,
+  delivery: UpsertPayload,
   contentBytesMax: number,
 ): Exclude<ReturnType<typeof decodeContent>, { ok: false }> | Extract<Prepared, { ok: false }> {
   // Four characters of base64 are three bytes; a text has at least as many bytes as characters.
@@ -134,10 +134,10 @@ function tooLarge(contentBytesMax: number): Extract<Prepared, { ok: false }> {
  * by what stands in the workspace alone (access-rule files).
  */
 export function shapeOf(provider: string, payload: unknown, contentBytesMax: number): CoalesceShape | null {
-  const reading = readDelivery(provider, payload);
+  const reading = readPayload(provider, payload);
   if (!reading.ok || reading.delivery.kind === 'other') return null;
   const { delivery } = reading;
-  if (isMarkerPath(delivery.path) || delivery.claim !== null) return null;
+  if (isAclPath(delivery.path) || delivery.claim !== null) return null;
   // Whether a long one can be decoded shows when it is applied.
   if (delivery.kind === 'upsert' && delivery.content.length > longContentCharacters) return null;
   if (delivery.kind === 'upsert' && !decode(delivery, contentBytesMax).ok) return null;

@@ -3,7 +3,7 @@
 import { type Authority, authorityText } from '../core/access/authority.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptInput, AcceptResult, IngestStore, PendingEnvelope } from '../store/port/store.ts';
-import type { Intake } from './backpressure.ts';
+import type { Backpressure } from './backpressure.ts';
 import type { IngestKillPoint } from './context.ts';
 import {
   type Envelope,
@@ -39,7 +39,7 @@ export interface ReceiveParts {
   readonly contentBytesMax: number;
   readonly atKillPoint: (point: IngestKillPoint) => void;
   /** Told of each that is being taken in. */
-  readonly intake: Pick<Intake, 'began' | 'ended'>;
+  readonly intake: Pick<Backpressure, 'began' | 'ended'>;
   /** Told of what waits now. */
   readonly onPending: (pending: PendingEnvelope) => void;
 }

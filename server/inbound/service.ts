@@ -1,7 +1,7 @@
 // The room as the rest of the agent sees it: taking in, the worker, dead letters, status.
 import type { PendingEnvelope, Store } from '../store/port/store.ts';
 import { createApplyWorker } from './apply-loop.ts';
-import { createIntake } from './backpressure.ts';
+import { createBackpressure } from './backpressure.ts';
 import type { IngestContext } from './context.ts';
 import { createDeadLetters, type DeadLetters } from './dead-letters.ts';
 import { type Received, type ReceiveResult, receive } from './receive.ts';
@@ -30,7 +30,7 @@ export function createIngest(parts: IngestParts): Ingest {
   const { store, clock, settings } = parts;
   const atKillPoint = parts.atKillPoint ?? (() => undefined);
   const context: IngestContext = { ...parts, store: store.ingest, atKillPoint };
-  const intake = createIntake(settings.queueCapacity);
+  const intake = createBackpressure(settings.queueCapacity);
   const worker = createApplyWorker(context, intake);
   const onPending = (pending: PendingEnvelope) => worker.add(pending);
   const receiving = {

@@ -2,7 +2,7 @@
 // what the figures mean is decided in core/sync-status.
 import type { IngressStatus, ProviderIngress, SyncStatus } from '../contract/sync.ts';
 import { syncOf, wholeSeconds } from '../core/inbound/sync-status.ts';
-import { type FiguresStore, providerFigures, unknownFigures } from '../outbound/providers/counts.ts';
+import { type CountsStore, providerCounts, unknownCounts } from '../outbound/providers/counts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { IngressRow } from '../store/port/store.ts';
 
@@ -20,15 +20,15 @@ export interface IngestStatus {
 }
 
 export function createIngestStatus(parts: {
-  readonly store: FiguresStore;
+  readonly store: CountsStore;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly queueCapacity: number;
 }): IngestStatus {
   const { store, clock, queueCapacity } = parts;
   return {
     async sync(workspaceId, provider) {
-      const all = await providerFigures(store, workspaceId);
-      const known = provider === null ? [...all.values()] : [all.get(provider) ?? unknownFigures(provider)];
+      const all = await providerCounts(store, workspaceId);
+      const known = provider === null ? [...all.values()] : [all.get(provider) ?? unknownCounts(provider)];
       const nowMs = clock.nowMs();
       return { workspaceId, providers: known.map((figures) => syncOf(figures, nowMs)) };
     },

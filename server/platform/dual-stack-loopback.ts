@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-export interface LoopbackTwin {
+export interface DualStackLoopback {
   /** Takes no further connections; those that it took belong to the server. */
   close(): void;
 }
 
 /** null: this machine has no IPv6 loopback, or the port is taken there. */
-export async function openLoopbackTwin(server: Server, port: number): Promise<LoopbackTwin | null> {
+export async function openDualStackLoopback(server: Server, port: number): Promise<DualStackLoopback | null> {
   const twin = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit('connection', socket);
   });

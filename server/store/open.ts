@@ -18,7 +18,7 @@ import { tokenStore, workspaceStore } from './adapters/workspaces.ts';
 import { BlobFiles, fileSize } from './contents/blob-files.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { migrate } from './database/migrate.ts';
-import { MappedPages } from './database/mmap-release.ts';
+import { MmapRelease } from './database/mmap-release.ts';
 import {
   databaseFileName,
   isStorageFault,
@@ -27,8 +27,8 @@ import {
   Statements,
   storeFaultOf,
 } from './database/sqlite.ts';
-import { assertDatabaseIsThere, orDamaged } from './maintenance/corruption.ts';
-import { DamageSuspicion } from './maintenance/corruption-suspicion.ts';
+import { assertDatabaseIsThere, withCorruptionCheck } from './maintenance/corruption.ts';
+import { CorruptionSuspicion } from './maintenance/corruption-suspicion.ts';
 import { StoreUnavailableError } from './port/errors.ts';
 import type { Commit, Store } from './port/store.ts';
 import { isContentNamed } from './tables/files/files.ts';
@@ -46,7 +46,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     const databaseFile = path.join(dataDir, databaseFileName);
     assertDatabaseIsThere(dataDir);
-    orDamaged(databaseFile, () => prepareDatabase(databaseFile));
+    withCorruptionCheck(databaseFile, () => prepareDatabase(databaseFile));
     const connection = openForReading(databaseFile);
     const statements = new Statements(connection);
     const blobs = new BlobFiles(
@@ -54,7 +54,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       () => options.clock.nowMs(),
       (hash) => isContentNamed(statements, hash),
     );
-    orDamaged(databaseFile, () => blobs.findOrphans());
+    withCorruptionCheck(databaseFile, () => blobs.findOrphans());
     const listeners = new Set<(commit: Commit) => void>();
     const writer = await Writer.start(
       {
@@ -69,7 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       },
       options.observer,
     );
-    const suspicion = new DamageSuspicion(databaseFile, () => options.clock.nowMs());
+    const suspicion = new CorruptionSuspicion(databaseFile, () => options.clock.nowMs());
     const parts: StoreParts = {
       options,
       databaseFile,
@@ -123,10 +123,10 @@ function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
 
 function readThrough(
   statements: Statements,
-  suspicion: DamageSuspicion,
+  suspicion: CorruptionSuspicion,
   { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
 ): StoreParts['read'] {
-  const mapped = new MappedPages(statements.database);
+  const mapped = new MmapRelease(statements.database);
   return async (name, look) => {
     const startedAt = performance.now();
     try {

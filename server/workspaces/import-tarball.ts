@@ -2,7 +2,7 @@
 // archive that is broken or too large; links, devices and paths that lead elsewhere are refused one by one.
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
-import { isMarkerPath } from '../core/access/acl.ts';
+import { isAclPath } from '../core/access/acl.ts';
 import type { FileChange, Refusal } from '../core/change/change.ts';
 import type { AccessSubject, Actor } from '../core/entry.ts';
 import { parseWritePath } from '../core/paths/path.ts';
@@ -133,7 +133,7 @@ async function changeOf(
     defaultContentType: contentTypeOf(path, text !== null),
     encoding: text === null ? 'base64' : 'utf-8',
     semantics: { properties: { headSha } },
-    ...(isMarkerPath(path) ? { aclText: text ?? '' } : {}),
+    ...(isAclPath(path) ? { aclText: text ?? '' } : {}),
   };
 }
 

@@ -4,10 +4,10 @@ import { type Compute, isOverLimit } from '../compute/port.ts';
 import type { ContentIdentity } from '../contract/files.ts';
 import type { Applied, ChangeFiles, Refusal } from '../core/change/change.ts';
 import type { FileEntry } from '../core/entry.ts';
-import { type Clash, type Merge, mergeBytesMax } from '../core/merge/three-way-merge.ts';
+import { type ConflictHunk, type Merge, mergeBytesMax } from '../core/merge/three-way-merge.ts';
 import { sha256Hex } from '../platform/crypto/hashes.ts';
 import { decodeText } from './content-encoding.ts';
-import { isMarkerPath } from './model.ts';
+import { isAclPath } from './model.ts';
 import type { WorkspaceService } from './service.ts';
 
 /** The base must be one of so many newest revisions of the path (contract 2). */
@@ -33,7 +33,7 @@ export type MergeResult =
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'base_unavailable' }
   | { readonly kind: 'ineligible'; readonly reason: MergeIneligible }
-  | { readonly kind: 'clashes'; readonly currentRevision: number; readonly clashes: readonly Clash[] }
+  | { readonly kind: 'clashes'; readonly currentRevision: number; readonly clashes: readonly ConflictHunk[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 export async function mergeIntoFile(
@@ -84,7 +84,7 @@ async function mergeWith(
   current: FileEntry,
 ): Promise<string | MergeResult> {
   // Lines of rules are no text to be put together by a machine.
-  if (isMarkerPath(path)) return { kind: 'ineligible', reason: 'access_rules' };
+  if (isAclPath(path)) return { kind: 'ineligible', reason: 'access_rules' };
   if (current.sizeBytes > mergeBytesMax) return { kind: 'ineligible', reason: 'file_too_large' };
   const bytes = await workspaces.readContent(current.hash);
   const theirs = bytes === null || current.encoding === 'base64' ? null : decodeText(bytes);

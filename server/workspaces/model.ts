@@ -1,6 +1,6 @@
 // What callers of this room need to name: the types of entries, changes and pages, and the rules for paths. HTTP imports
 // them from here, so that it sees neither the store nor the core.
-export { isMarkerPath } from '../core/access/acl.ts';
+export { isAclPath } from '../core/access/acl.ts';
 export type { Authority, DeleteLimit } from '../core/access/authority.ts';
 export type { Applied, ChangeResult, FileChange, Precondition, Refusal } from '../core/change/change.ts';
 export { failedPrecondition } from '../core/change/refusals.ts';
@@ -18,4 +18,4 @@ export type {
   TreePage,
   WorkspaceRow,
 } from '../store/port/store.ts';
-export { ContentTooLargeError, DamagedContentError, StoreUnavailableError } from '../store/port/store.ts';
+export { ContentTooLargeError, CorruptContentError, StoreUnavailableError } from '../store/port/store.ts';

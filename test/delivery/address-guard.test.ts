@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { addressRefusal, checkUrl, guardedLookup } from '../../server/delivery/address-guard.ts';
+import { checkUrl, guardedLookup, targetRefusal } from '../../server/delivery/address-guard.ts';
 
 const strict = { plainHttp: false, privateAddresses: false };
 const lenient = { plainHttp: true, privateAddresses: true };
@@ -15,7 +15,7 @@ describe('an address', () => {
     '100.63.0.1',
     '::ffff:8.8.8.8',
   ])('%s is public', (address) => {
-    expect(addressRefusal(address, strict)).toBeNull();
+    expect(targetRefusal(address, strict)).toBeNull();
   });
 
   it.each([
@@ -37,8 +37,8 @@ describe('an address', () => {
     '2002:7f00:1::',
     '2002:c0a8:101::1',
   ])('%s is private, and called only where that is allowed', (address) => {
-    expect(addressRefusal(address, strict)).toMatch(/loopback or private/);
-    expect(addressRefusal(address, lenient)).toBeNull();
+    expect(targetRefusal(address, strict)).toMatch(/loopback or private/);
+    expect(targetRefusal(address, lenient)).toBeNull();
   });
 
   it.each([
@@ -58,7 +58,7 @@ describe('an address', () => {
     '5f00::1',
     'nonsense',
   ])('%s is never called', (address) => {
-    expect(addressRefusal(address, lenient)).not.toBeNull();
+    expect(targetRefusal(address, lenient)).not.toBeNull();
   });
 });
 

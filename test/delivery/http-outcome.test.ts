@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCaller } from '../../server/delivery/http-client.ts';
-import { describeStatus, endOf } from '../../server/delivery/http-outcome.ts';
+import { attemptResultOf, describeStatus } from '../../server/delivery/http-outcome.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 
 const answer = (status: number, body: string) =>
@@ -34,7 +34,11 @@ it.each([
 });
 
 it('the names of what was made are kept as they were sent', () => {
-  const { outcome } = endOf(answer(200, '{"externalId":" a  b ","canonicalPath":"/x/a  b.md"}'), false, 0);
+  const { outcome } = attemptResultOf(
+    answer(200, '{"externalId":" a  b ","canonicalPath":"/x/a  b.md"}'),
+    false,
+    0,
+  );
   expect(outcome).toMatchObject({ kind: 'delivered', externalId: ' a  b ', canonicalPath: '/x/a  b.md' });
 });
 

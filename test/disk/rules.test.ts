@@ -8,7 +8,12 @@ import {
   ignoreRulesMax,
   isBuiltInIgnored,
 } from '../../server/disk/names/ignore.ts';
-import { besideName, foldKey, proposedName, whyNotHeld } from '../../server/disk/names/name-rules.ts';
+import {
+  foldKey,
+  numberedName,
+  suggestedName,
+  unsupportedNameReason,
+} from '../../server/disk/names/name-rules.ts';
 import type { NameRules } from '../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../server/disk/port/node-file-system.ts';
 import {
@@ -44,14 +49,14 @@ describe('what a disk can hold', () => {
     ['/ends.', 'drops'],
     ['/ends ', 'drops'],
   ])('Windows cannot hold %s, Linux can', (path, reason) => {
-    expect(whyNotHeld(windows, path)).toContain(reason);
-    expect(whyNotHeld(linux, path)).toBeNull();
+    expect(unsupportedNameReason(windows, path)).toContain(reason);
+    expect(unsupportedNameReason(linux, path)).toBeNull();
   });
 
   it('counts the root with the path, and bytes, not letters', () => {
-    expect(whyNotHeld(linux, `/${'é'.repeat(128)}`)).toContain('255 bytes');
-    expect(whyNotHeld(linux, `/${'a/'.repeat(2040)}b`)).toContain('too long');
-    expect(whyNotHeld(linux, `/${'é'.repeat(127)}`)).toBeNull();
+    expect(unsupportedNameReason(linux, `/${'é'.repeat(128)}`)).toContain('255 bytes');
+    expect(unsupportedNameReason(linux, `/${'a/'.repeat(2040)}b`)).toContain('too long');
+    expect(unsupportedNameReason(linux, `/${'é'.repeat(127)}`)).toBeNull();
   });
 
   it('folds case and Unicode forms only where the disk does', () => {
@@ -63,25 +68,27 @@ describe('what a disk can hold', () => {
 
   it('proposes a name that can be held', () => {
     for (const path of ['/con', '/a:b?', '/ends. ', '/a|b|c/d', '/d/lpt1.txt']) {
-      const proposal = proposedName(windows, path);
-      expect(whyNotHeld(windows, path.replace(proposal?.from ?? '', proposal?.to ?? ''))).toBeNull();
+      const proposal = suggestedName(windows, path);
+      expect(
+        unsupportedNameReason(windows, path.replace(proposal?.from ?? '', proposal?.to ?? '')),
+      ).toBeNull();
     }
   });
 
   it('proposes a shorter name, or none where no shorter one would do', () => {
     const directory = `/${'d/'.repeat(2000)}`;
     const path = `${directory}${'\u00e9'.repeat(60)}.md`;
-    const to = proposedName(linux, path)?.to ?? '';
+    const to = suggestedName(linux, path)?.to ?? '';
     expect(to).toMatch(/^\u00e9+\.md$/);
-    expect(whyNotHeld(linux, `${directory}${to}`)).toBeNull();
-    expect(whyNotHeld(linux, `${directory}\u00e9${to}`)).toContain('too long');
-    expect(proposedName(linux, `/${'d/'.repeat(2040)}a.md`)).toBeNull();
+    expect(unsupportedNameReason(linux, `${directory}${to}`)).toBeNull();
+    expect(unsupportedNameReason(linux, `${directory}\u00e9${to}`)).toContain('too long');
+    expect(suggestedName(linux, `/${'d/'.repeat(2040)}a.md`)).toBeNull();
   });
 
   it('proposes a name beside one that is taken', () => {
-    expect(besideName('plan.md')).toBe('plan 2.md');
-    expect(besideName('.env', 3)).toBe('.env 3');
-    expect(utf8Length(besideName('\u00e9'.repeat(127)))).toBeLessThanOrEqual(255);
+    expect(numberedName('plan.md')).toBe('plan 2.md');
+    expect(numberedName('.env', 3)).toBe('.env 3');
+    expect(utf8Length(numberedName('\u00e9'.repeat(127)))).toBeLessThanOrEqual(255);
   });
 });
 

@@ -101,7 +101,7 @@ test('what the control plane cannot do is refused in its own words', async () =>
 test('a mount session says all that a mount program needs, and takes no folder that is taken', async () => {
   const taken = new Map([['/home/ann/mirror/sub', 'it lies in a mirror']]);
   const agent = await startHttpAgent({
-    mirrors: { ...noMirrors, whyTaken: (dir) => taken.get(dir) ?? null },
+    mirrors: { ...noMirrors, rootRefusal: (dir) => taken.get(dir) ?? null },
   });
   const { workspaceId, token } = await makeWorkspace(agent, { scopes: ['fs:read', 'ops:read'] });
   const post = (body: unknown, as = agent.ownerToken) =>
@@ -136,7 +136,7 @@ test('a mount session says all that a mount program needs, and takes no folder t
 
 test('no token but the owner’s learns from a mount session which folders the agent has', async () => {
   const why = '/ and the data directory /home/ann/.local/share/mooring lie within each other';
-  const agent = await startHttpAgent({ mirrors: { ...noMirrors, whyTaken: () => why } });
+  const agent = await startHttpAgent({ mirrors: { ...noMirrors, rootRefusal: () => why } });
   const { workspaceId, token } = await makeWorkspace(agent);
   const begin = async (as: string, body: object) =>
     errorOf(
@@ -168,9 +168,9 @@ test('a folder within a mirror or the data directory, or around one, is taken, a
     workspaces: agent.workspaces,
     dataDir,
   });
-  const takes = (name: string) => mirrors.whyTaken(path.join(folder, name)) === null;
-  expect(mirrors.whyTaken('relative')).toBe('relative is not an absolute path');
-  expect(mirrors.whyTaken(path.join(folder, 'a\0b'))).toContain('is not an absolute path');
+  const takes = (name: string) => mirrors.rootRefusal(path.join(folder, name)) === null;
+  expect(mirrors.rootRefusal('relative')).toBe('relative is not an absolute path');
+  expect(mirrors.rootRefusal(path.join(folder, 'a\0b'))).toContain('is not an absolute path');
   expect(['data', 'data/new/deep', 'link/new', '.', 'data2', 'new'].map(takes)).toEqual([
     false,
     false,

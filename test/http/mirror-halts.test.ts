@@ -38,7 +38,7 @@ const mirror: Mirror = {
 };
 
 async function withHalted(
-  answerHalt: MirrorManager['answerHalt'],
+  answerHalt: MirrorManager['resolveHalt'],
 ): Promise<{ agent: HttpAgent; url: string }> {
   const deletion = { change: 'deletion' as const, revision: 7, sizeBytes: 1, sizeAfterBytes: null };
   const files = [
@@ -49,13 +49,13 @@ async function withHalted(
   const agent = await startHttpAgent({
     mirrors: {
       ...noMirrors,
-      heldBack: (_workspaceId, mirrorId, { after, limit }) =>
+      listPendingDeletions: (_workspaceId, mirrorId, { after, limit }) =>
         Promise.resolve(
           mirrorId === 'mir_1'
             ? { halt, files: files.filter(({ path }) => path > after).slice(0, limit) }
             : null,
         ),
-      answerHalt: (workspaceId, mirrorId, answer) =>
+      resolveHalt: (workspaceId, mirrorId, answer) =>
         mirrorId === 'mir_1' ? answerHalt(workspaceId, mirrorId, answer) : Promise.resolve(null),
     },
   });

@@ -42,7 +42,7 @@ test('the guard is set, and refuses what is no number of files', async () => {
   const agent = await startHttpAgent({
     mirrors: {
       ...noMirrors,
-      believe: (_workspaceId, mirrorId, max) => {
+      setDeletionLimit: (_workspaceId, mirrorId, max) => {
         asked.push([mirrorId, max]);
         return Promise.resolve(null);
       },

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createIntake } from '../../server/inbound/backpressure.ts';
+import { createBackpressure } from '../../server/inbound/backpressure.ts';
 import { busyIntakeRequests, intakeCalmMs, turnPauseMs } from '../../server/inbound/limits.ts';
 
 const capacity = 1_000;
 
 function start() {
   const time = { nowMs: 0 };
-  const intake = createIntake(capacity, () => time.nowMs);
+  const intake = createBackpressure(capacity, () => time.nowMs);
   const begin = (count: number) => {
     for (let n = 0; n < count; n += 1) intake.began();
   };

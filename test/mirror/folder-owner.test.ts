@@ -32,8 +32,8 @@ describe('who may mirror what', () => {
     });
     const around = path.dirname(rig.dataDir);
     const reason = `and the data directory ${rig.dataDir} lie within each other`;
-    expect(roots.whyTaken(around)).toBe(`${around} ${reason}`);
-    expect(() => roots.fit(around)).toThrow(reason);
+    expect(roots.rootRefusal(around)).toBe(`${around} ${reason}`);
+    expect(() => roots.prepareRoot(around)).toThrow(reason);
     // It was moved there after the folder had been mirrored.
     await expect(roots.lock(around)).rejects.toThrow(reason);
     expect(await roots.lock(rig.root)).toBeNull();

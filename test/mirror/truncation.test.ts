@@ -41,7 +41,7 @@ it('halts when a tool truncates 2,000 files, and lists them with both sizes', as
   const halt = await waitForHeld(rig, 2000);
   expect(halt).toMatchObject({ reason: 'emptied', truncations: 2000, answers: ['restore', 'delete'] });
   expect(halt.cause).toContain('truncated');
-  const held = await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page);
+  const held = await rig.manager.listPendingDeletions(rig.workspaceId, rig.mirrorId, page);
   expect(held?.files).toHaveLength(1000);
   expect(held?.files[0]).toMatchObject({
     path: '/d/0000',
@@ -61,7 +61,7 @@ it('restores emptied files, also after a restart, and no copy appears', async ()
   expect(await waitForHeld(rig, 12)).toMatchObject({ reason: 'emptied' });
   await rig.restart();
   await waitForHeld(rig, 12);
-  await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
   await rig.settle();
   expect(await rig.both()).toEqual(before);
   expect((await rig.view()).conflicts).toBe(0);
@@ -74,7 +74,7 @@ it('restores what is left of a content, too: the rest of it goes into the histor
     for (let n = 0; n < 8; n += 1) truncateSync(rig.at(`d/000${n}`), 400);
   });
   expect(await waitForHeld(rig, 8)).toMatchObject({ reason: 'mass_delete', truncations: 8 });
-  await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
   await rig.settle();
   expect(await rig.both()).toEqual(before);
   expect((await rig.view()).conflicts).toBe(0);
@@ -89,7 +89,7 @@ it('takes a yes for the very changes that were shown, and carries them', async (
     rig.remove('d/0006');
   });
   expect(await waitForHeld(rig, 7)).toMatchObject({ truncations: 6 });
-  const held = await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page);
+  const held = await rig.manager.listPendingDeletions(rig.workspaceId, rig.mirrorId, page);
   expect(held?.files.at(-1)).toMatchObject({ change: 'deletion', sizeBytes: 9, sizeAfterBytes: null });
   // A file whose truncation was shown is gone by now: that was not shown.
   rig.remove('d/0000');
@@ -98,7 +98,7 @@ it('takes a yes for the very changes that were shown, and carries them', async (
     const halt = (await rig.view()).halt;
     return halt?.truncations === 5 && halt.deletes === 7;
   });
-  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, {
+  const answered = await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, {
     kind: 'delete',
     deletes: 7,
   });

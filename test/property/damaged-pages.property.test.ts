@@ -18,7 +18,7 @@ import { AgentStartError, createAgent } from '../../server/agent.ts';
 import { loadConfig } from '../../server/platform/config/config.ts';
 import type { Logger } from '../../server/platform/observe/logger.ts';
 import { databaseFileName } from '../../server/store/database/sqlite.ts';
-import { DamagedStoreError } from '../../server/store/maintenance/corruption.ts';
+import { CorruptStoreError } from '../../server/store/maintenance/corruption.ts';
 import { scaled } from '../support/scale.ts';
 import { openTestStore } from '../support/store.ts';
 import { makeTempFolder, removeFolder, tempFolder } from '../support/temp-folder.ts';
@@ -195,6 +195,6 @@ test('retention removes nothing while an index says that nobody names a content'
   writeFileSync(file, database);
   rmSync(`${file}-wal`, { force: true });
   const again = await openTestStore({ dataDir, clock });
-  await expect(again.store.maintenance.sweep(clock.now)).rejects.toBeInstanceOf(DamagedStoreError);
+  await expect(again.store.maintenance.sweep(clock.now)).rejects.toBeInstanceOf(CorruptStoreError);
   expect(blobsOf(dataDir)).toHaveLength(1);
 });

@@ -6,8 +6,8 @@ import type { Plan } from '../../server/core/sync/plan.ts';
 import { reconcile } from '../../server/core/sync/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/sync/truncation.ts';
 import type { FolderFile } from '../../server/disk/port/folder.ts';
-import { LossWatch } from '../../server/mirror/guard/deletion-guard.ts';
-import { lossWindowMs } from '../../server/mirror/guard/halt-causes.ts';
+import { DeletionGuard } from '../../server/mirror/guard/deletion-guard.ts';
+import { deletionWindowMs } from '../../server/mirror/guard/halt-causes.ts';
 import { baseRow, MirrorTrees } from '../../server/mirror/state/trees.ts';
 import { scaled } from '../support/scale.ts';
 
@@ -19,7 +19,7 @@ const step = fc.record({
   verb: fc.constantFrom('delete', 'empty', 'cut', 'refill', 'refill'),
   first: fc.nat(files - 1),
   count: fc.integer({ min: 1, max: 6 }),
-  waitMs: fc.constantFrom(0, 0, 1000, 20_000, lossWindowMs + 1),
+  waitMs: fc.constantFrom(0, 0, 1000, 20_000, deletionWindowMs + 1),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -27,7 +27,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 class Course {
   nowMs = 0;
   readonly trees: MirrorTrees;
-  readonly watch: LossWatch;
+  readonly watch: DeletionGuard;
   /** When the workspace's content of a path was carried away, and how large it had been. */
   readonly lost = new Map<string, { readonly atMs: number; readonly before: number }>();
   #contents = 0;
@@ -35,7 +35,7 @@ class Course {
   constructor() {
     const rows = Array.from({ length: files }, (_, n) => baseRow(pathOf(n), this.#file(fullBytes), 1));
     this.trees = new MirrorTrees(rows);
-    this.watch = new LossWatch({ monotonicMs: () => this.nowMs }, this.trees, null, limit);
+    this.watch = new DeletionGuard({ monotonicMs: () => this.nowMs }, this.trees, null, limit);
   }
 
   act({ verb, first, count, waitMs }: Step): void {
@@ -59,13 +59,13 @@ class Course {
     for (const [path, { atMs, before }] of this.lost) {
       const now = this.trees.workspaceAt(path);
       const isLost = now === null || isTruncation(before, now.sizeBytes);
-      if (isLost && atMs >= this.nowMs - lossWindowMs) count += 1;
+      if (isLost && atMs >= this.nowMs - deletionWindowMs) count += 1;
     }
     return count;
   }
 
   #carry(plan: Plan): void {
-    this.watch.carriedOut(plan);
+    this.watch.recordApplied(plan);
     for (const { path } of plan.toWorkspace.flat()) {
       const before = this.trees.workspaceAt(path)?.sizeBytes ?? 0;
       const local = this.trees.localAt(path);
@@ -103,7 +103,7 @@ it('lets no more than the limit and half of the files be lost within a minute', 
         const lost = course.recentlyLost();
         if (lost > limit) throw new Error(`${lost} files are lost`);
         if (course.watch.haltedCause !== null) halts += 1;
-        const waiting = course.watch.waiting;
+        const waiting = course.watch.pending;
         for (const { change, sizeBytes, sizeAfterBytes } of waiting) {
           if ((change === 'deletion') !== (sizeAfterBytes === null)) throw new Error('sizes of a deletion');
           if (sizeAfterBytes !== null && !isTruncation(sizeBytes, sizeAfterBytes))

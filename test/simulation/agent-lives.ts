@@ -2,7 +2,7 @@
 // the power is cut, and its start after that. What a dead agent was still about to do never happens.
 import type { FileSystem } from '../../server/disk/port/file-system.ts';
 import type { Folder, FolderListener } from '../../server/disk/port/folder.ts';
-import { MirrorLoop } from '../../server/mirror/loop/loop.ts';
+import { SyncLoop } from '../../server/mirror/loop/loop.ts';
 import { fileBytesMaxDefault } from '../../server/mirror/state/context.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import type { Store } from '../../server/store/port/store.ts';
@@ -40,7 +40,7 @@ export interface AgentParts {
 /** Between a start of the agent and its end. */
 export interface Life {
   alive: boolean;
-  readonly loop: MirrorLoop;
+  readonly loop: SyncLoop;
 }
 
 class AgentDied extends Error {
@@ -84,7 +84,7 @@ export class AgentLives {
     if (this.#life !== null) this.#life.alive = false;
   }
 
-  #createLoop(isAlive: () => boolean): MirrorLoop {
+  #createLoop(isAlive: () => boolean): SyncLoop {
     const { scene, fault, provesByItself } = this.#parts;
     const port = scene.store.port(isAlive);
     const store = fault?.store?.(port) ?? port;
@@ -93,7 +93,7 @@ export class AgentLives {
     const service = createWorkspaceService({ store, clock, randomId: ids.text });
     const row = listMirrors(scene.store.statements)[0];
     if (row === undefined) throw new Error('the mirror is not stored');
-    const loop = new MirrorLoop(
+    const loop = new SyncLoop(
       {
         compute: inlineCompute,
         store,

@@ -132,7 +132,7 @@ export class Ledger {
     }
   }
 
-  /** Everything is at rest. `heldBack`: what the folder's disk has no name for, because another spelling of it is taken. */
+  /** Everything is at rest. `listPendingDeletions`: what the folder's disk has no name for, because another spelling of it is taken. */
   judge(
     folder: View,
     workspaceId: string,

@@ -2,7 +2,7 @@
 // mirror's, and an agent at the workspace. They see only their own side, as people do.
 import type { FileChange, Precondition } from '../../server/core/change/change.ts';
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
-import { inlineContent } from '../../server/store/contents/inline-content.ts';
+import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import type { SeededRandom } from '../support/trees.ts';
 import type { DiskNames, Inode, SimDisk } from './disk.ts';
 import type { View } from './ledger.ts';
@@ -310,7 +310,7 @@ export function workspaceAct(
       kind: 'write_file',
       path: at,
       precondition: how,
-      content: inlineContent(sha256Hex(bytes), bytes),
+      content: inlineBlob(sha256Hex(bytes), bytes),
       defaultContentType: 'text/plain',
       encoding: 'utf-8',
     };

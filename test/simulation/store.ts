@@ -3,7 +3,7 @@
 
 import { sha256Hex } from '../../server/platform/crypto/hashes.ts';
 import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
-import { inlineContent } from '../../server/store/contents/inline-content.ts';
+import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import { readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
 import { openForWriting, Statements } from '../../server/store/database/sqlite.ts';
@@ -11,8 +11,8 @@ import { storePort } from '../../server/store/open.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
 import { findContent, listFiles } from '../../server/store/tables/files/files.ts';
-import { createGroupParts } from '../../server/store/writer/command-handlers.ts';
-import { commitGroup, type GroupParts, type Outcome } from '../../server/store/writer/group-commit.ts';
+import { createCommandHandlers } from '../../server/store/writer/command-handlers.ts';
+import { type CommitGroupDeps, commitGroup, type Outcome } from '../../server/store/writer/group-commit.ts';
 import type { StoreParts } from '../../server/store/writer/store-parts.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -33,7 +33,7 @@ export interface Written {
 
 export class SimStore {
   readonly #scheduler: Scheduler;
-  readonly #parts: GroupParts;
+  readonly #parts: CommitGroupDeps;
   readonly #listeners = new Set<(commit: Commit) => void>();
   /** What was sent in one turn travels, and is committed, together. */
   readonly #queue: Waiting[][] = [];
@@ -43,7 +43,7 @@ export class SimStore {
     this.#scheduler = scheduler;
     const database = openForWriting(':memory:');
     migrate(database);
-    this.#parts = createGroupParts(new Statements(database), 'off', () => false);
+    this.#parts = createCommandHandlers(new Statements(database), 'off', () => false);
   }
 
   get statements(): Statements {
@@ -166,7 +166,7 @@ const silent = { warn: () => undefined, error: () => undefined };
 
 /** Everything in the simulation is small enough to lie in the database. */
 const blobsInMemory: Pick<BlobFiles, 'stage' | 'stageStream' | 'unstage'> = {
-  stage: async (bytes) => inlineContent(sha256Hex(bytes), bytes),
+  stage: async (bytes) => inlineBlob(sha256Hex(bytes), bytes),
   async stageStream(source) {
     const pieces: Uint8Array[] = [];
     for await (const piece of source) pieces.push(piece);

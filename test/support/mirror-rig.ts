@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Mirror } from '../../server/contract/workspaces.ts';
 import type { ChangeResult, FileChange, Precondition } from '../../server/core/change/change.ts';
 import { createMirrorManager } from '../../server/mirror/manager/manager.ts';
-import type { MirrorManager, MirrorManagerParts, NewMirror } from '../../server/mirror/manager/port.ts';
+import type { MirrorManager, MirrorManagerDeps, NewMirror } from '../../server/mirror/manager/port.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
@@ -20,7 +20,7 @@ const settleMs = 30_000;
 export type Files = Readonly<Record<string, string>>;
 export type RigParts = Partial<
   Pick<
-    MirrorManagerParts,
+    MirrorManagerDeps,
     | 'atKillPoint'
     | 'openFolder'
     | 'clock'

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { expect, it } from 'vitest';
 import type { ChangeFiles } from '../../server/core/change/change.ts';
-import { inlineContent } from '../../server/store/contents/inline-content.ts';
+import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import {
   importTarball,
   type TarballLimits,
@@ -24,7 +24,7 @@ async function imported(archive: Buffer, limits: Partial<TarballLimits>): Promis
   const written: string[] = [];
   const result = await importTarball(
     {
-      stage: (bytes) => Promise.resolve(inlineContent('', bytes)),
+      stage: (bytes) => Promise.resolve(inlineBlob('', bytes)),
       change: ({ changes }: Omit<ChangeFiles, 'kind'>) => {
         written.push(...changes.map((change) => ('path' in change ? change.path : '')));
         return Promise.resolve([]);

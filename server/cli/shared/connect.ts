@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { MooringClient, NoAnswerError } from '../../../sdk/index.ts';
 import { resolveDataDir } from '../../platform/files/paths.ts';
-import { processLives, readAgentFile } from '../../platform/process/agent-file.ts';
+import { isProcessAlive, readAgentFile } from '../../platform/process/agent-file.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** An agent on this machine that does not say that it lives within this time does not. */
@@ -21,7 +21,7 @@ export async function findAgent(dataDirOption: string | undefined): Promise<Runn
   const dataDir = resolveDataDir(dataDirOption);
   const file = readAgentFile(dataDir);
   // The owner's token must not go to whoever took a dead agent's port.
-  if (file === null || !processLives(file.pid)) return null;
+  if (file === null || !isProcessAlive(file.pid)) return null;
   const asked = new MooringClient({ baseUrl: file.url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
   try {
     await asked.health();

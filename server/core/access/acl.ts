@@ -1,7 +1,7 @@
 // Access rules of files (contract 1.3). Pure: it sees permission strings and a subject, never where they are stored.
 //
-//   isMarkerPath(path)                  a `.relayfile.acl`, whose permissions hold for its directory and all below it
-//   readMarker(semantics, text)         its permissions, or why it is not valid; the doors refuse an invalid one
+//   isAclPath(path)                  a `.relayfile.acl`, whose permissions hold for its directory and all below it
+//   readAclFile(semantics, text)         its permissions, or why it is not valid; the doors refuse an invalid one
 //   effectivePermissions(markers, own)  permission strings in force for a path: the markers', outermost first, then its own
 //   effectiveRules(markers, own)        the enforceable ones among them
 //   isAllowed(rules, subject)           the decision; deny wins; a null subject (the agent itself) is always allowed
@@ -12,10 +12,10 @@ import type { Semantics } from '../../contract/common.ts';
 import type { AccessSubject } from '../entry.ts';
 import { nameOf } from '../paths/path.ts';
 
-export const aclMarkerName = '.relayfile.acl';
+export const aclFileName = '.relayfile.acl';
 
-export function isMarkerPath(path: string): boolean {
-  return nameOf(path) === aclMarkerName;
+export function isAclPath(path: string): boolean {
+  return nameOf(path) === aclFileName;
 }
 
 export interface AccessRule {
@@ -56,7 +56,7 @@ function parsePermission(permission: string): ParsedPermission {
 
 // ---- markers
 
-export type MarkerReading =
+export type AclFileReading =
   | { readonly valid: true; readonly permissions: readonly string[] }
   /** `reason` is a phrase for people; it names the entry that is wrong. */
   | { readonly valid: false; readonly reason: string };
@@ -68,7 +68,7 @@ export type MarkerReading =
  * Not valid is also a string that is written like a rule but has no effect (`deny:agent:two words`): it would leave open what it
  * was meant to close. Plain tags pass.
  */
-export function readMarker(semantics: Semantics, text: string | null): MarkerReading {
+export function readAclFile(semantics: Semantics, text: string | null): AclFileReading {
   const own = semantics.permissions ?? [];
   if (own.length > 0) return checkPermissions(own);
   if (text === null) return { valid: false, reason: 'the content of an access-rule file is not text' };
@@ -81,7 +81,7 @@ export function readMarker(semantics: Semantics, text: string | null): MarkerRea
   };
 }
 
-function checkPermissions(permissions: readonly string[]): MarkerReading {
+function checkPermissions(permissions: readonly string[]): AclFileReading {
   const malformed = permissions.find((permission) => parsePermission(permission).kind === 'malformed');
   if (malformed === undefined) return { valid: true, permissions };
   return { valid: false, reason: `the access rule "${malformed}" is not valid` };

@@ -11,7 +11,7 @@ import {
 } from './scope.ts';
 
 /** null: all of them may be handed out. Else the first one that may not. */
-export function uncoveredScope(held: readonly string[], wanted: readonly string[]): string | null {
+export function scopeOutside(held: readonly string[], wanted: readonly string[]): string | null {
   // Together they could reach further than each of them: a narrow one confines its bare one, so each is looked at alone.
   return wanted.find((scope) => !isCovered(held, scope.trim())) ?? null;
 }

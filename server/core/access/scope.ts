@@ -81,7 +81,7 @@ export function grantsBelow(scopes: readonly string[], required: string, directo
 
 // ---- grants
 
-export interface Grant {
+export interface ScopeGrant {
   readonly resource: string;
   readonly action: string;
   /** null: three parts, the whole namespace. */
@@ -89,7 +89,7 @@ export interface Grant {
 }
 
 /** `plane:resource:action[:path]`; the path keeps further colons. null: not a structured scope of ours. */
-export function parseGrant(scope: string): Grant | null {
+export function parseGrant(scope: string): ScopeGrant | null {
   const parts = scope.trim().split(':');
   const [plane, second, action] = parts;
   if (second === undefined || action === undefined) return null;
@@ -100,7 +100,7 @@ export function parseGrant(scope: string): Grant | null {
   return null;
 }
 
-function coversAction(grant: Grant, required: string): boolean {
+function coversAction(grant: ScopeGrant, required: string): boolean {
   const colon = required.indexOf(':');
   if (colon === -1) return false;
   const resource = required.slice(0, colon);

@@ -5,7 +5,7 @@ import type { OperationAction } from '../../contract/words.ts';
 import type { FileEntry } from '../entry.ts';
 import { providerOf } from '../paths/path.ts';
 import type { Applied } from './change.ts';
-import type { ChangeContext, Effect, HistoryDraft, OperationDraft, PathState } from './decision.ts';
+import type { AcceptedChange, ChangeContext, HistoryRecord, OperationRecord, PathState } from './decision.ts';
 
 const secondMs = 1000;
 const daySeconds = 86_400;
@@ -13,12 +13,12 @@ const daySeconds = 86_400;
 const identityTtlDefaultSeconds = 7 * daySeconds;
 const identityTtlMaxSeconds = 30 * daySeconds;
 
-export function historyOf(
+export function historyRecord(
   entry: FileEntry,
   action: 'write' | 'move',
   movedFrom: string | null,
-  operations: readonly OperationDraft[],
-): HistoryDraft {
+  operations: readonly OperationRecord[],
+): HistoryRecord {
   const { revision, path, hash, sizeBytes, contentType, encoding } = entry;
   return {
     revision,
@@ -36,8 +36,8 @@ export function historyOf(
 export function tombstoneOf(
   entry: FileEntry,
   revision: number,
-  operations: readonly OperationDraft[],
-): HistoryDraft {
+  operations: readonly OperationRecord[],
+): HistoryRecord {
   const { path, contentType, encoding } = entry;
   return {
     revision,
@@ -52,10 +52,10 @@ export function tombstoneOf(
   };
 }
 
-export function operationDrafts(
+export function operationRecords(
   changes: readonly { path: string; revision: number; action: OperationAction; state: PathState }[],
   context: ChangeContext,
-): readonly OperationDraft[] {
+): readonly OperationRecord[] {
   if (!context.makesOperations) return [];
   return changes.map(({ path, revision, action, state }, index) => {
     const provider = providerOf(path);
@@ -66,7 +66,7 @@ export function operationDrafts(
   });
 }
 
-export function opIdOf(operations: readonly OperationDraft[]): string | null {
+export function opIdOf(operations: readonly OperationRecord[]): string | null {
   const [operation] = operations;
   return operation === undefined ? null : `op_${operation.number}`;
 }
@@ -74,7 +74,7 @@ export function opIdOf(operations: readonly OperationDraft[]): string | null {
 export function resultOf(
   entry: FileEntry,
   revision: number,
-  operations: readonly OperationDraft[],
+  operations: readonly OperationRecord[],
   contentIdentity?: ContentIdentity,
 ): Applied {
   return {
@@ -89,11 +89,11 @@ export function resultOf(
   };
 }
 
-export function identityOf(
+export function contentIdentityOf(
   identity: ContentIdentity | undefined,
   hash: string,
   atMs: number,
-): Effect['identity'] {
+): AcceptedChange['identity'] {
   if (identity === undefined) return null;
   const askedSeconds = identity.ttlSeconds ?? identityTtlDefaultSeconds;
   const ttlSeconds = Math.min(

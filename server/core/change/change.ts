@@ -57,7 +57,7 @@ export interface MoveFile {
 }
 
 /** A draft whose provider has named it: it moves to its place, or goes when what it became is there already. */
-export interface PlaceDraft {
+export interface MoveDraft {
   readonly kind: 'place_draft';
   readonly from: string;
   readonly to: string;
@@ -68,7 +68,7 @@ export interface PlaceDraft {
 }
 
 /** A state of a file that history keeps: what comes back when it is restored. */
-export interface PastFile {
+export interface PastRevision {
   readonly revision: number;
   readonly hash: string;
   readonly sizeBytes: number;
@@ -81,21 +81,21 @@ export interface PastFile {
 export interface RestoreFile {
   readonly kind: 'restore_file';
   readonly path: string;
-  readonly from: PastFile;
+  readonly from: PastRevision;
 }
 
 /**
  * A version that never stood at its path and must still be found in its history: what a merge was made of. The change after it
  * writes the path, so that the newest revision is what stands there.
  */
-export interface KeepVersion {
+export interface RetainVersion {
   readonly kind: 'keep_version';
   readonly path: string;
   readonly content: Content;
   readonly encoding: Encoding;
 }
 
-export type FileChange = WriteFile | DeleteFile | MoveFile | PlaceDraft | KeepVersion | RestoreFile;
+export type FileChange = WriteFile | DeleteFile | MoveFile | MoveDraft | RetainVersion | RestoreFile;
 
 /** The path that a refusal names. */
 export function pathOfChange(change: FileChange): string {
@@ -104,7 +104,7 @@ export function pathOfChange(change: FileChange): string {
 
 /** One request of one caller: its changes run in order, each loading after its predecessor has persisted. */
 /** A file of a mirrored folder: what is in it, and by what its disk knows it. */
-export interface AgreedFile {
+export interface SyncedFile {
   readonly path: string;
   readonly hash: string;
   readonly sizeBytes: number;
@@ -121,10 +121,10 @@ export interface AgreedFile {
  * What a mirror and the workspace agree on once changes are taken, noted in the same transaction: whatever ends the agent, no
  * mirror takes what it has sent itself for somebody else's. Paths count from the mirror's root.
  */
-export interface Agreement {
+export interface BaseUpdate {
   readonly mirrorId: string;
   /** One for each change, in their order; that of a refused one is not noted. */
-  readonly steps: readonly { readonly gone: string | null; readonly file: AgreedFile | null }[];
+  readonly steps: readonly { readonly gone: string | null; readonly file: SyncedFile | null }[];
 }
 
 export interface ChangeFiles {
@@ -140,7 +140,7 @@ export interface ChangeFiles {
   /** Provider deliveries and system moves make no operation. */
   readonly makesOperations: boolean;
   /** Of a mirror only. */
-  readonly agreement?: Agreement;
+  readonly agreement?: BaseUpdate;
 }
 
 export type RefusalCode =

@@ -1,55 +1,55 @@
 // What takes a file away from its path: a delete, a move, and what becomes of a draft once its provider has it. A part of decide.ts.
-import { isMarkerPath } from '../access/acl.ts';
+import { isAclPath } from '../access/acl.ts';
 import type { FileEntry } from '../entry.ts';
 import { providerOf } from '../paths/path.ts';
-import type { DeleteFile, MoveFile, PlaceDraft, Precondition } from './change.ts';
+import type { DeleteFile, MoveDraft, MoveFile, Precondition } from './change.ts';
 import {
+  aclFileOf,
   directoryOf,
   enforced,
   fileOf,
-  markerOf,
-  mayTouch,
+  isChangeAllowed,
   permissionsOf,
-  withMarkers,
+  withAclFiles,
 } from './change-access.ts';
-import { historyOf, operationDrafts, opIdOf, resultOf, tombstoneOf } from './change-records.ts';
-import type { ChangeContext, ChangeState, Decision, Effect } from './decision.ts';
+import { historyRecord, operationRecords, opIdOf, resultOf, tombstoneOf } from './change-records.ts';
+import type { AcceptedChange, ChangeContext, ChangeDecision, ChangeState } from './decision.ts';
 import { blockedMove, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 
-export function decideDelete(change: DeleteFile, state: ChangeState, context: ChangeContext): Decision {
+export function decideDelete(change: DeleteFile, state: ChangeState, context: ChangeContext): ChangeDecision {
   const current = fileOf(state.at);
   const permissions = permissionsOf(state.at.markers, current);
-  if (!mayTouch(permissions, context)) return forbidden(change);
+  if (!isChangeAllowed(permissions, context)) return forbidden(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const failed = failedPrecondition(change, change.precondition, current);
   if (failed !== null) return failed;
 
   const revision = context.nextRevision;
   const { path } = current;
-  const operations = operationDrafts([{ path, revision, action: 'file_delete', state: state.at }], context);
-  const effect: Effect = {
+  const operations = operationRecords([{ path, revision, action: 'file_delete', state: state.at }], context);
+  const effect: AcceptedChange = {
     removed: current,
     written: null,
     content: null,
     history: [tombstoneOf(current, revision, operations)],
     events: [{ type: 'file.deleted', path, revision, hash: null, permissions: enforced(permissions) }],
     operations,
-    markers: isMarkerPath(path) ? [{ directory: directoryOf(path), permissions: null }] : [],
+    markers: isAclPath(path) ? [{ directory: directoryOf(path), permissions: null }] : [],
     identity: null,
   };
   return { ok: true, effect, result: resultOf(current, revision, operations) };
 }
 
-export function decideMove(change: MoveFile, state: ChangeState, context: ChangeContext): Decision {
+export function decideMove(change: MoveFile, state: ChangeState, context: ChangeContext): ChangeDecision {
   const { from, to } = change;
   if (state.to === null) throw new Error('a move was loaded without the state of its target');
   const invalid = invalidPath(change, to);
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
   const before = permissionsOf(state.at.markers, current);
-  if (!mayTouch(before, context)) return forbidden(change);
-  if (!mayTouch(permissionsOf(state.to.markers, null), context)) return forbidden(change);
+  if (!isChangeAllowed(before, context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.to.markers, null), context)) return forbidden(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const failed = failedPrecondition(change, change.precondition, current);
   if (failed !== null) return failed;
@@ -59,10 +59,10 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
   const { replacement } = change;
   const semantics = semanticsAfter(replacement?.semantics, current);
   const markerText = replacement === undefined ? state.markerText : (replacement.aclText ?? null);
-  const marker = markerOf(to, semantics, markerText);
+  const marker = aclFileOf(to, semantics, markerText);
   if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
   const markers = [
-    ...(isMarkerPath(from) ? [{ directory: directoryOf(from), permissions: null }] : []),
+    ...(isAclPath(from) ? [{ directory: directoryOf(from), permissions: null }] : []),
     ...(marker === null ? [] : [marker]),
   ];
   const leftAt = context.nextRevision;
@@ -83,21 +83,21 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
           semantics,
         }),
   };
-  const operations = operationDrafts(
+  const operations = operationRecords(
     [
       { path: from, revision: leftAt, action: 'file_delete', state: state.at },
       { path: to, revision: written.revision, action: 'file_upsert', state: state.to },
     ],
     context,
   );
-  const after = permissionsOf(withMarkers(state.to.markers, markers), written);
-  const effect: Effect = {
+  const after = permissionsOf(withAclFiles(state.to.markers, markers), written);
+  const effect: AcceptedChange = {
     removed: current,
     written,
     content: replacement?.content ?? null,
     history: [
       tombstoneOf(current, leftAt, operations.slice(0, 1)),
-      historyOf(written, 'move', from, operations.slice(1)),
+      historyRecord(written, 'move', from, operations.slice(1)),
     ],
     events: [
       { type: 'file.deleted', path: from, revision: leftAt, hash: null, permissions: enforced(before) },
@@ -120,15 +120,14 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
  * Contract 2, writeback ack. A file that the provider knows by an id is no draft. One that was edited since it was carried
  * away never goes; it moves, and the edit becomes an operation of its new place.
  */
-export function decideDraft(change: PlaceDraft, state: ChangeState, context: ChangeContext): Decision {
+export function decideDraft(change: MoveDraft, state: ChangeState, context: ChangeContext): ChangeDecision {
   const { from, to, externalId } = change;
   const current = fileOf(state.at);
   // Whoever acknowledges chooses the place, and their provider the name: neither makes or takes away access rules.
-  if (isMarkerPath(from) || isMarkerPath(to))
-    return refuse(change, 'not_applied', 'it is a file of access rules');
+  if (isAclPath(from) || isAclPath(to)) return refuse(change, 'not_applied', 'it is a file of access rules');
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   // Also where nothing moves: whether something is there already is theirs to know who may write there.
-  if (state.to !== null && !mayTouch(permissionsOf(state.to.markers, fileOf(state.to)), context)) {
+  if (state.to !== null && !isChangeAllowed(permissionsOf(state.to.markers, fileOf(state.to)), context)) {
     return forbidden(change);
   }
   if (current.providerObjectId !== null) {
@@ -146,7 +145,7 @@ export function decideDraft(change: PlaceDraft, state: ChangeState, context: Cha
   if (!moved.ok || moved.effect?.written == null) return moved;
   const written: FileEntry = { ...moved.effect.written, providerObjectId: externalId };
   const operations = edited
-    ? operationDrafts([{ path: to, revision: written.revision, action: 'file_upsert', state: state.at }], {
+    ? operationRecords([{ path: to, revision: written.revision, action: 'file_upsert', state: state.at }], {
         ...context,
         makesOperations: true,
       })

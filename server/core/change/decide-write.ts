@@ -2,27 +2,34 @@
 
 import { type FileEntry, revisionName } from '../entry.ts';
 import { providerOf } from '../paths/path.ts';
-import type { KeepVersion, RestoreFile, WriteFile } from './change.ts';
+import type { RestoreFile, RetainVersion, WriteFile } from './change.ts';
 import {
+  aclFileOf,
   enforced,
   fileOf,
-  markerOf,
-  mayRead,
-  mayTouch,
+  isChangeAllowed,
+  isReadAllowed,
   permissionsOf,
-  withMarkers,
+  withAclFiles,
 } from './change-access.ts';
-import { historyOf, identityOf, operationDrafts, resultOf } from './change-records.ts';
-import type { ChangeContext, ChangeState, Decision, EarlierWrite, Effect, Marker } from './decision.ts';
+import { contentIdentityOf, historyRecord, operationRecords, resultOf } from './change-records.ts';
+import type {
+  AcceptedChange,
+  AclFile,
+  ChangeContext,
+  ChangeDecision,
+  ChangeState,
+  EarlierWrite,
+} from './decision.ts';
 import { blockedBy, expectedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 
-export function decideWrite(change: WriteFile, state: ChangeState, context: ChangeContext): Decision {
+export function decideWrite(change: WriteFile, state: ChangeState, context: ChangeContext): ChangeDecision {
   const { path } = change;
   const invalid = invalidPath(change, path);
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
-  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return forbidden(change);
   if (state.earlier !== null) return decideRepeat(change, state.earlier, context);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
@@ -30,7 +37,7 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   if (failed !== null) return failed;
 
   const semantics = semanticsAfter(change.semantics, change.replacesSemantics ? null : current);
-  const marker = markerOf(path, semantics, change.aclText ?? null);
+  const marker = aclFileOf(path, semantics, change.aclText ?? null);
   if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
 
   const written: FileEntry = {
@@ -49,7 +56,7 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   return accept(written, state, context, {
     content: change.content,
     marker,
-    identity: identityOf(change.contentIdentity, identityHashOf(change), context.atMs),
+    identity: contentIdentityOf(change.contentIdentity, identityHashOf(change), context.atMs),
   });
 }
 
@@ -59,14 +66,16 @@ function identityHashOf(change: WriteFile): string {
 }
 
 /** Ruling 33: an identity answers for one path and one content; with another it would lose what it was sent with. */
-function decideRepeat(change: WriteFile, earlier: EarlierWrite, context: ChangeContext): Decision {
+function decideRepeat(change: WriteFile, earlier: EarlierWrite, context: ChangeContext): ChangeDecision {
   const { result, hash, at } = earlier;
   if (result.path === change.path && hash === identityHashOf(change)) {
     return { ok: true, effect: null, result: { ...result, repeated: true } };
   }
   const written = at === null ? null : fileOf(at);
   const readable =
-    at !== null && written !== null && mayRead(result.path, permissionsOf(at.markers, written), context);
+    at !== null &&
+    written !== null &&
+    isReadAllowed(result.path, permissionsOf(at.markers, written), context);
   return {
     ...refuse(
       change,
@@ -80,14 +89,18 @@ function decideRepeat(change: WriteFile, earlier: EarlierWrite, context: ChangeC
 }
 
 /** A state that history keeps comes back as a new revision; the provider's identity of what stands there stays. */
-export function decideRestore(change: RestoreFile, state: ChangeState, context: ChangeContext): Decision {
+export function decideRestore(
+  change: RestoreFile,
+  state: ChangeState,
+  context: ChangeContext,
+): ChangeDecision {
   const { path, from } = change;
   const current = fileOf(state.at);
-  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return forbidden(change);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
   const { hash, sizeBytes, contentType, encoding, semantics } = from;
-  const marker = markerOf(path, semantics, state.markerText);
+  const marker = aclFileOf(path, semantics, state.markerText);
   if (marker !== null && !marker.ok) return refuse(change, 'invalid_content', marker.reason);
   const written: FileEntry = {
     type: 'file',
@@ -111,19 +124,19 @@ function accept(
   state: ChangeState,
   context: ChangeContext,
   more: {
-    readonly content: Effect['content'];
-    readonly marker: Marker | null;
-    readonly identity?: Effect['identity'];
+    readonly content: AcceptedChange['content'];
+    readonly marker: AclFile | null;
+    readonly identity?: AcceptedChange['identity'];
     readonly restoredFrom?: number;
   },
-): Decision {
+): ChangeDecision {
   const { path, revision, hash } = written;
   const current = fileOf(state.at);
-  const operations = operationDrafts([{ path, revision, action: 'file_upsert', state: state.at }], context);
+  const operations = operationRecords([{ path, revision, action: 'file_upsert', state: state.at }], context);
   const markers = more.marker === null ? [] : [more.marker];
   const { restoredFrom } = more;
-  const history = historyOf(written, 'write', null, operations);
-  const effect: Effect = {
+  const history = historyRecord(written, 'write', null, operations);
+  const effect: AcceptedChange = {
     removed: current,
     written,
     content: more.content,
@@ -134,7 +147,7 @@ function accept(
         path,
         revision,
         hash,
-        permissions: enforced(permissionsOf(withMarkers(state.at.markers, markers), written)),
+        permissions: enforced(permissionsOf(withAclFiles(state.at.markers, markers), written)),
       },
     ],
     operations,
@@ -145,9 +158,13 @@ function accept(
 }
 
 /** Only history changes: nobody is told, nothing is sent, nothing else stands at the path. */
-export function decideKeep(change: KeepVersion, state: ChangeState, context: ChangeContext): Decision {
+export function decideKeep(
+  change: RetainVersion,
+  state: ChangeState,
+  context: ChangeContext,
+): ChangeDecision {
   const current = fileOf(state.at);
-  if (!mayTouch(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return forbidden(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const { content, encoding } = change;
   const kept: FileEntry = {
@@ -157,13 +174,13 @@ export function decideKeep(change: KeepVersion, state: ChangeState, context: Cha
     sizeBytes: content.sizeBytes,
     encoding,
   };
-  const effect: Effect = {
+  const effect: AcceptedChange = {
     removed: null,
     written: null,
     content,
     history: [
       {
-        ...historyOf(kept, 'write', null, []),
+        ...historyRecord(kept, 'write', null, []),
         kept: {
           semantics: current.semantics,
           permissions: enforced(permissionsOf(state.at.markers, current)),

@@ -3,10 +3,10 @@
 import type { FileChange } from './change.ts';
 import { decideDelete, decideDraft, decideMove } from './decide-move.ts';
 import { decideKeep, decideRestore, decideWrite } from './decide-write.ts';
-import type { ChangeContext, ChangeState, Decision } from './decision.ts';
+import type { ChangeContext, ChangeDecision, ChangeState } from './decision.ts';
 import { refuse } from './refusals.ts';
 
-export function decide(change: FileChange, state: ChangeState, context: ChangeContext): Decision {
+export function decide(change: FileChange, state: ChangeState, context: ChangeContext): ChangeDecision {
   if (!context.workspaceExists) return refuse(change, 'workspace_not_found', 'the workspace does not exist');
   switch (change.kind) {
     case 'write_file':

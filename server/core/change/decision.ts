@@ -7,7 +7,7 @@ import type { AccessSubject, Entry, FileEntry } from '../entry.ts';
 import type { Applied, Content, Refusal } from './change.ts';
 
 /** The permissions that a marker file gives to all that lies at or below its directory. */
-export interface Marker {
+export interface AclFile {
   readonly directory: string;
   readonly permissions: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface PathState {
   /** A file among the ancestors, below which nothing can stand; null when there is none. */
   readonly fileAbove: string | null;
   /** Markers of the ancestor directories, outermost first. */
-  readonly markers: readonly Marker[];
+  readonly markers: readonly AclFile[];
   /** Number of the path's operation that still waits and that a newer one takes the place of; absent: there is none. */
   readonly waitingOperation?: number | null;
 }
@@ -57,7 +57,7 @@ export interface ChangeContext {
   readonly hasConsumer: (provider: string) => boolean;
 }
 
-export interface HistoryDraft {
+export interface HistoryRecord {
   readonly revision: number;
   readonly path: string;
   readonly action: 'write' | 'delete' | 'move';
@@ -73,7 +73,7 @@ export interface HistoryDraft {
   readonly kept?: { readonly semantics: Semantics; readonly permissions: readonly string[] };
 }
 
-export interface EventDraft {
+export interface EventRecord {
   readonly type: 'file.created' | 'file.updated' | 'file.deleted';
   readonly path: string;
   readonly revision: number;
@@ -82,7 +82,7 @@ export interface EventDraft {
   readonly permissions: readonly string[];
 }
 
-export interface OperationDraft {
+export interface OperationRecord {
   readonly number: number;
   readonly path: string;
   readonly revision: number;
@@ -94,14 +94,14 @@ export interface OperationDraft {
 }
 
 /** What an accepted change stores, in one transaction. */
-export interface Effect {
+export interface AcceptedChange {
   readonly removed: FileEntry | null;
   readonly written: FileEntry | null;
   /** Bytes that the written entry brings along; null when they are stored already. */
   readonly content: Content | null;
-  readonly history: readonly HistoryDraft[];
-  readonly events: readonly EventDraft[];
-  readonly operations: readonly OperationDraft[];
+  readonly history: readonly HistoryRecord[];
+  readonly events: readonly EventRecord[];
+  readonly operations: readonly OperationRecord[];
   /** Rules of directories that change with a marker file; null permissions take them away. */
   readonly markers: readonly { readonly directory: string; readonly permissions: readonly string[] | null }[];
   readonly identity: {
@@ -113,6 +113,6 @@ export interface Effect {
 }
 
 /** `effect` is null when nothing is to be stored: a repeat of what was applied before. */
-export type Decision =
+export type ChangeDecision =
   | Refusal
-  | { readonly ok: true; readonly effect: Effect | null; readonly result: Applied };
+  | { readonly ok: true; readonly effect: AcceptedChange | null; readonly result: Applied };

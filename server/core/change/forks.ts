@@ -1,11 +1,11 @@
 // Forks: a view of a workspace as it stood at a moment, with changes of its own that nobody else sees until they are committed.
 // Pure decisions: how long a fork lives, what a change of it stages, what differs from the workspace, what a commit does.
-import { effectiveRules, isAllowed, isMarkerPath } from '../access/acl.ts';
+import { effectiveRules, isAclPath, isAllowed } from '../access/acl.ts';
 import type { FileEntry } from '../entry.ts';
 import { comparePaths, providerOf } from '../paths/path.ts';
 import type { DeleteFile, FileChange, Precondition, Refusal, WriteFile } from './change.ts';
 import { decide } from './decide.ts';
-import type { ChangeContext, Decision, EarlierWrite, PathState } from './decision.ts';
+import type { ChangeContext, ChangeDecision, EarlierWrite, PathState } from './decision.ts';
 
 const daySeconds = 24 * 60 * 60;
 /** Contract, forks. */
@@ -52,7 +52,7 @@ export type ForkDecision =
   | {
       readonly ok: true;
       /** As for a change of the workspace, but without operations. */
-      readonly decision: Extract<Decision, { ok: true }>;
+      readonly decision: Extract<ChangeDecision, { ok: true }>;
       /** What is staged at the path from now on; null: nothing differs from the workspace any more. */
       readonly staged: { readonly kind: 'write' | 'delete'; readonly madeOn: number } | null;
     };
@@ -91,7 +91,7 @@ export function decideInFork(
 function repeatedDeletion(
   { path }: ForkChange,
   context: Pick<ChangeContext, 'nextRevision'>,
-): Extract<Decision, { ok: true }>['result'] {
+): Extract<ChangeDecision, { ok: true }>['result'] {
   return {
     ok: true,
     path,
@@ -150,7 +150,7 @@ export function planCommit(
     const precondition: Precondition =
       madeOn === 0 ? { kind: 'absent' } : { kind: 'revision', revision: `rev_${madeOn}` };
     if (file === null) deletions.push({ kind: 'delete_file', path, precondition });
-    else (isMarkerPath(path) ? markers : writes).push(writeOf(file, precondition, aclText));
+    else (isAclPath(path) ? markers : writes).push(writeOf(file, precondition, aclText));
   }
   return [...deletions, ...writes, ...markers];
 }

@@ -1,15 +1,15 @@
 // Bringing a past state back: from what stands at each path now and what stood there then to the changes that lead back.
 // Pure: the store loads both sides and runs the changes as one command; nothing is decided about a single file here.
-import { isMarkerPath } from '../access/acl.ts';
+import { isAclPath } from '../access/acl.ts';
 import type { FileEntry } from '../entry.ts';
 import { comparePaths } from '../paths/path.ts';
-import type { FileChange, PastFile } from './change.ts';
+import type { FileChange, PastRevision } from './change.ts';
 
 export interface RestoredPath {
   readonly path: string;
   readonly now: FileEntry | null;
   /** null: nothing stood there. */
-  readonly past: PastFile | null;
+  readonly past: PastRevision | null;
 }
 
 /**
@@ -25,14 +25,14 @@ export function planRestore(paths: readonly RestoredPath[]): readonly FileChange
     if (past === null) {
       if (now !== null) deletions.push({ kind: 'delete_file', path, precondition: { kind: 'any' } });
     } else if (now === null || !isAsItWas(now, past)) {
-      (isMarkerPath(path) ? markers : writes).push({ kind: 'restore_file', path, from: past });
+      (isAclPath(path) ? markers : writes).push({ kind: 'restore_file', path, from: past });
     }
   }
   return [...deletions, ...writes, ...markers];
 }
 
 /** Bytes, type, encoding and metadata; its revision and time are its own. */
-function isAsItWas(now: FileEntry, past: PastFile): boolean {
+function isAsItWas(now: FileEntry, past: PastRevision): boolean {
   return (
     now.hash === past.hash &&
     now.contentType === past.contentType &&

@@ -2,11 +2,11 @@
 // or changes. Pure: the store loads the state, carries the changes out and writes down what came of it, in one transaction.
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
-import { aclMarkerName, isMarkerPath } from '../access/acl.ts';
+import { aclFileName, isAclPath } from '../access/acl.ts';
 import { type Authority, agentsOf, reaches } from '../access/authority.ts';
 import type { Content, FileChange, Refusal, RefusalCode } from '../change/change.ts';
 import type { Encoding, FileEntry } from '../entry.ts';
-import type { DeleteDelivery, EchoClaim, OtherDelivery, Unreadable } from './read-payload.ts';
+import type { DeletePayload, EchoClaim, OtherPayload, Unreadable } from './read-payload.ts';
 
 /** An upsert whose content is bytes already. */
 export interface Upsert {
@@ -20,10 +20,10 @@ export interface Upsert {
   readonly semantics: Semantics | undefined;
 }
 
-export type Delivery = Upsert | DeleteDelivery | OtherDelivery;
+export type InboundChange = Upsert | DeletePayload | OtherPayload;
 
 /** Position of a delivery in time: what its provider says, and the number of its arrival. */
-export interface Moment {
+export interface EventTime {
   readonly occurredAtMs: number | null;
   readonly acceptedAtMs: number;
   readonly number: number;
@@ -36,11 +36,11 @@ export interface Watermark {
 }
 
 /** What was put at a path by us, as far as its provider knows: a content, or (null) that there is none. */
-export interface Sent {
+export interface SentRecord {
   readonly hash: string | null;
 }
 
-export interface DeliveryState {
+export interface InboundState {
   /** Of the path, and of the object when the delivery names one; those that there are. */
   readonly watermarks: readonly Watermark[];
   /** Where the provider's object lies now; null when it is not known. */
@@ -49,12 +49,12 @@ export interface DeliveryState {
   readonly atPath: FileEntry | null;
   readonly atObject: FileEntry | null;
   /** Last of ours that this path's provider took over, and what is on its way to it. */
-  readonly sent: readonly Sent[];
+  readonly sent: readonly SentRecord[];
   /** The delivery claims a write of ours as its cause, and there was one. */
   readonly claimHolds: boolean;
 }
 
-export type DeliveryDecision =
+export type InboundDecision =
   | { readonly outcome: 'ignored' | 'suppressed' }
   | { readonly outcome: 'stale'; readonly newerAtMs: number }
   | {
@@ -67,14 +67,14 @@ export type DeliveryDecision =
 const defaultContentType = 'application/octet-stream';
 
 /** `overwriteNewer`: somebody has seen that something newer was applied, and wants this one all the same. */
-export function decideDelivery(
-  delivery: Delivery,
-  moment: Moment,
-  state: DeliveryState,
+export function decideInbound(
+  delivery: InboundChange,
+  moment: EventTime,
+  state: InboundState,
   overwriteNewer: boolean,
-): DeliveryDecision {
+): InboundDecision {
   if (delivery.kind === 'other') return { outcome: 'ignored' };
-  const newer = state.watermarks.filter((mark) => isOlder(moment, mark));
+  const newer = state.watermarks.filter((mark) => isStale(moment, mark));
   if (newer.length > 0 && !overwriteNewer) {
     return { outcome: 'stale', newerAtMs: Math.max(...newer.map((mark) => mark.atMs)) };
   }
@@ -86,14 +86,14 @@ export function decideDelivery(
 }
 
 /** A delivery without a time is as old as its arrival; two of the same time stand in the order of their arrival. */
-export function isOlder(moment: Moment, mark: Watermark): boolean {
+export function isStale(moment: EventTime, mark: Watermark): boolean {
   if (moment.occurredAtMs === null) return moment.number < mark.number;
   if (moment.occurredAtMs !== mark.atMs) return moment.occurredAtMs < mark.atMs;
   return moment.number < mark.number;
 }
 
 /** What a path's or object's watermark is once this delivery was applied. It never goes back. */
-export function watermarkAfter(moment: Moment, before: Watermark | null): Watermark {
+export function watermarkAfter(moment: EventTime, before: Watermark | null): Watermark {
   const atMs = moment.occurredAtMs ?? moment.acceptedAtMs;
   return {
     atMs: Math.max(atMs, before?.atMs ?? atMs),
@@ -102,13 +102,13 @@ export function watermarkAfter(moment: Moment, before: Watermark | null): Waterm
 }
 
 /** What came from here comes back: the provider says so, or it brings exactly what was sent to it (contract ruling 21). */
-function isEcho(delivery: Upsert | DeleteDelivery, state: DeliveryState): boolean {
+function isEcho(delivery: Upsert | DeletePayload, state: InboundState): boolean {
   if (state.claimHolds) return true;
   const hash = delivery.kind === 'upsert' ? delivery.content.hash : null;
   return state.sent.some((sent) => sent.hash === hash);
 }
 
-function upsertChanges(delivery: Upsert, { objectPath, atPath }: DeliveryState): readonly FileChange[] {
+function upsertChanges(delivery: Upsert, { objectPath, atPath }: InboundState): readonly FileChange[] {
   const { path, objectId, content, encoding, contentType, semantics } = delivery;
   const file = {
     content,
@@ -133,7 +133,7 @@ function upsertChanges(delivery: Upsert, { objectPath, atPath }: DeliveryState):
   ];
 }
 
-function deleteChanges(delivery: DeleteDelivery, { atPath, atObject }: DeliveryState): readonly FileChange[] {
+function deleteChanges(delivery: DeletePayload, { atPath, atObject }: InboundState): readonly FileChange[] {
   // The object is gone wherever it lay. At the named path only what is not known to be another object goes.
   const gone = atObject ?? (isAnother(atPath, delivery.objectId) ? null : atPath);
   return gone === null ? [] : [{ kind: 'delete_file', path: gone.path, precondition: { kind: 'any' } }];
@@ -151,16 +151,16 @@ function isAnother(entry: FileEntry | null, objectId: string | null): boolean {
  * the access rules in force. A file of access rules is nobody's to change by a webhook: whoever may write rules writes them directly.
  */
 export function refusalOf(
-  delivery: Delivery,
-  state: Pick<DeliveryState, 'objectPath'>,
+  delivery: InboundChange,
+  state: Pick<InboundState, 'objectPath'>,
   authority: Authority | null,
   allows: (path: string) => boolean,
 ): Unreadable | null {
   const paths = [delivery.path, state.objectPath].filter((path) => path !== null);
-  if (delivery.kind !== 'other' && paths.some(isMarkerPath)) {
+  if (delivery.kind !== 'other' && paths.some(isAclPath)) {
     return {
       cause: 'access_rules_refused',
-      message: `a webhook changes no access rules: write ${aclMarkerName} with a token that has fs:write, and acknowledge this`,
+      message: `a webhook changes no access rules: write ${aclFileName} with a token that has fs:write, and acknowledge this`,
     };
   }
   if (authority === null || paths.every((path) => reaches(authority, path) && allows(path))) return null;

@@ -17,7 +17,7 @@ interface About {
   readonly claim: EchoClaim | null;
 }
 
-export interface UpsertText extends About {
+export interface UpsertPayload extends About {
   readonly kind: 'upsert';
   readonly content: string;
   /** As it was sent. */
@@ -26,11 +26,11 @@ export interface UpsertText extends About {
   readonly semantics: Semantics | undefined;
 }
 
-export interface DeleteDelivery extends About {
+export interface DeletePayload extends About {
   readonly kind: 'delete';
 }
 
-export interface OtherDelivery {
+export interface OtherPayload {
   readonly kind: 'other';
   /** What the provider calls it. */
   readonly eventType: string;
@@ -38,7 +38,7 @@ export interface OtherDelivery {
   readonly path: string | null;
 }
 
-export type ReadDelivery = UpsertText | DeleteDelivery | OtherDelivery;
+export type ReadPayload = UpsertPayload | DeletePayload | OtherPayload;
 
 export interface Unreadable {
   readonly cause: FailureCause;
@@ -46,8 +46,8 @@ export interface Unreadable {
   readonly message: string;
 }
 
-export type DeliveryReading =
-  | { readonly ok: true; readonly delivery: ReadDelivery }
+export type PayloadReading =
+  | { readonly ok: true; readonly delivery: ReadPayload }
   | ({ readonly ok: false } & Unreadable);
 
 const eventTypePattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
@@ -69,7 +69,7 @@ class Refusal extends Error {
 }
 
 /** `payload`: `event_type` (or `type`), `path`, and under `data`, or beside them, what the file is (contract 2, webhooks). */
-export function readDelivery(provider: string, payload: unknown): DeliveryReading {
+export function readPayload(provider: string, payload: unknown): PayloadReading {
   try {
     return { ok: true, delivery: read(provider, payload) };
   } catch (error) {
@@ -78,7 +78,7 @@ export function readDelivery(provider: string, payload: unknown): DeliveryReadin
   }
 }
 
-function read(provider: string, payload: unknown): ReadDelivery {
+function read(provider: string, payload: unknown): ReadPayload {
   if (!isFields(payload)) throw new Refusal('payload_malformed', 'the payload is not an object');
   const eventType = payload.event_type ?? payload.type;
   if (typeof eventType !== 'string' || !eventTypePattern.test(eventType)) {
@@ -121,7 +121,7 @@ function subjectOf(payload: Fields): string | null {
   return parsed?.ok === true ? parsed.path : null;
 }
 
-function kindOf(eventType: string): ReadDelivery['kind'] {
+function kindOf(eventType: string): ReadPayload['kind'] {
   if (eventType === 'file.created' || eventType === 'file.updated') return 'upsert';
   return eventType === 'file.deleted' ? 'delete' : 'other';
 }

@@ -5,7 +5,7 @@ import type { FailureCause, ProviderSync } from '../../contract/sync.ts';
 /** Contract 2, sync status: waiting longer than this is lagging. */
 const lagSecondsMax = 30;
 
-export interface ProviderFigures {
+export interface ProviderCounts {
   readonly provider: string;
   /** false: it only sends webhooks, or has files. */
   readonly registered: boolean;
@@ -29,7 +29,7 @@ export interface ProviderFigures {
 }
 
 /** A provider of whom nothing is known is healthy (contract 2). */
-export function syncOf(figures: ProviderFigures, nowMs: number): ProviderSync {
+export function syncOf(figures: ProviderCounts, nowMs: number): ProviderSync {
   return {
     provider: figures.provider,
     status: stateOf(figures, nowMs).state,
@@ -49,7 +49,7 @@ export interface StateAndCause {
   readonly cause: string | null;
 }
 
-export function stateOf(figures: ProviderFigures, nowMs: number): StateAndCause {
+export function stateOf(figures: ProviderCounts, nowMs: number): StateAndCause {
   if (figures.paused) return { state: 'paused', cause: 'Sending is paused.' };
   const faults = faultsOf(figures);
   if (faults.length > 0) return { state: 'error', cause: faults.join(' ') };
@@ -61,7 +61,7 @@ export function stateOf(figures: ProviderFigures, nowMs: number): StateAndCause 
     : { state: 'healthy', cause: null };
 }
 
-function faultsOf(figures: ProviderFigures): readonly string[] {
+function faultsOf(figures: ProviderCounts): readonly string[] {
   const { callError, refreshError, deadOperations, deadEnvelopes } = figures;
   return [
     ...(callError === null ? [] : [`The last call failed: ${callError}.`]),

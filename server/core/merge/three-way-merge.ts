@@ -10,14 +10,14 @@ export const mergeBytesMax = 512 * 1024;
 const editsMax = 1500;
 
 /** The three texts cut at the same places. `same`: nobody changed it. `both`: both did, alike. */
-export interface MergePiece {
+export interface MergeHunk {
   readonly kind: 'same' | 'mine' | 'theirs' | 'both' | 'clash';
   readonly base: LineRange;
   readonly mine: LineRange;
   readonly theirs: LineRange;
 }
 
-export interface Clash {
+export interface ConflictHunk {
   /** The lines of the base, or of what stands there now: `lines 3-5`. */
   readonly unit: string;
   readonly base: string;
@@ -26,8 +26,12 @@ export interface Clash {
 }
 
 export type Merge =
-  | { readonly kind: 'clean'; readonly text: string; readonly pieces: readonly MergePiece[] }
-  | { readonly kind: 'clashes'; readonly clashes: readonly Clash[]; readonly pieces: readonly MergePiece[] }
+  | { readonly kind: 'clean'; readonly text: string; readonly pieces: readonly MergeHunk[] }
+  | {
+      readonly kind: 'clashes';
+      readonly clashes: readonly ConflictHunk[];
+      readonly pieces: readonly MergeHunk[];
+    }
   /** One side has next to nothing in common with the base. */
   | { readonly kind: 'too_different' };
 
@@ -37,10 +41,10 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   const mineHunks = changesOf(texts.base, texts.mine);
   const theirHunks = changesOf(texts.base, texts.theirs);
   if (mineHunks === null || theirHunks === null) return { kind: 'too_different' };
-  const pieces = piecesOf(texts, mineHunks, theirHunks);
+  const pieces = hunksOf(texts, mineHunks, theirHunks);
   const clashes = pieces.filter((piece) => piece.kind === 'clash');
   if (clashes.length > 0) {
-    return { kind: 'clashes', pieces, clashes: clashes.map((piece) => clashOf(texts, piece)) };
+    return { kind: 'clashes', pieces, clashes: clashes.map((piece) => conflictHunkOf(texts, piece)) };
   }
   return { kind: 'clean', pieces, text: pieces.map((piece) => chosen(texts, piece)).join('') };
 }
@@ -70,8 +74,8 @@ function changesOf(base: readonly string[], side: readonly string[]): readonly H
   return edits > editsMax ? null : hunks;
 }
 
-function piecesOf(texts: Texts, mine: readonly Hunk[], theirs: readonly Hunk[]): readonly MergePiece[] {
-  const pieces: MergePiece[] = [];
+function hunksOf(texts: Texts, mine: readonly Hunk[], theirs: readonly Hunk[]): readonly MergeHunk[] {
+  const pieces: MergeHunk[] = [];
   // How far each text has been cut, and what the changes so far have shifted the sides by.
   const at = { base: 0, mine: 0, theirs: 0 };
   const sameUpTo = (baseEnd: number) => {
@@ -127,10 +131,10 @@ function piecesOf(texts: Texts, mine: readonly Hunk[], theirs: readonly Hunk[]):
 
 function kindOf(
   texts: Texts,
-  piece: Omit<MergePiece, 'kind'>,
+  piece: Omit<MergeHunk, 'kind'>,
   mineChanged: boolean,
   theirsChanged: boolean,
-): MergePiece['kind'] {
+): MergeHunk['kind'] {
   if (!theirsChanged) return 'mine';
   if (!mineChanged) return 'theirs';
   return textAt(texts.mine, piece.mine) === textAt(texts.theirs, piece.theirs) ? 'both' : 'clash';
@@ -145,11 +149,11 @@ function growth(hunks: readonly Hunk[]): number {
   return hunks.reduce((sum, { before, after }) => sum + after.count - before.count, 0);
 }
 
-function chosen(texts: Texts, piece: MergePiece): string {
+function chosen(texts: Texts, piece: MergeHunk): string {
   return piece.kind === 'theirs' ? textAt(texts.theirs, piece.theirs) : textAt(texts.mine, piece.mine);
 }
 
-function clashOf(texts: Texts, { base, mine, theirs }: MergePiece): Clash {
+function conflictHunkOf(texts: Texts, { base, mine, theirs }: MergeHunk): ConflictHunk {
   return {
     unit: base.count === 0 ? `after line ${base.start}` : `lines ${base.start + 1}-${endOf(base)}`,
     base: textAt(texts.base, base),

@@ -21,14 +21,14 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /** What a provider made known about an item that it took. */
-export interface Delivery {
+export interface ProviderReceipt {
   readonly externalId: string | null;
   readonly canonicalPath: string | null;
   readonly providerResult: Readonly<Record<string, unknown>> | null;
 }
 
 export type AttemptOutcome =
-  | ({ readonly kind: 'delivered'; readonly httpStatus: number | null } & Delivery)
+  | ({ readonly kind: 'delivered'; readonly httpStatus: number | null } & ProviderReceipt)
   /**
    * `refused`: the provider will never take it. `failed`: it might at the next try; counts against the item's limit.
    * `unavailable`: nobody could take anything just now; the item waits however long that lasts.

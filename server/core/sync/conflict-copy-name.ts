@@ -17,7 +17,11 @@ const ourSuffix = / \(conflict \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\)(?: \d+)?$/;
  * of a copy replaces the suffix, so names never nest; a taken name gets ` 2`, ` 3`; the stem is cut between characters so
  * that the name stays within 255 bytes.
  */
-export function conflictPath(path: string, moment: LocalMoment, isTaken: (path: string) => boolean): string {
+export function conflictCopyPath(
+  path: string,
+  moment: LocalMoment,
+  isTaken: (path: string) => boolean,
+): string {
   const parent = parentOf(path);
   if (parent === null) throw new Error('the root has no conflict copy');
   const { stem, extension } = splitName(nameOf(path));

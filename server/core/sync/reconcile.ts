@@ -12,11 +12,11 @@ import type {
   Trees,
   WorkspaceAction,
 } from './plan.ts';
-import { decide, type Verdict, withinMode } from './verdict.ts';
+import { decide, type PathDecision, withinMode } from './verdict.ts';
 
 export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
   const paths = [...new Set(trees.candidates)].sort(comparePaths);
-  const verdicts = new Map<string, Verdict>();
+  const verdicts = new Map<string, PathDecision>();
   /** Decided, but by a way that is closed: what stands there goes on to differ, and waits for nothing. */
   const closed = new Set<string>();
   for (const path of paths) {
@@ -38,7 +38,7 @@ export function reconcile(trees: Trees, mode: Mode = 'two-way'): Plan {
 function settleTypes(
   trees: Trees,
   paths: readonly string[],
-  verdicts: Map<string, Verdict>,
+  verdicts: Map<string, PathDecision>,
   closed: ReadonlySet<string>,
 ): ReadonlyMap<string, 'file' | 'directory'> {
   const asides = new Map<string, 'file' | 'directory'>();
@@ -75,7 +75,7 @@ function settleTypes(
 function onlyRemovalsBelow(
   trees: Trees,
   paths: readonly string[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, PathDecision>,
   directory: string,
 ): boolean {
   // Paths below that are no candidates are equal on all three trees; the workspace has nothing below, so there are none.
@@ -89,7 +89,7 @@ function onlyRemovalsBelow(
 function groupTypeChanges(
   trees: Trees,
   paths: readonly string[],
-  verdicts: Map<string, Verdict>,
+  verdicts: Map<string, PathDecision>,
 ): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
@@ -125,7 +125,7 @@ function group(groups: Map<string, string[]>, key: string): string[] {
  */
 function findMoves(
   trees: Trees,
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, PathDecision>,
   groups: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, string> {
   const inGroup = new Set([...groups].flatMap(([file, others]) => [file, ...others]));
@@ -157,7 +157,7 @@ function identity(entry: { readonly inode: string; readonly hash: string }): str
 function assemble(
   trees: Trees,
   paths: readonly string[],
-  verdicts: ReadonlyMap<string, Verdict>,
+  verdicts: ReadonlyMap<string, PathDecision>,
   asides: ReadonlyMap<string, 'file' | 'directory'>,
   groups: ReadonlyMap<string, readonly string[]>,
   moves: ReadonlyMap<string, string>,

@@ -16,7 +16,7 @@ export const rules = [
   'both_added',
   'both_edited',
 ] as const;
-export type Rule = (typeof rules)[number];
+export type SyncRule = (typeof rules)[number];
 
 /** Hashes; null: nothing is there. */
 export interface Observed {
@@ -25,7 +25,7 @@ export interface Observed {
   readonly workspace: string | null;
 }
 
-export function ruleOf({ base, folder, workspace }: Observed): Rule {
+export function ruleOf({ base, folder, workspace }: Observed): SyncRule {
   if (folder === workspace) return folder === null ? 'absent' : 'equal';
   if (folder === base) {
     if (workspace === null) return 'workspace_deleted';
@@ -40,7 +40,7 @@ export function ruleOf({ base, folder, workspace }: Observed): Rule {
   return base === null ? 'both_added' : 'both_edited';
 }
 
-const texts: Readonly<Record<Rule, string>> = {
+const texts: Readonly<Record<SyncRule, string>> = {
   absent: 'Neither side has it.',
   equal: 'Both sides hold the same bytes.',
   folder_added: 'Only the folder has it, and it never was in both: it goes to the workspace.',
@@ -59,7 +59,7 @@ const texts: Readonly<Record<Rule, string>> = {
 };
 
 /** What the rule says in a mirror of this mode. */
-export function ruleText(rule: Rule, mode: Mode): string {
+export function ruleText(rule: SyncRule, mode: Mode): string {
   if (mode === 'to-folder') {
     if (rule === 'folder_added' || rule === 'folder_edit_beats_deletion')
       return 'Only the folder has it, and this mirror never writes the workspace: it is kept here.';

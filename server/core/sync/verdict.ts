@@ -3,7 +3,7 @@
 import { ancestorsOf } from '../paths/path.ts';
 import type { Mode, PutLocal, RemoveLocal, Trees } from './plan.ts';
 
-export type Verdict =
+export type PathDecision =
   | PutLocal
   | RemoveLocal
   | { readonly kind: 'write'; readonly path: string; readonly hash: string; readonly expected: string | null }
@@ -13,7 +13,7 @@ export type Verdict =
   | { readonly kind: 'beside'; readonly path: string };
 
 /** null: nothing is to be done, or not yet. */
-export function decide(trees: Trees, path: string): Verdict | null {
+export function decide(trees: Trees, path: string): PathDecision | null {
   const local = trees.local(path);
   const workspace = trees.workspace(path);
   // What cannot be read or must not be held is neither changed nor gone: whatever the other side did waits until it can be
@@ -50,7 +50,7 @@ export function decide(trees: Trees, path: string): Verdict | null {
 }
 
 /** What becomes of a verdict where one way is closed; null: nothing is done, and the sides go on to differ. */
-export function withinMode(verdict: Verdict, mode: Mode, trees: Trees): Verdict | null {
+export function withinMode(verdict: PathDecision, mode: Mode, trees: Trees): PathDecision | null {
   if (mode === 'to-workspace') {
     // The folder is never written: what only the workspace has or lost stays there, and of two edits the folder's goes beside.
     if (verdict.kind === 'put' || verdict.kind === 'remove') return null;

@@ -3,7 +3,7 @@
 import { ancestorsOf, nameOf, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 
-export class Spelling {
+export class ExactNames {
   readonly #fs: FileSystem;
   readonly #root: string;
   readonly #names = new Map<string, Set<string>>();
@@ -14,7 +14,7 @@ export class Spelling {
   }
 
   /** Of a path at which something answers. Throws what the disk refuses to list: then nobody knows. */
-  isAsWritten(path: string): boolean {
+  hasExactName(path: string): boolean {
     return [...ancestorsOf(path), path].every((at) => at === '/' || this.#isShown(at));
   }
 

@@ -10,7 +10,7 @@ const windowsDevices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|
 const windowsCharacters = /[<>:"\\|?*\u0000-\u001f]/g;
 
 /** Why this disk cannot hold a file at the path, in words for people; null when it can. */
-export function whyNotHeld(rules: NameRules, path: string): string | null {
+export function unsupportedNameReason(rules: NameRules, path: string): string | null {
   if (rules.rootBytes + utf8Length(path) >= rules.pathBytesMax) return 'The path is too long for this disk.';
   for (const segment of path.slice(1).split('/')) {
     if (utf8Length(segment) > segmentBytesMax) return 'A name of the path is longer than 255 bytes.';
@@ -37,13 +37,13 @@ export function folds(rules: NameRules): boolean {
 }
 
 /** Another name for one of a path's names. */
-export interface Proposal {
+export interface NameSuggestion {
   readonly from: string;
   readonly to: string;
 }
 
 /** What to call the first name of the path that the disk cannot hold; null: no single other name would do. */
-export function proposedName(rules: NameRules, path: string): Proposal | null {
+export function suggestedName(rules: NameRules, path: string): NameSuggestion | null {
   for (const from of path.slice(1).split('/')) {
     const kept = rules.decomposes ? composed(from) : from;
     const to = rules.windows ? allowed(kept) : kept;
@@ -57,7 +57,7 @@ export function proposedName(rules: NameRules, path: string): Proposal | null {
 }
 
 /** `plan.md` -> `plan 2.md`. */
-export function besideName(name: string, number = 2): string {
+export function numberedName(name: string, number = 2): string {
   const { stem, extension } = splitName(name);
   const suffix = ` ${number}${extension}`;
   return cut(stem, segmentBytesMax - utf8Length(suffix)) + suffix;

@@ -89,13 +89,13 @@ export type ReadOutcome =
   | { readonly ok: false };
 
 /** A piece of a file that is too large to be read whole. */
-export interface PieceRequest extends ReadRequest {
+export interface ChunkRequest extends ReadRequest {
   readonly position: number;
   readonly bytesMax: number;
 }
 
 /** The next bytes of the temporary file of a put that names none: position 0 makes the file. */
-export interface FilePiece {
+export interface FileChunk {
   /** The path, the name and what must stand there, as the put will say. */
   readonly path: string;
   readonly tempName: string;
@@ -243,9 +243,9 @@ export interface Folder {
   markDirty(directory: string): void;
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
   /** As many bytes as were asked for, or up to the file's end; of the very file that was seen. */
-  readPiece(request: PieceRequest): Promise<ReadOutcome>;
+  readPiece(request: ChunkRequest): Promise<ReadOutcome>;
   /** One at a time for each file, in order. The bytes change hands. Refused: no temporary file is left, if not `unfinished`. */
-  writePiece(piece: FilePiece): Promise<OperationOutcome>;
+  writePiece(piece: FileChunk): Promise<OperationOutcome>;
   /** The temporary file is not wanted any more. false: it may still be there, and the journal must not forget it. */
   dropPieces(path: string, tempName: string): Promise<boolean>;
   /** In order; durable when it resolves. One refused operation does not stop the others. */

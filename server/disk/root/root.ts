@@ -215,7 +215,7 @@ export function probeNames(fs: FileSystem, root: string, isWindows: boolean): Na
 }
 
 /** Of a root that is not there to be asked. */
-export function namesUnseen(isWindows: boolean): NameRules {
+export function decomposedNamesUnseen(isWindows: boolean): NameRules {
   return {
     foldsCase: false,
     foldsUnicode: false,

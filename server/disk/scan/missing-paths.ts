@@ -5,7 +5,7 @@ import type { FolderChange } from '../port/folder.ts';
 import { directoryNode } from '../tree/local-tree.ts';
 import { exactLook, type ScanContext } from './scan-context.ts';
 
-export interface Vanishing {
+export interface MissingPaths {
   /** Known paths that a listing did not show. */
   readonly missing: readonly string[];
   /** Inodes that were met under a name that is new for them. */
@@ -13,9 +13,9 @@ export interface Vanishing {
 }
 
 /** `ignoreChanged`: rules went away with a directory. */
-export function settleMissing(
+export function classifyMissing(
   context: ScanContext,
-  { missing, arrived }: Vanishing,
+  { missing, arrived }: MissingPaths,
 ): { readonly changes: readonly FolderChange[]; readonly ignoreChanged: boolean } {
   const { ignore, settle, time, tree } = context;
   const look = exactLook(context);

@@ -18,7 +18,7 @@ interface Rehash {
   suspects: string[];
 }
 
-export class Proving {
+export class ProofScan {
   readonly #time: DiskTime;
   readonly #context: ListingContext;
   #listing: Generator<undefined, FolderProof> | null = null;

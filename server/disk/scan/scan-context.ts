@@ -1,11 +1,11 @@
 // What a scan stands on, and what its parts share of it.
 import { joinPath } from '../../core/paths/path.ts';
-import { Spelling } from '../names/exact-names.ts';
+import { ExactNames } from '../names/exact-names.ts';
 import { type IgnoreRules, ignoreFileBytesMax, ignoreFileName } from '../names/ignore.ts';
 import { type DiskTime, errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { LocalTree } from '../tree/local-tree.ts';
 import { readWhole } from '../tree/read-file.ts';
-import type { NameHint, SettleTable } from './write-stability.ts';
+import type { NameHint, StabilityTracker } from './write-stability.ts';
 
 export type Hints = ReadonlyMap<string, ReadonlyMap<string, NameHint>>;
 
@@ -17,7 +17,7 @@ export interface ScanContext {
   readonly device: bigint;
   readonly tree: LocalTree;
   readonly ignore: IgnoreRules;
-  readonly settle: SettleTable;
+  readonly settle: StabilityTracker;
   readonly fileBytesMax: number;
   /** Directories that were new a moment ago: what came into them before their watch was set, no hint tells of. */
   readonly youngDirectories: readonly string[];
@@ -28,16 +28,16 @@ export interface ScanContext {
 /** Looks at what stands under a very name, also where other spellings of it answer. What cannot be listed is believed. */
 export function exactLook({ fs, root, folds }: ScanContext): (path: string) => FileStat | null {
   if (!folds) return (path) => fs.lstat(root + path);
-  const spelling = new Spelling(fs, root);
+  const spelling = new ExactNames(fs, root);
   return (path) => {
     const stat = fs.lstat(root + path);
     return stat === null || isBelieved(spelling, path) ? stat : null;
   };
 }
 
-function isBelieved(spelling: Spelling, path: string): boolean {
+function isBelieved(spelling: ExactNames, path: string): boolean {
   try {
-    return spelling.isAsWritten(path);
+    return spelling.hasExactName(path);
   } catch (error) {
     if (errorCode(error) === 'EUNKNOWN') throw error;
     return true;

@@ -7,7 +7,7 @@ import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { BlockedReason, FolderChange, FolderEntry, ScanProgress } from '../port/folder.ts';
 import { directoryNode, type FileNode, folderFile, type Node, sameIdentity } from '../tree/local-tree.ts';
 import { hashFile } from '../tree/read-file.ts';
-import { dropBelow, replaceDirectory, settleMissing } from './missing-paths.ts';
+import { classifyMissing, dropBelow, replaceDirectory } from './missing-paths.ts';
 import { exactLook, type Hints, readRules, type ScanContext } from './scan-context.ts';
 import { ScanQueue } from './scan-queue.ts';
 
@@ -65,7 +65,7 @@ export class Scan {
       for (const directory of this.#context.youngDirectories) this.#queue.addAgain(directory);
       yield* this.#look();
     }
-    const { changes, ignoreChanged } = settleMissing(this.#context, {
+    const { changes, ignoreChanged } = classifyMissing(this.#context, {
       missing: this.#missing,
       arrived: this.#arrived,
     });

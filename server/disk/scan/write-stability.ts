@@ -18,7 +18,7 @@ interface Waiting {
   readonly firstMs: number;
 }
 
-export class SettleTable {
+export class StabilityTracker {
   readonly #waiting = new Map<string, Waiting>();
   readonly #asked = new Set<string>();
 

@@ -55,7 +55,7 @@ export function readWhole(fs: FileSystem, path: string, bytesMax: number): Bytes
 }
 
 /** Bytes of the very file that was seen: as many as asked for, or up to its end. null: it is another one by now. */
-export function readPiece(
+export function readChunk(
   fs: FileSystem,
   path: string,
   seen: Identity,

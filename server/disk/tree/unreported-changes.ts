@@ -4,18 +4,18 @@
 import type { FolderChange } from '../port/folder.ts';
 import { folderFile, type LocalTree } from './local-tree.ts';
 
-export interface Found {
+export interface ScanDelta {
   readonly changes: readonly FolderChange[];
   readonly ignoreChanged: boolean;
 }
 
-const nothing: Found = { changes: [], ignoreChanged: false };
+const nothing: ScanDelta = { changes: [], ignoreChanged: false };
 
-export class Untold {
-  #kept: Found = nothing;
+export class UnreportedChanges {
+  #kept: ScanDelta = nothing;
 
   /** All that there is to tell, with what was found now; nothing is kept any more. */
-  takeWith(found: Found): Found {
+  drainWith(found: ScanDelta): ScanDelta {
     const { changes, ignoreChanged } = this.#kept;
     this.#kept = nothing;
     return {
@@ -24,12 +24,12 @@ export class Untold {
     };
   }
 
-  keep(found: Found): void {
-    this.#kept = this.takeWith(found);
+  keep(found: ScanDelta): void {
+    this.#kept = this.drainWith(found);
   }
 
   /** It was refused: whatever is known at the paths that it was about, if it is not what it said. undefined: it said nothing. */
-  keepRefused(tree: LocalTree, expected: string | null | undefined, paths: readonly string[]): void {
+  recordRefused(tree: LocalTree, expected: string | null | undefined, paths: readonly string[]): void {
     for (const path of paths) {
       const node = tree.get(path);
       if (node?.kind === 'blocked') continue;

@@ -8,18 +8,18 @@ import type { FolderListener, WatchState } from '../port/folder.ts';
 import { touchMarker } from '../root/root.ts';
 import type { NameHint } from '../scan/write-stability.ts';
 import type { DirtySet } from './dirty-set.ts';
-import { HintPacer } from './hint-throttle.ts';
-import type { ThreadLagWatch } from './stall-detector.ts';
+import { HintThrottle } from './hint-throttle.ts';
+import type { ThreadStallDetector } from './stall-detector.ts';
 import { readWatchLimit } from './watch-limit.ts';
 import { Watcher } from './watcher.ts';
-import { WatchCheck } from './watcher-self-test.ts';
+import { WatcherSelfTest } from './watcher-self-test.ts';
 
 const privatePath = `/${privateFolderName}`;
 
-export interface WatchPostParts {
+export interface ChangeNotifierOptions {
   readonly clock: Clock;
   /** Of the thread that this folder is in. */
-  readonly lagWatch: ThreadLagWatch;
+  readonly lagWatch: ThreadStallDetector;
   /** What is hinted at is put down there. */
   readonly hinted: {
     readonly dirty: DirtySet;
@@ -31,17 +31,17 @@ export interface WatchPostParts {
   readonly watchWith?: typeof watch;
 }
 
-export class WatchPost {
-  readonly #parts: WatchPostParts;
-  readonly #pacer: HintPacer;
+export class ChangeNotifier {
+  readonly #parts: ChangeNotifierOptions;
+  readonly #pacer: HintThrottle;
   #watcher: Watcher | null = null;
-  #check: WatchCheck | null = null;
+  #check: WatcherSelfTest | null = null;
   #stopListening: (() => void) | null = null;
 
-  constructor(parts: WatchPostParts) {
+  constructor(parts: ChangeNotifierOptions) {
     this.#parts = parts;
     const { hinted, listener } = parts;
-    this.#pacer = new HintPacer(() => listener.onHint(hinted.dirty.isFull ? 'full' : 'dirty'));
+    this.#pacer = new HintThrottle(() => listener.onHint(hinted.dirty.isFull ? 'full' : 'dirty'));
   }
 
   async start(root: string): Promise<WatchState> {
@@ -93,7 +93,7 @@ export class WatchPost {
   /** Touches the marker, which is there as long as the folder is the mirrored one. */
   #startChecking(root: string): void {
     const { clock, listener } = this.#parts;
-    this.#check = new WatchCheck({
+    this.#check = new WatcherSelfTest({
       clock,
       touch: () => onFolder(root, (fs) => touchMarker(fs, root)),
       onMissed: (silent) => {

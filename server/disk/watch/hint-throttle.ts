@@ -5,7 +5,7 @@
 const quietMs = 12;
 const latestMs = 250;
 
-export class HintPacer {
+export class HintThrottle {
   readonly #tell: () => void;
   #timer: NodeJS.Timeout | null = null;
   #firstMs = 0;

@@ -2,7 +2,7 @@
 
 const secondLookMs = 1000;
 
-export class SecondLooks {
+export class NewDirectoryRescans {
   /** Directory -> when it is to be looked at once more. */
   readonly #dueMs = new Map<string, number>();
 

@@ -8,16 +8,16 @@ const lagMsMax = 250;
 /** The clock that stamps files went on so far ahead of the one that counts: the machine was asleep. */
 const asleepMs = 2000;
 
-export interface LagWatchParts {
+export interface StallDetectorOptions {
   readonly clock: Clock;
   readonly onLag: () => void;
 }
 
-export class LagWatch {
-  readonly #parts: LagWatchParts;
+export class StallDetector {
+  readonly #parts: StallDetectorOptions;
   readonly #stopped = new AbortController();
 
-  constructor(parts: LagWatchParts) {
+  constructor(parts: StallDetectorOptions) {
     this.#parts = parts;
   }
 
@@ -44,10 +44,10 @@ export class LagWatch {
 }
 
 /** One look-out for all folders of a thread: each one of its own would wake the thread ten times a second. */
-export class ThreadLagWatch {
+export class ThreadStallDetector {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
-  #watch: LagWatch | null = null;
+  #watch: StallDetector | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -59,7 +59,7 @@ export class ThreadLagWatch {
     const listener = () => onLag();
     this.#listeners.add(listener);
     if (this.#watch === null) {
-      this.#watch = new LagWatch({ clock: this.#clock, onLag: () => this.#tell() });
+      this.#watch = new StallDetector({ clock: this.#clock, onLag: () => this.#tell() });
       void this.#watch.run();
     }
     return () => {

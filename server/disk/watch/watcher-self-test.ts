@@ -8,7 +8,7 @@ const eventWithinMs = 5000;
 /** One that is late may be the machine's; two in a row are the watcher's. */
 const missesMax = 2;
 
-export interface WatchCheckParts {
+export interface WatcherSelfTestOptions {
   readonly clock: Clock;
   /** Does what must be told. Throws when it cannot: then nothing is proved. */
   readonly touch: () => void;
@@ -18,13 +18,13 @@ export interface WatchCheckParts {
   readonly onHeardAgain: () => void;
 }
 
-export class WatchCheck {
-  readonly #parts: WatchCheckParts;
+export class WatcherSelfTest {
+  readonly #parts: WatcherSelfTestOptions;
   readonly #stopped = new AbortController();
   #heard = Promise.withResolvers<boolean>();
   #misses = 0;
 
-  constructor(parts: WatchCheckParts) {
+  constructor(parts: WatcherSelfTestOptions) {
     this.#parts = parts;
   }
 

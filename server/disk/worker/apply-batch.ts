@@ -1,34 +1,34 @@
 // Changes of the opened folder: batches, pieces of large files, what a crash left. What was planned for one root is never done in
 // another that came in its place, and what could not be finished is remembered. How a change is made stands in disk/writer.
 import { parentOf } from '../../core/paths/path.ts';
-import type { FilePiece, FolderOperation, OperationOutcome } from '../port/folder.ts';
-import { dropPieces, writePiece } from '../write/download-chunks.ts';
-import { type Refused, refused } from '../write/refusals.ts';
+import type { FileChunk, FolderOperation, OperationOutcome } from '../port/folder.ts';
+import { appendChunk, discardChunks } from '../write/download-chunks.ts';
+import { type Refused, refusal } from '../write/refusals.ts';
 import { WriteBatch } from '../write/write-batch.ts';
-import { Ground } from '../write/write-preconditions.ts';
+import { WritePreconditions } from '../write/write-preconditions.ts';
 import type { OpenedFolder } from './open-folder.ts';
 
-export interface FolderWriterParts {
+export interface BatchApplierOptions {
   readonly opened: OpenedFolder;
   /** Something is not as planned there: the next scan looks. */
   readonly onSurprise: (directory: string) => void;
 }
 
-export class FolderWriter {
-  readonly #parts: FolderWriterParts;
+export class BatchApplier {
+  readonly #parts: BatchApplierOptions;
 
-  constructor(parts: FolderWriterParts) {
+  constructor(parts: BatchApplierOptions) {
     this.#parts = parts;
   }
 
-  writePiece(piece: FilePiece): OperationOutcome {
+  writePiece(piece: FileChunk): OperationOutcome {
     const { root, tree, unfinished, untold } = this.#parts.opened;
     if (!root.isPlanned()) return piece.position === 0 ? otherRoot() : this.#outOfReach(piece);
-    const { outcome, unsynced } = writePiece(this.#ground(), piece);
+    const { outcome, unsynced } = appendChunk(this.#ground(), piece);
     for (const directory of unsynced) unfinished.addDirectory(directory);
     if (!outcome.ok) {
       this.#surprised(piece.path);
-      untold.keepRefused(tree, piece.expected?.hash ?? null, [piece.path]);
+      untold.recordRefused(tree, piece.expected?.hash ?? null, [piece.path]);
     }
     return outcome;
   }
@@ -36,7 +36,7 @@ export class FolderWriter {
   /** false: it may still be there. */
   dropPieces(path: string, tempName: string): boolean {
     const { root, unfinished } = this.#parts.opened;
-    const dropped = root.isPlanned() && dropPieces(this.#ground(), path, tempName);
+    const dropped = root.isPlanned() && discardChunks(this.#ground(), path, tempName);
     if (!dropped) unfinished.addTemp(path, tempName);
     return dropped;
   }
@@ -61,7 +61,7 @@ export class FolderWriter {
       const movedAside = operation.kind !== 'remove' && operation.asidePath !== null;
       if (failed || movedAside) this.#surprised(operation.path);
       const expected = operation.kind === 'move_aside' ? undefined : (operation.expected?.hash ?? null);
-      if (failed) untold.keepRefused(tree, expected, below[index] ?? []);
+      if (failed) untold.recordRefused(tree, expected, below[index] ?? []);
       if (outcomes[index]?.ok === false && outcomes[index].unfinished === true) {
         unfinished.addOperation(operation);
         if (operation.kind === 'put') unfinished.addTemp(operation.path, operation.tempName);
@@ -71,9 +71,9 @@ export class FolderWriter {
     return outcomes;
   }
 
-  #ground(): Ground {
+  #ground(): WritePreconditions {
     const { fs, tree, root, folds } = this.#parts.opened;
-    return new Ground(fs, tree, root.path, folds);
+    return new WritePreconditions(fs, tree, root.path, folds);
   }
 
   #surprised(path: string): void {
@@ -95,12 +95,12 @@ export class FolderWriter {
     });
   }
 
-  #outOfReach({ path, tempName }: Pick<FilePiece, 'path' | 'tempName'>): OperationOutcome {
+  #outOfReach({ path, tempName }: Pick<FileChunk, 'path' | 'tempName'>): OperationOutcome {
     this.#parts.opened.unfinished.addTemp(path, tempName);
     return { ...otherRoot(), unfinished: true };
   }
 }
 
 function otherRoot(): Refused {
-  return refused('root', 'EROOT', 'The folder is not the one that was planned for.');
+  return refusal('root', 'EROOT', 'The folder is not the one that was planned for.');
 }

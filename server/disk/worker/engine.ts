@@ -4,12 +4,12 @@
 import { parentOf } from '../../core/paths/path.ts';
 import type { DiskTime, FileSystem } from '../port/file-system.ts';
 import type {
-  FilePiece,
+  ChunkRequest,
+  FileChunk,
   FolderOperation,
   NameRules,
   OpenFolder,
   OperationOutcome,
-  PieceRequest,
   ProofRequest,
   ProofSlice,
   ReadOutcome,
@@ -21,19 +21,19 @@ import type {
   ScanResult,
 } from '../port/folder.ts';
 import { writeMarker } from '../root/root.ts';
-import { Proving } from '../scan/proof-scan.ts';
+import { ProofScan } from '../scan/proof-scan.ts';
 import { Scan } from '../scan/scanner.ts';
-import { type NameHint, SettleTable } from '../scan/write-stability.ts';
+import { type NameHint, StabilityTracker } from '../scan/write-stability.ts';
 import { packKnownFiles } from '../tree/known-files.ts';
 import { fileNode } from '../tree/local-tree.ts';
-import { readPiece } from '../tree/read-file.ts';
+import { readChunk } from '../tree/read-file.ts';
 import { readFiles } from '../tree/reads.ts';
 import { DirtySet } from '../watch/dirty-set.ts';
-import { SecondLooks } from '../watch/new-directory-rescans.ts';
+import { NewDirectoryRescans } from '../watch/new-directory-rescans.ts';
 import { recoverAll } from '../write/recovery.ts';
-import { FolderWriter } from './apply-batch.ts';
+import { BatchApplier } from './apply-batch.ts';
 import { OpenedFolder } from './open-folder.ts';
-import { Turns } from './serial-queue.ts';
+import { SerialQueue } from './serial-queue.ts';
 
 /** How often a long scan tells how far it is. */
 const scanToldMs = 250;
@@ -57,16 +57,16 @@ const nowhere: OpenFolder = { root: '', known: packKnownFiles([]), fileBytesMax:
 export class FolderEngine {
   readonly #options: EngineOptions;
   readonly #dirty = new DirtySet();
-  readonly #settle = new SettleTable();
-  readonly #secondLooks = new SecondLooks();
+  readonly #settle = new StabilityTracker();
+  readonly #secondLooks = new NewDirectoryRescans();
   #opened: OpenedFolder;
-  #writer: FolderWriter;
-  #proving: Proving | null = null;
-  readonly #turns: Turns;
+  #writer: BatchApplier;
+  #proving: ProofScan | null = null;
+  readonly #turns: SerialQueue;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.time, options.breathe);
+    this.#turns = new SerialQueue(options.time, options.breathe);
     this.#opened = new OpenedFolder(options.fileSystemAt(nowhere.root), nowhere);
     this.#writer = this.#writerOf(this.#opened);
   }
@@ -126,7 +126,7 @@ export class FolderEngine {
       );
       this.#settle.beginScan();
       let toldMs = startMs;
-      await this.#turns.run(scan.run(), () => {
+      await this.#turns.runSliced(scan.run(), () => {
         if (time.monotonicMs() - toldMs < scanToldMs) return;
         toldMs = time.monotonicMs();
         this.#options.onScanProgress?.(scan.progress);
@@ -134,7 +134,7 @@ export class FolderEngine {
       this.#settle.endScan();
       // A root that was exchanged while it was scanned: what was seen belongs to no single folder.
       const { after, exchanged } = here.exchangedSince(root);
-      const found = untold.takeWith(scan);
+      const found = untold.drainWith(scan);
       if (exchanged || scan.rootFailure !== null) {
         this.#dirty.markFull();
         untold.keep(found);
@@ -158,16 +158,18 @@ export class FolderEngine {
 
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
     return this.#take(async () => {
-      const outcomes = await this.#turns.run(readFiles(this.#opened.fs, this.#opened.root.path, requests));
+      const outcomes = await this.#turns.runSliced(
+        readFiles(this.#opened.fs, this.#opened.root.path, requests),
+      );
       for (const [index, { path }] of requests.entries())
         if (outcomes[index]?.ok !== true) this.hint(parentOf(path) ?? '/', null, 'renamed');
       return outcomes;
     });
   }
 
-  readPiece({ path, expected, position, bytesMax }: PieceRequest): Promise<ReadOutcome> {
+  readPiece({ path, expected, position, bytesMax }: ChunkRequest): Promise<ReadOutcome> {
     return this.#take(async () => {
-      const bytes = readPiece(
+      const bytes = readChunk(
         this.#opened.fs,
         this.#opened.root.path + path,
         fileNode(expected),
@@ -180,7 +182,7 @@ export class FolderEngine {
     });
   }
 
-  writePiece(piece: FilePiece): Promise<OperationOutcome> {
+  writePiece(piece: FileChunk): Promise<OperationOutcome> {
     return this.#take(async () => this.#writer.writePiece(piece));
   }
 
@@ -189,7 +191,7 @@ export class FolderEngine {
   }
 
   apply(operations: readonly FolderOperation[]): Promise<readonly OperationOutcome[]> {
-    return this.#take(async () => await this.#turns.run(this.#writer.apply(operations)));
+    return this.#take(async () => await this.#turns.runSliced(this.#writer.apply(operations)));
   }
 
   recover(intents: readonly RecoverIntent[]): Promise<readonly boolean[]> {
@@ -227,7 +229,7 @@ export class FolderEngine {
 
   /** In its turn; between two requests nothing of the folder is open, so that its disk can be taken away. */
   #take<T>(act: () => Promise<T>): Promise<T> {
-    return this.#turns.take(async () => {
+    return this.#turns.enqueue(async () => {
       try {
         return await act();
       } finally {
@@ -236,8 +238,8 @@ export class FolderEngine {
     });
   }
 
-  #provingHere(): Proving {
-    this.#proving ??= new Proving(this.#options.time, {
+  #provingHere(): ProofScan {
+    this.#proving ??= new ProofScan(this.#options.time, {
       fs: this.#opened.fs,
       root: this.#opened.root.path,
       tree: this.#opened.tree,
@@ -247,8 +249,8 @@ export class FolderEngine {
     return this.#proving;
   }
 
-  #writerOf(opened: OpenedFolder): FolderWriter {
-    return new FolderWriter({
+  #writerOf(opened: OpenedFolder): BatchApplier {
+    return new BatchApplier({
       opened,
       onSurprise: (directory) => this.hint(directory, null, 'renamed'),
     });

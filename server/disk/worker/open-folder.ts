@@ -6,19 +6,19 @@ import { folds } from '../names/name-rules.ts';
 import { composed, withComposedNames } from '../names/unicode-normalization.ts';
 import type { FileSystem } from '../port/file-system.ts';
 import type { NameRules, OpenFolder, RootState } from '../port/folder.ts';
-import { namesUnseen, probeNames } from '../root/root.ts';
+import { decomposedNamesUnseen, probeNames } from '../root/root.ts';
 import { LocalTree } from '../tree/local-tree.ts';
-import { Untold } from '../tree/unreported-changes.ts';
-import { Unfinished } from '../write/pending-syncs.ts';
+import { UnreportedChanges } from '../tree/unreported-changes.ts';
+import { PendingSyncs } from '../write/pending-syncs.ts';
 import { OpenedRoot } from './open-root.ts';
 
 export class OpenedFolder {
   readonly root: OpenedRoot;
   readonly tree: LocalTree;
   readonly ignore = new IgnoreRules();
-  readonly untold = new Untold();
+  readonly untold = new UnreportedChanges();
   /** What is open in the journal is made durable by its replay. */
-  readonly unfinished: Unfinished;
+  readonly unfinished: PendingSyncs;
   readonly fileBytesMax: number;
   /** The disk, with names as a workspace has them. */
   #fs: FileSystem;
@@ -29,7 +29,7 @@ export class OpenedFolder {
     this.#fs = fs;
     this.root = new OpenedRoot(fs, root);
     this.tree = LocalTree.from(known);
-    this.unfinished = new Unfinished(fs, root);
+    this.unfinished = new PendingSyncs(fs, root);
     this.fileBytesMax = fileBytesMax;
   }
 
@@ -51,7 +51,9 @@ export class OpenedFolder {
   open(isWindows: boolean): { readonly root: RootState; readonly names: NameRules } {
     const root = this.root.open();
     const names =
-      root.kind === 'present' ? probeNames(this.#fs, this.root.path, isWindows) : namesUnseen(isWindows);
+      root.kind === 'present'
+        ? probeNames(this.#fs, this.root.path, isWindows)
+        : decomposedNamesUnseen(isWindows);
     this.#folds = folds(names);
     if (names.decomposes && !this.#decomposes) this.#fs = withComposedNames(this.#fs);
     this.#decomposes ||= names.decomposes;

@@ -4,25 +4,25 @@ import { type DiskTime, errorCode } from '../port/file-system.ts';
 /** The thread is given back after so long at the latest, so that hints are taken off the kernel's queue. */
 const sliceMs = 15;
 
-export class Turns {
+export class SerialQueue {
   readonly #time: DiskTime;
   readonly #breathe: () => Promise<void>;
   #queue: Promise<unknown> = Promise.resolve();
 
   /** `breathe` resolves when the thread has served what waits. */
-  constructor(time: DiskTime, breathe: () => Promise<void>) {
+  constructor(time: DiskTime, yieldToEventLoop: () => Promise<void>) {
     this.#time = time;
-    this.#breathe = breathe;
+    this.#breathe = yieldToEventLoop;
   }
 
-  take<T>(act: () => Promise<T>): Promise<T> {
+  enqueue<T>(act: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(act);
     this.#queue = result.catch((error: unknown) => errorCode(error));
     return result;
   }
 
   /** Goes through the steps; a promise among them is waited for. */
-  async run<T>(
+  async runSliced<T>(
     steps: Generator<Promise<unknown> | undefined, T>,
     beforePause: () => void = () => undefined,
   ): Promise<T> {

@@ -1,14 +1,14 @@
 // A folder on the real disk: the agent's end of its worker thread (folder-threads.ts). It only carries calls and answers; a thread that
 // dies makes every open call fail and is reported once.
 import type {
-  FilePiece,
+  ChunkRequest,
+  FileChunk,
   Folder,
   FolderListener,
   FolderOperation,
   NameRules,
   OpenFolder,
   OperationOutcome,
-  PieceRequest,
   ProofRequest,
   ProofSlice,
   ReadOutcome,
@@ -61,11 +61,11 @@ export class WorkerFolder implements Folder {
     return this.#call('read', requests);
   }
 
-  readPiece(request: PieceRequest): Promise<ReadOutcome> {
+  readPiece(request: ChunkRequest): Promise<ReadOutcome> {
     return this.#call('readPiece', request);
   }
 
-  writePiece(piece: FilePiece): Promise<OperationOutcome> {
+  writePiece(piece: FileChunk): Promise<OperationOutcome> {
     return this.#call('writePiece', piece, [piece.bytes.buffer]);
   }
 

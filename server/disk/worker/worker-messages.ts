@@ -1,12 +1,12 @@
 // What the agent's thread and a folder's thread say to each other. Plain data only.
 import type { MessagePort } from 'node:worker_threads';
 import type {
-  FilePiece,
+  ChunkRequest,
+  FileChunk,
   FolderOperation,
   NameRules,
   OpenFolder,
   OperationOutcome,
-  PieceRequest,
   ProofRequest,
   ProofSlice,
   ReadOutcome,
@@ -25,8 +25,8 @@ export interface Calls {
   watch: { request: null; answer: WatchState };
   scan: { request: 'full' | 'dirty'; answer: ScanResult };
   read: { request: readonly ReadRequest[]; answer: readonly ReadOutcome[] };
-  readPiece: { request: PieceRequest; answer: ReadOutcome };
-  writePiece: { request: FilePiece; answer: OperationOutcome };
+  readPiece: { request: ChunkRequest; answer: ReadOutcome };
+  writePiece: { request: FileChunk; answer: OperationOutcome };
   dropPieces: { request: { readonly path: string; readonly tempName: string }; answer: boolean };
   apply: { request: readonly FolderOperation[]; answer: readonly OperationOutcome[] };
   recover: { request: readonly RecoverIntent[]; answer: readonly boolean[] };

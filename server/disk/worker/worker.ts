@@ -6,8 +6,8 @@ import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.
 import { confinedFileSystem } from '../port/confined-file-system.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { ReadOutcome } from '../port/folder.ts';
-import { WatchPost } from '../watch/change-notifier.ts';
-import { ThreadLagWatch } from '../watch/stall-detector.ts';
+import { ChangeNotifier } from '../watch/change-notifier.ts';
+import { ThreadStallDetector } from '../watch/stall-detector.ts';
 import { FolderEngine } from './engine.ts';
 import type { CallName, Calls, FromWorker, ThreadMessage, ToWorker } from './worker-messages.ts';
 
@@ -18,7 +18,7 @@ const time = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 const memory = threadMemory();
 if (memory !== null) void releaseAtRest(memory, systemClock, new AbortController().signal);
 
-const lagWatch = new ThreadLagWatch(systemClock);
+const lagWatch = new ThreadStallDetector(systemClock);
 
 parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
 
@@ -26,7 +26,7 @@ parentPort.on('message', ({ port }: ThreadMessage) => new ServedFolder(port));
 class ServedFolder {
   readonly #port: MessagePort;
   readonly #engine: FolderEngine;
-  readonly #post: WatchPost;
+  readonly #post: ChangeNotifier;
   #root = '';
 
   constructor(port: MessagePort) {
@@ -38,7 +38,7 @@ class ServedFolder {
       isWindows: process.platform === 'win32',
       onScanProgress: (scanned) => this.#tell({ scanned }),
     });
-    this.#post = new WatchPost({
+    this.#post = new ChangeNotifier({
       clock: systemClock,
       lagWatch,
       hinted: this.#engine,

@@ -3,10 +3,10 @@
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { errorCode, type FileStat } from '../port/file-system.ts';
-import type { FilePiece, FolderOperation } from '../port/folder.ts';
+import type { FileChunk, FolderOperation } from '../port/folder.ts';
 import { hashOpen } from '../tree/read-file.ts';
-import { changed, type Refused, refused } from './refusals.ts';
-import type { Ground } from './write-preconditions.ts';
+import { type Refused, refusal, targetChanged } from './refusals.ts';
+import type { WritePreconditions } from './write-preconditions.ts';
 
 const newFileMode = 0o666;
 
@@ -22,11 +22,11 @@ export interface Staged {
 }
 
 export class TempFiles {
-  readonly #ground: Ground;
+  readonly #ground: WritePreconditions;
   /** Paths whose temporary file could not be removed. */
   readonly leftovers = new Set<string>();
 
-  constructor(ground: Ground) {
+  constructor(ground: WritePreconditions) {
     this.#ground = ground;
   }
 
@@ -36,20 +36,20 @@ export class TempFiles {
   }
 
   /** Throws what the disk refuses; discarding is up to the caller. null: the piece stands where it belongs. */
-  add({ path, tempName, expected, position, bytes }: FilePiece): Refused | null {
+  add({ path, tempName, expected, position, bytes }: FileChunk): Refused | null {
     const ground = this.#ground;
     const { fs } = ground;
     const parent = parentOf(path) ?? '/';
     const early =
       position === 0
-        ? (ground.makeDirectories(parent) ?? ground.check(path, expected))
+        ? (ground.ensureDirectories(parent) ?? ground.verify(path, expected))
         : ground.checkDirectory(parent);
     if (early !== null) return early;
     const temp = this.#absolute({ path, tempName });
     const handle = position === 0 ? fs.openNew(temp, newFileMode) : fs.openToExtend(temp);
     try {
       // Somebody else's hand was in it, or a piece is missing.
-      if (fs.fstat(handle).sizeBytes !== position) return changed();
+      if (fs.fstat(handle).sizeBytes !== position) return targetChanged();
       fs.write(handle, bytes);
       return null;
     } finally {
@@ -60,11 +60,11 @@ export class TempFiles {
   #write(operation: Put, bytes: Uint8Array): Staged | Refused {
     const ground = this.#ground;
     if (sha256Hex(bytes) !== operation.hash) {
-      return refused('failed', 'EHASH', 'The bytes to write are not the ones that were announced.');
+      return refusal('failed', 'EHASH', 'The bytes to write are not the ones that were announced.');
     }
     const early =
-      ground.makeDirectories(parentOf(operation.path) ?? '/') ??
-      ground.check(operation.path, operation.expected);
+      ground.ensureDirectories(parentOf(operation.path) ?? '/') ??
+      ground.verify(operation.path, operation.expected);
     if (early !== null) return early;
     const handle = ground.fs.openNew(this.#absolute(operation), newFileMode);
     return this.#finish(operation, handle, () => ground.fs.write(handle, bytes));
@@ -75,7 +75,7 @@ export class TempFiles {
     const ground = this.#ground;
     const parent = parentOf(operation.path) ?? '/';
     try {
-      const early = ground.checkDirectory(parent) ?? ground.check(operation.path, operation.expected);
+      const early = ground.checkDirectory(parent) ?? ground.verify(operation.path, operation.expected);
       if (early === null)
         return this.#finish(operation, ground.fs.openToExtend(this.#absolute(operation)), () => undefined);
       this.discard(operation);

@@ -3,7 +3,7 @@
 import type { FileSystem } from '../port/file-system.ts';
 
 /** Absolute paths. true: `goes` is a second name of the file at `stays`, and removing it destroys no content. */
-export function mayLose(fs: FileSystem, goes: string, stays: string): boolean {
+export function canUnlinkHardLink(fs: FileSystem, goes: string, stays: string): boolean {
   const kept = fs.lstat(stays);
   if (kept?.kind !== 'file') return false;
   const last = fs.lstat(goes);

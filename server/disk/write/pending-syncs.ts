@@ -4,7 +4,7 @@ import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode, type FileSystem } from '../port/file-system.ts';
 import type { FolderOperation } from '../port/folder.ts';
 
-export class Unfinished {
+export class PendingSyncs {
   readonly #fs: FileSystem;
   readonly #root: string;
   /** Directories that could not be made durable, and what was done in them: nobody may rely on it before they are. */
@@ -44,7 +44,7 @@ export class Unfinished {
   #syncAgain(): void {
     for (const directory of this.#directories) {
       try {
-        syncIfThere(this.#fs, this.#root, directory);
+        fsyncDirectoryIfPresent(this.#fs, this.#root, directory);
         this.#directories.delete(directory);
       } catch {
         // Once more with the next scan.
@@ -66,7 +66,7 @@ export class Unfinished {
 }
 
 /** Makes a directory's names durable; one that is gone has none. */
-export function syncIfThere(fs: FileSystem, root: string, directory: string): void {
+export function fsyncDirectoryIfPresent(fs: FileSystem, root: string, directory: string): void {
   try {
     fs.syncDirectory(directory === '/' ? root : root + directory);
   } catch (error) {

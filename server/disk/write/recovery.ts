@@ -2,8 +2,8 @@
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import type { FileSystem } from '../port/file-system.ts';
 import type { RecoverIntent } from '../port/folder.ts';
-import { mayLose } from './hard-links.ts';
-import { syncIfThere } from './pending-syncs.ts';
+import { canUnlinkHardLink } from './hard-links.ts';
+import { fsyncDirectoryIfPresent } from './pending-syncs.ts';
 
 /** For each: did something step aside? Throws what the disk refuses; then nothing may be forgotten. */
 export function recoverAll(
@@ -14,7 +14,7 @@ export function recoverAll(
   const stepped = intents.map((intent) => recoverOne(fs, root, intent));
   // The journal forgets them next: what was removed here must not come back with a power cut.
   for (const directory of new Set(intents.map(({ path }) => parentOf(path) ?? '/')))
-    syncIfThere(fs, root, directory);
+    fsyncDirectoryIfPresent(fs, root, directory);
   return stepped;
 }
 
@@ -27,6 +27,6 @@ function recoverOne(fs: FileSystem, root: string, intent: RecoverIntent): boolea
   }
   // A version that was to step aside got its second name but kept the first: finish, so that it has one.
   const [name, aside] = [root + intent.path, root + intent.asidePath];
-  if (mayLose(fs, name, aside)) fs.unlink(name);
+  if (canUnlinkHardLink(fs, name, aside)) fs.unlink(name);
   return fs.lstat(aside) !== null;
 }

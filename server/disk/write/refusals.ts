@@ -8,12 +8,12 @@ export type Refused = Extract<OperationOutcome, { ok: false }>;
 export function refusalOf(error: unknown): Refused {
   const code = errorCode(error);
   // Something came or went between a look and the act: not as planned any more.
-  if (['ENOENT', 'EEXIST', 'ENOTDIR', 'ESTALE'].includes(code)) return changed();
-  return refused('failed', code, error instanceof Error ? error.message : String(error));
+  if (['ENOENT', 'EEXIST', 'ENOTDIR', 'ESTALE'].includes(code)) return targetChanged();
+  return refusal('failed', code, error instanceof Error ? error.message : String(error));
 }
 
 /** Runs a step; an error of the disk is its refusal. */
-export function guarded<T>(act: () => T | Refused): T | Refused {
+export function asRefusal<T>(act: () => T | Refused): T | Refused {
   try {
     return act();
   } catch (error) {
@@ -21,10 +21,10 @@ export function guarded<T>(act: () => T | Refused): T | Refused {
   }
 }
 
-export function changed(): Refused {
-  return refused('changed', 'ECHANGED', 'It is not what was planned any more.');
+export function targetChanged(): Refused {
+  return refusal('changed', 'ECHANGED', 'It is not what was planned any more.');
 }
 
-export function refused(reason: Refused['reason'], code: string, detail: string): Refused {
+export function refusal(reason: Refused['reason'], code: string, detail: string): Refused {
   return { ok: false, reason, code, detail };
 }

@@ -3,17 +3,17 @@
 import { joinPath, parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
-import { mayLose } from './hard-links.ts';
-import { type Refused, refusalOf, refused } from './refusals.ts';
-import type { Ground } from './write-preconditions.ts';
+import { canUnlinkHardLink } from './hard-links.ts';
+import { type Refused, refusal, refusalOf } from './refusals.ts';
+import type { WritePreconditions } from './write-preconditions.ts';
 
 type Remove = Extract<FolderOperation, { kind: 'remove' }>;
 type MoveAside = Extract<FolderOperation, { kind: 'move_aside' }>;
 
-export function remove(ground: Ground, { path, expected }: Remove): OperationOutcome {
+export function removeFile(ground: WritePreconditions, { path, expected }: Remove): OperationOutcome {
   const { fs, tree } = ground;
   const parent = parentOf(path) ?? '/';
-  const late = ground.checkDirectory(parent) ?? ground.check(path, expected);
+  const late = ground.checkDirectory(parent) ?? ground.verify(path, expected);
   if (late !== null) return late;
   fs.unlink(ground.absolute(path));
   tree.delete(path);
@@ -22,7 +22,7 @@ export function remove(ground: Ground, { path, expected }: Remove): OperationOut
 }
 
 /** Removes directories that this removal left empty; one that holds anything, ignored files included, refuses. */
-function prune(ground: Ground, directory: string): void {
+function prune(ground: WritePreconditions, directory: string): void {
   const { fs, tree } = ground;
   ground.touched(directory);
   for (let at: string | null = directory; at !== null && at !== '/'; at = parentOf(at)) {
@@ -39,45 +39,52 @@ function prune(ground: Ground, directory: string): void {
   }
 }
 
-export function moveAside(ground: Ground, { path, asidePath, expected }: MoveAside): OperationOutcome {
+export function moveToConflictCopy(
+  ground: WritePreconditions,
+  { path, asidePath, expected }: MoveAside,
+): OperationOutcome {
   const parent = parentOf(path) ?? '/';
   const late = ground.checkDirectory(parent);
   if (late !== null) return late;
   const refusal =
     expected === null
       ? moveDirectory(ground, path, asidePath)
-      : (ground.check(path, expected) ?? moveFile(ground, path, asidePath));
+      : (ground.verify(path, expected) ?? moveFile(ground, path, asidePath));
   if (refusal !== null) return refusal;
   ground.tree.delete(path);
   ground.touched(parent);
   return { ok: true, file: null };
 }
 
-function moveDirectory(ground: Ground, path: string, asidePath: string): Refused | null {
+function moveDirectory(ground: WritePreconditions, path: string, asidePath: string): Refused | null {
   const { fs } = ground;
   if (fs.lstat(ground.absolute(path))?.kind !== 'directory')
-    return refused('changed', 'ECHANGED', 'No directory is there any more.');
+    return refusal('changed', 'ECHANGED', 'No directory is there any more.');
   if (fs.lstat(ground.absolute(asidePath)) !== null) return taken();
   // An empty directory holds nothing that could be lost; it makes room without a trace.
   if (!removeEmpty(ground, path)) fs.rename(ground.absolute(path), ground.absolute(asidePath));
   return null;
 }
 
-function moveFile(ground: Ground, path: string, asidePath: string): Refused | null {
-  const refusal = linkAside(ground, path, asidePath);
+function moveFile(ground: WritePreconditions, path: string, asidePath: string): Refused | null {
+  const refusal = linkConflictCopy(ground, path, asidePath);
   if (refusal !== null) return refusal;
   ground.touched(parentOf(path) ?? '/');
   try {
     const name = ground.absolute(path);
-    if (mayLose(ground.fs, name, ground.absolute(asidePath))) ground.fs.unlink(name);
+    if (canUnlinkHardLink(ground.fs, name, ground.absolute(asidePath))) ground.fs.unlink(name);
   } catch (error) {
-    return takeBack(ground, path, asidePath) ? refusalOf(error) : { ...refusalOf(error), steppedAside: true };
+    return undoLink(ground, path, asidePath) ? refusalOf(error) : { ...refusalOf(error), steppedAside: true };
   }
   return null;
 }
 
 /** The folder's version gets a second name, so that no reader ever finds the path empty. */
-export function linkAside(ground: Ground, path: string, asidePath: string): Refused | null {
+export function linkConflictCopy(
+  ground: WritePreconditions,
+  path: string,
+  asidePath: string,
+): Refused | null {
   const { fs } = ground;
   const from = ground.absolute(path);
   const to = ground.absolute(asidePath);
@@ -92,10 +99,10 @@ export function linkAside(ground: Ground, path: string, asidePath: string): Refu
 }
 
 /** A version that got its second name for nothing loses that again. false: the name is the only one that it has. */
-export function takeBack(ground: Ground, path: string, asidePath: string): boolean {
+export function undoLink(ground: WritePreconditions, path: string, asidePath: string): boolean {
   try {
     const name = ground.absolute(asidePath);
-    if (!mayLose(ground.fs, name, ground.absolute(path))) return false;
+    if (!canUnlinkHardLink(ground.fs, name, ground.absolute(path))) return false;
     ground.fs.unlink(name);
     return true;
   } catch {
@@ -105,7 +112,7 @@ export function takeBack(ground: Ground, path: string, asidePath: string): boole
 }
 
 /** Directories of directories without a single file. */
-function removeEmpty(ground: Ground, directory: string): boolean {
+function removeEmpty(ground: WritePreconditions, directory: string): boolean {
   const { fs } = ground;
   const { names, unreadableNames } = fs.list(ground.absolute(directory));
   if (unreadableNames.length > 0) return false;
@@ -117,5 +124,5 @@ function removeEmpty(ground: Ground, directory: string): boolean {
 }
 
 function taken(): Refused {
-  return refused('taken', 'EEXIST', 'The name to step aside to is taken.');
+  return refusal('taken', 'EEXIST', 'The name to step aside to is taken.');
 }

@@ -6,18 +6,18 @@ import { errorCode, type FileStat } from '../port/file-system.ts';
 import type { FolderOperation, OperationOutcome } from '../port/folder.ts';
 import { type FileNode, folderFile } from '../tree/local-tree.ts';
 import { type Staged, TempFiles } from './download-files.ts';
-import { guarded, refused } from './refusals.ts';
-import { linkAside, moveAside, remove, takeBack } from './removal.ts';
-import type { Ground } from './write-preconditions.ts';
+import { asRefusal, refusal } from './refusals.ts';
+import { linkConflictCopy, moveToConflictCopy, removeFile, undoLink } from './removal.ts';
+import type { WritePreconditions } from './write-preconditions.ts';
 
 /** One batch: all temporary files first, then all renames, then each directory synced once. */
 export class WriteBatch {
-  readonly #ground: Ground;
+  readonly #ground: WritePreconditions;
   readonly #temps: TempFiles;
   /** Directories whose names are not durable when it has run. */
   readonly unsynced = new Set<string>();
 
-  constructor(ground: Ground) {
+  constructor(ground: WritePreconditions) {
     this.#ground = ground;
     this.#temps = new TempFiles(ground);
   }
@@ -34,15 +34,15 @@ export class WriteBatch {
     // Removals and steps aside first: a put of the same batch may need the room.
     for (const [index, operation] of operations.entries()) {
       if (operation.kind === 'put') continue;
-      outcomes[index] = guarded(() =>
-        operation.kind === 'remove' ? remove(ground, operation) : moveAside(ground, operation),
+      outcomes[index] = asRefusal(() =>
+        operation.kind === 'remove' ? removeFile(ground, operation) : moveToConflictCopy(ground, operation),
       );
       yield;
     }
     const staged: { index: number; ready: Staged }[] = [];
     for (const [index, operation] of operations.entries()) {
       if (operation.kind !== 'put') continue;
-      const ready = guarded(() => this.#temps.stage(operation));
+      const ready = asRefusal(() => this.#temps.stage(operation));
       if ('temp' in ready) staged.push({ index, ready });
       else outcomes[index] = ready;
       yield;
@@ -56,8 +56,8 @@ export class WriteBatch {
       const failure = failures[position] ?? null;
       const outcome =
         failure === null
-          ? guarded(() => this.#rename(ready))
-          : refused('failed', failure, 'The file could not be made durable.');
+          ? asRefusal(() => this.#rename(ready))
+          : refusal('failed', failure, 'The file could not be made durable.');
       if (!outcome.ok) this.#temps.discard(ready.operation);
       outcomes[index] = outcome;
       yield;
@@ -70,14 +70,14 @@ export class WriteBatch {
     const { path, asidePath, expected } = staged.operation;
     const parent = parentOf(path) ?? '/';
     ground.forget(parent);
-    const late = ground.checkDirectory(parent) ?? ground.check(path, expected);
+    const late = ground.checkDirectory(parent) ?? ground.verify(path, expected);
     if (late !== null) return late;
     if (asidePath === null) return this.#replace(staged, parent);
-    const taken = linkAside(ground, path, asidePath);
+    const taken = linkConflictCopy(ground, path, asidePath);
     if (taken !== null) return taken;
     ground.touched(parent);
-    const outcome = guarded(() => this.#replace(staged, parent));
-    return outcome.ok || takeBack(ground, path, asidePath) ? outcome : { ...outcome, steppedAside: true };
+    const outcome = asRefusal(() => this.#replace(staged, parent));
+    return outcome.ok || undoLink(ground, path, asidePath) ? outcome : { ...outcome, steppedAside: true };
   }
 
   #replace({ operation, temp, written }: Staged, parent: string): OperationOutcome {
@@ -93,7 +93,7 @@ export class WriteBatch {
     const stat = this.#lookAt(path, written);
     if (stat === null || stat.inode !== written.inode || stat.mtimeNs !== written.mtimeNs) {
       // Somebody was faster than this look. Their change is found by the next scan; ours is in the history.
-      return refused('changed', 'ECHANGED', 'It was changed at the very moment.');
+      return refusal('changed', 'ECHANGED', 'It was changed at the very moment.');
     }
     const node = justWritten(operation.hash, stat);
     tree.set(operation.path, node);
@@ -150,7 +150,7 @@ export class WriteBatch {
 }
 
 /** The file is in its place. */
-const leftover = refused('failed', 'ELEFTOVER', 'Its temporary file could not be removed.');
+const leftover = refusal('failed', 'ELEFTOVER', 'Its temporary file could not be removed.');
 
 function justWritten(hash: string, stat: FileStat): FileNode {
   const { sizeBytes, mtimeNs, ctimeNs, inode, mode } = stat;

@@ -2,14 +2,14 @@
 // which directories are to be made durable afterwards (sync-engine rules 7, 8, 16). One for each batch, as what it has looked at
 // holds only for a moment. It makes directories and changes nothing else.
 import { ancestorsOf, parentOf } from '../../core/paths/path.ts';
-import { Spelling } from '../names/exact-names.ts';
+import { ExactNames } from '../names/exact-names.ts';
 import { errorCode, type FileStat, type FileSystem } from '../port/file-system.ts';
 import type { FolderFile } from '../port/folder.ts';
 import { fileNode, type LocalTree, sameIdentity } from '../tree/local-tree.ts';
 import { hashFile } from '../tree/read-file.ts';
-import { changed, type Refused, refused } from './refusals.ts';
+import { type Refused, refusal, targetChanged } from './refusals.ts';
 
-export class Ground {
+export class WritePreconditions {
   readonly fs: FileSystem;
   readonly tree: LocalTree;
   readonly #root: string;
@@ -19,7 +19,7 @@ export class Ground {
   readonly #asWritten = new Set<string>(['/']);
   readonly #toSync = new Set<string>();
   /** null: the disk does not fold names. */
-  readonly #spelling: Spelling | null;
+  readonly #spelling: ExactNames | null;
   /** The root's disk; looked at when it is asked for. null: the root is not there. */
   #device: bigint | null | undefined;
 
@@ -27,7 +27,7 @@ export class Ground {
     this.fs = fs;
     this.tree = tree;
     this.#root = root;
-    this.#spelling = folds ? new Spelling(fs, root) : null;
+    this.#spelling = folds ? new ExactNames(fs, root) : null;
   }
 
   absolute(path: string): string {
@@ -35,24 +35,24 @@ export class Ground {
   }
 
   /** The last look before an act. null: what stands there is what was planned. */
-  check(path: string, expected: FolderFile | null): Refused | null {
+  verify(path: string, expected: FolderFile | null): Refused | null {
     const stat = this.fs.lstat(this.absolute(path));
-    if (stat?.kind === 'directory') return refused('directory', 'EISDIR', 'A directory is in the way.');
-    if (expected === null) return stat === null ? null : (this.#otherSpelling(path) ?? changed());
-    if (stat?.kind !== 'file') return changed();
+    if (stat?.kind === 'directory') return refusal('directory', 'EISDIR', 'A directory is in the way.');
+    if (expected === null) return stat === null ? null : (this.#otherSpelling(path) ?? targetChanged());
+    if (stat?.kind !== 'file') return targetChanged();
     const node = fileNode(expected);
-    if (!sameIdentity(node, stat)) return changed();
+    if (!sameIdentity(node, stat)) return targetChanged();
     if (expected.trusted) return null;
     // Size and times prove nothing yet: read it.
     const outcome = hashFile(this.fs, this.absolute(path), stat);
-    if (outcome.kind !== 'hashed' || outcome.hash !== expected.hash) return changed();
+    if (outcome.kind !== 'hashed' || outcome.hash !== expected.hash) return targetChanged();
     // Reading took its time: what was read must still be what stands there.
     const after = this.fs.lstat(this.absolute(path));
-    return after?.kind === 'file' && sameIdentity(node, after) ? null : changed();
+    return after?.kind === 'file' && sameIdentity(node, after) ? null : targetChanged();
   }
 
   /** Makes the directory and all above it. null: they are there. */
-  makeDirectories(directory: string): Refused | null {
+  ensureDirectories(directory: string): Refused | null {
     const { fs, tree } = this;
     for (const at of [...ancestorsOf(directory), directory]) {
       if (this.#asWritten.has(at) || (this.#spelling === null && this.#real.has(at))) continue;
@@ -63,7 +63,7 @@ export class Ground {
         this.#toSync.add(parentOf(at) ?? '/');
         if (tree.get(at) === undefined) tree.set(at, { kind: 'directory' });
       } else if (stat.kind !== 'directory') {
-        return refused('link', 'ENOTDIR', `${at} is in the way: it is a ${stat.kind}, not a directory.`);
+        return refusal('link', 'ENOTDIR', `${at} is in the way: it is a ${stat.kind}, not a directory.`);
       } else if (!this.#isOnItsDisk(stat)) {
         return otherDisk(at);
       } else {
@@ -81,7 +81,7 @@ export class Ground {
     for (const at of [...ancestorsOf(directory), directory]) {
       if (this.#real.has(at)) continue;
       const stat = this.fs.lstat(this.absolute(at));
-      if (stat?.kind !== 'directory') return refused('link', 'ENOTDIR', 'A parent is no directory any more.');
+      if (stat?.kind !== 'directory') return refusal('link', 'ENOTDIR', 'A parent is no directory any more.');
       if (!this.#isOnItsDisk(stat)) return otherDisk(at);
       this.#real.add(at);
     }
@@ -95,8 +95,8 @@ export class Ground {
 
   /** null: what answers to the path has this very name. */
   #otherSpelling(path: string): Refused | null {
-    if (this.#spelling === null || this.#spelling.isAsWritten(path)) return null;
-    return refused(
+    if (this.#spelling === null || this.#spelling.hasExactName(path)) return null;
+    return refusal(
       'spelling',
       'EEXIST',
       `On this disk ${path} is a name of something that is spelled otherwise.`,
@@ -131,7 +131,7 @@ export class Ground {
         if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') continue;
         failed.set(
           directory,
-          refused('failed', errorCode(error), 'The directory could not be made durable.'),
+          refusal('failed', errorCode(error), 'The directory could not be made durable.'),
         );
       }
     }
@@ -140,7 +140,7 @@ export class Ground {
 }
 
 function otherDisk(directory: string): Refused {
-  return refused(
+  return refusal(
     'other_disk',
     'EXDEV',
     `Another disk is mounted at ${directory}; a mirror stays on its own.`,

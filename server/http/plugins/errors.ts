@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { ComputeError } from '../../compute/port.ts';
 import { ForkForbiddenError, ForkFullError, ForkGoneError } from '../../workspaces/forks.ts';
-import { DamagedContentError, StoreUnavailableError } from '../../workspaces/model.ts';
+import { CorruptContentError, StoreUnavailableError } from '../../workspaces/model.ts';
 import { ApiError, correlationIdOf, invalidBody, routeNotFound, sendError } from '../base/api-error.ts';
 import type { HttpLog } from '../base/dependencies.ts';
 import { computeRetryAfterSeconds } from '../base/limits.ts';
@@ -62,7 +62,7 @@ export function toApiError(thrown: unknown, request: FastifyRequest, log: HttpLo
     },
     'a request failed inside the agent',
   );
-  if (thrown instanceof DamagedContentError)
+  if (thrown instanceof CorruptContentError)
     return new ApiError(
       'internal_error',
       'the disk does not hold this content as it was stored any more: write it again, or restore a backup',

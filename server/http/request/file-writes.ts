@@ -8,7 +8,7 @@ import {
   type Applied,
   type FileChange,
   type FileEntry,
-  isMarkerPath,
+  isAclPath,
   type Precondition,
   parseWritePath,
   type Refusal,
@@ -78,7 +78,7 @@ async function staged(
   path: string,
   { content: text = '', encoding }: FileToWrite,
 ): Promise<Pick<WriteFileChange, 'content' | 'encoding'> & { readonly aclText?: string }> {
-  const isMarker = isMarkerPath(path);
+  const isMarker = isAclPath(path);
   if (text.length > longContentCharacters && !isMarker) {
     const long = await stageLong(workspaces.stageStream, text, encoding);
     if (!long.ok) throw new UnwritableError(long.code, `invalid input: ${long.message}`);

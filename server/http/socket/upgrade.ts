@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { tokenIdsOf } from '../../auth/tokens.ts';
+import { tokenChainIds } from '../../auth/tokens.ts';
 import { normalizeReadPath } from '../../workspaces/model.ts';
 import type { Caller } from '../base/access.ts';
 import { ApiError, errorText, routeNotFound } from '../base/api-error.ts';
@@ -67,7 +67,7 @@ export function createSocketServer(
   const closing = new AbortController();
   const stopListening = tokens.onRevoked((tokenId) => {
     for (const connection of connections) {
-      if (tokenIdsOf(connection.caller.token).includes(tokenId))
+      if (tokenChainIds(connection.caller.token).includes(tokenId))
         connection.close(policyViolation, 'token revoked');
     }
   });

@@ -8,9 +8,9 @@ import type {
 import type { Provider, ProviderSender } from '../../contract/providers.ts';
 import type {
   BulkOutcome,
+  OperationDetail,
   OperationRow,
   OperationStepRow,
-  OperationStory,
 } from '../../outbound/operations/operation-log.ts';
 import type { Preview } from '../../outbound/operations/transitions.ts';
 import type { ProviderStatus, SenderStatus } from '../../outbound/providers/status.ts';
@@ -72,7 +72,7 @@ export function sender({ provider: name, state, cause, lastReceivedAtMs }: Sende
   }) as ProviderSender;
 }
 
-export function operationSteps({ operation, actor, steps }: OperationStory): OperationSteps {
+export function operationSteps({ operation, actor, steps }: OperationDetail): OperationSteps {
   const settled: OperationStep[] =
     operation.completedAtMs === null
       ? []

@@ -79,7 +79,7 @@ export function writebackItem(row: OperationRow): WritebackItem {
 
 // ---- dead letters
 
-export function deadLetter(row: EnvelopeHead): DeadLetter {
+export function deadLetterRecord(row: EnvelopeHead): DeadLetter {
   const { envelopeId, workspaceId, provider, deliveryId, correlationId } = row;
   return {
     envelopeId,

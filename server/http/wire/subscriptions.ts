@@ -1,10 +1,10 @@
 // Durable subscriptions and their deliveries as they are answered, and whose they are.
 import type { FastifyRequest } from 'fastify';
-import { tokenIdsOf } from '../../auth/tokens.ts';
+import { tokenChainIds } from '../../auth/tokens.ts';
 import type { DurableSubscription, SubscriptionDelivery } from '../../contract/subscriptions.ts';
 import type {
-  Subscriber,
   SubscriptionDeliveryRow,
+  SubscriptionOwner,
   SubscriptionRow,
 } from '../../outbound/webhooks/subscriptions.ts';
 import { callerOf } from '../plugins/auth.ts';
@@ -13,13 +13,13 @@ import { wireTime } from './records.ts';
 /** No agent of a token can be called this: the owner's own stay the owner's. */
 const ownerAgent = '*';
 
-export function subscriberOf(request: FastifyRequest, workspaceId: string): Subscriber {
+export function subscriberOf(request: FastifyRequest, workspaceId: string): SubscriptionOwner {
   const { token } = callerOf(request);
   return {
     workspaceId,
     agent: token.owner ? ownerAgent : token.agent,
     under: token.under,
-    tokenIds: token.owner ? [] : tokenIdsOf(token),
+    tokenIds: token.owner ? [] : tokenChainIds(token),
     tokenExpiresAtMs: token.owner ? null : token.expiresAtMs,
   };
 }

@@ -1,14 +1,14 @@
 // What the disk or somebody at it refused, as a problem of its path: why, and what to do (sync-engine rule 21).
 import { nameOf, parentOf } from '../../core/paths/path.ts';
-import { besideName } from '../../disk/names/name-rules.ts';
+import { numberedName } from '../../disk/names/name-rules.ts';
 import type { FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import type { SyncContext } from '../state/context.ts';
 
 /** Of what lies on a disk that is mounted inside the folder. */
-export const mirrorItAlone = 'Nothing, or mirror what is on that disk as a folder of its own.';
+export const mountPointAdvice = 'Nothing, or mirror what is on that disk as a folder of its own.';
 
 /** `taken` learns of names beside a path that turned out to be taken. */
-export function noteRefused(
+export function recordRefused(
   context: SyncContext,
   operation: FolderOperation,
   outcome: Extract<OperationOutcome, { ok: false }>,
@@ -42,13 +42,13 @@ export function noteRefused(
       });
       break;
     case 'other_disk':
-      context.problems.fail(path, { kind: 'other_disk', cause: outcome.detail, next: mirrorItAlone });
+      context.problems.fail(path, { kind: 'other_disk', cause: outcome.detail, next: mountPointAdvice });
       break;
     case 'spelling':
       context.problems.fail(path, {
         kind: 'collision',
         cause: outcome.detail,
-        next: `Rename one of the two, in the workspace for example to "${besideName(nameOf(path))}".`,
+        next: `Rename one of the two, in the workspace for example to "${numberedName(nameOf(path))}".`,
       });
       break;
     case 'failed':

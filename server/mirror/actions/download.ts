@@ -1,14 +1,14 @@
 // From the workspace into the folder: every operation is an intent in the journal first, names what it expects to find, and is
 // noted as agreed on when it is durable. Bytes that the workspace's history does not hold are never replaced or removed: they
 // step aside as a conflict copy (sync-engine rules 3, 7 to 10, 14).
-import { conflictPath } from '../../core/sync/conflict-copy-name.ts';
+import { conflictCopyPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict, LocalAction } from '../../core/sync/plan.ts';
 import { tempPrefix } from '../../disk/names/ignore.ts';
 import type { FolderFile, FolderOperation } from '../../disk/port/folder.ts';
 import type { BaseRow, ConflictRow } from '../../store/port/store.ts';
 import type { SyncContext } from '../state/context.ts';
 import { baseRow } from '../state/trees.ts';
-import { noteRefused } from './disk-refusals.ts';
+import { recordRefused } from './disk-refusals.ts';
 import { intentsOf } from './journal.ts';
 import { type Carried, isLarge, putLarge, readContent } from './transfer.ts';
 
@@ -158,7 +158,7 @@ async function putOf(
 
 function copyPathFor(context: SyncContext, path: string, taken: TakenNames): string {
   const atMs = context.clock.nowMs();
-  const copyPath = conflictPath(
+  const copyPath = conflictCopyPath(
     path,
     { atMs, offsetMinutes: context.offsetMinutes(atMs) },
     (candidate) => taken.has(candidate) || context.trees.isTaken(candidate),
@@ -181,11 +181,11 @@ async function finish(
   let done = 0;
   for (const [index, operation] of operations.entries()) {
     const outcome = outcomes[index] as Carried;
-    if (!outcome.ok) context.onCarried(operation.path, 0);
+    if (!outcome.ok) context.onBytesTransferred(operation.path, 0);
     const ids = intentIds[index] ?? [];
     if (outcome.ok || outcome.unfinished !== true) ended.push(...ids);
     else
-      context.onUnfinished(intentsOf(operation).map((intent, at) => ({ ...intent, id: ids[at] as number })));
+      context.onUnconfirmed(intentsOf(operation).map((intent, at) => ({ ...intent, id: ids[at] as number })));
     if (!outcome.ok && outcome.reason === 'left') continue;
     const stepped = outcome.ok || outcome.steppedAside === true;
     // Before its base changes: the conflict names the base that was.
@@ -197,11 +197,11 @@ async function finish(
       );
     }
     if (!outcome.ok) {
-      noteRefused(context, operation, outcome, taken);
+      recordRefused(context, operation, outcome, taken);
       continue;
     }
     done += 1;
-    context.onStepDone(operation.path, operation.kind === 'put' ? (outcome.file?.sizeBytes ?? 0) : 0);
+    context.onActionDone(operation.path, operation.kind === 'put' ? (outcome.file?.sizeBytes ?? 0) : 0);
     context.problems.succeed(operation.path);
     settle(context, operation, outcome.file, upserts, removals);
   }

@@ -2,7 +2,7 @@
 // first put into the history of the path, so that it is known content and can be had back; then the merged text is written
 // against the very version that it was merged with. What cannot be merged for certain is left to be a conflict copy.
 import { ComputeError, isOverLimit } from '../../compute/port.ts';
-import { isMarkerPath } from '../../core/access/acl.ts';
+import { isAclPath } from '../../core/access/acl.ts';
 import type { FileChange } from '../../core/change/change.ts';
 import { mergeBytesMax } from '../../core/merge/three-way-merge.ts';
 import type { Conflict } from '../../core/sync/plan.ts';
@@ -44,7 +44,7 @@ export async function mergeConflicts(
     if (texts === 'changed') continue;
     await write(context, candidate, texts);
     merged += 1;
-    context.onStepDone(candidate.path, candidate.workspace.sizeBytes);
+    context.onActionDone(candidate.path, candidate.workspace.sizeBytes);
   }
   return { merged, left };
 }
@@ -56,7 +56,7 @@ function candidateOf({ trees }: SyncContext, conflict: Conflict): Candidate | nu
   const workspace = trees.workspaceAt(path);
   if (what !== 'file' || baseHash === null || local?.kind !== 'file' || workspace === null) return null;
   // Lines of access rules are no text to be put together by a machine.
-  if (isMarkerPath(path)) return null;
+  if (isAclPath(path)) return null;
   if (local.sizeBytes > mergeBytesMax || workspace.sizeBytes > mergeBytesMax) return null;
   return { path, local, workspace, baseHash };
 }

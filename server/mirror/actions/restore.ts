@@ -4,7 +4,7 @@
 import type { FileChange } from '../../core/change/change.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import type { BaseRow } from '../../store/port/store.ts';
-import type { PendingLoss } from '../guard/deletion-guard.ts';
+import type { PendingDeletion } from '../guard/deletion-guard.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
 import { baseRow } from '../state/trees.ts';
 import { stageFile } from './transfer.ts';
@@ -13,7 +13,10 @@ import { stageFile } from './transfer.ts';
 const rowsPerCommit = 2000;
 
 /** What changed meanwhile is left as it is: the next plan decides anew. */
-export async function restoreTruncated(context: SyncContext, losses: readonly PendingLoss[]): Promise<void> {
+export async function restoreTruncated(
+  context: SyncContext,
+  losses: readonly PendingDeletion[],
+): Promise<void> {
   const rows: BaseRow[] = [];
   for (const { path, change } of losses) {
     if (context.signal.aborted) break;

@@ -1,14 +1,14 @@
 // Large files on their way between folder and workspace: in pieces, of which at most two are under way, so that no file is ever
 // in memory whole (sync-engine rule 20). What was interrupted, or is not what was announced, leaves nothing behind. It decides
 // nothing: what is carried stands in the plan.
-import { isMarkerPath } from '../../core/access/acl.ts';
+import { isAclPath } from '../../core/access/acl.ts';
 import type { Content } from '../../core/change/change.ts';
 import { parentOf } from '../../core/paths/path.ts';
 import { errorCode } from '../../disk/port/file-system.ts';
 import type { FolderFile, FolderOperation, OperationOutcome } from '../../disk/port/folder.ts';
 import { decodeText } from '../../workspaces/content-encoding.ts';
 import { refreshWorkspace, type SyncContext, transferLimits } from '../state/context.ts';
-import type { Failure } from '../state/problems.ts';
+import type { MirrorProblem } from '../state/problems.ts';
 import type { MirroredWorkspace } from '../state/scoped-workspace.ts';
 
 export type Put = Extract<FolderOperation, { kind: 'put' }>;
@@ -96,7 +96,7 @@ export async function stageStored(
 
 /** What a change says of a file of access rules. Rules too large to be looked at are none: the change is refused, and says so. */
 export function aclTextOf(path: string, { isText, text }: StagedFile): { readonly aclText?: string } {
-  if (!isMarkerPath(path) || (isText && text === null)) return {};
+  if (!isAclPath(path) || (isText && text === null)) return {};
   return { aclText: text ?? '' };
 }
 
@@ -106,11 +106,11 @@ async function stageLarge(context: SyncContext, path: string, file: FolderFile):
     const { content, isText } = await workspaces.stageStream(piecesOf(context, path, file), fileBytesMax);
     if (content.hash === file.hash) return { content, isText, text: null };
     workspaces.unstage(content);
-    context.onCarried(path, 0);
+    context.onBytesTransferred(path, 0);
     // Its times did not tell: whatever it is now, the next scan reads it.
     folder.markDirty(parentOf(path) ?? '/');
   } catch (error) {
-    context.onCarried(path, 0);
+    context.onBytesTransferred(path, 0);
     if (!(error instanceof InterruptedError)) problems.fail(path, storeFailure(errorCode(error)));
   }
   return null;
@@ -138,7 +138,7 @@ async function* piecesOf(context: SyncContext, path: string, file: FolderFile): 
       if (position < file.sizeBytes) next = ask(position);
       next.catch(() => undefined);
       yield bytes;
-      context.onCarried(path, position);
+      context.onBytesTransferred(path, position);
       context.atKillPoint('upload.mid-transfer');
     }
   } finally {
@@ -168,7 +168,7 @@ async function fillTemp(context: SyncContext, put: Put): Promise<Carried | null>
     for await (const bytes of inPieces(content, transfer.pieceBytes)) {
       const outcome = await underWay;
       if (outcome?.ok === false) return outcome;
-      context.onCarried(path, position);
+      context.onBytesTransferred(path, position);
       if (position > 0) context.atKillPoint('download.mid-transfer');
       if (signal.aborted) throw new InterruptedError(`${path} is not written to its end`);
       const at = position;
@@ -268,7 +268,7 @@ function ofStore(error: unknown): never {
   throw new StoreReadError(errorCode(error), { cause: error });
 }
 
-function storeFailure(code: string): Failure {
+function storeFailure(code: string): MirrorProblem {
   const full = code === 'ENOSPC' || code === 'EDQUOT';
   return {
     kind: 'store_failed',
@@ -277,7 +277,7 @@ function storeFailure(code: string): Failure {
   };
 }
 
-function readFailure(code: string): Failure {
+function readFailure(code: string): MirrorProblem {
   return {
     kind: 'store_failed',
     cause: `The agent could not read the workspace's content: ${code}.`,

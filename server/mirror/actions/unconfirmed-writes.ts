@@ -9,7 +9,7 @@ import { baseRow } from '../state/trees.ts';
 /** Kept revisions of a path among which its content is looked for; retention keeps at least as many. */
 const revisionsMax = 20;
 
-export class Landed {
+export class UnconfirmedWrites {
   readonly #context: SyncContext;
   /** What a crash left; its temporary files are gone. */
   #crashed: readonly JournalRow[] = [];

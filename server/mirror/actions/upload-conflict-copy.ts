@@ -2,7 +2,7 @@
 // version goes beside the workspace's, under the name of a conflict copy, and the conflict is listed (sync-engine rule 14). The
 // same version is put there once, however often it is tried.
 import type { ChangeResult } from '../../core/change/change.ts';
-import { conflictPath } from '../../core/sync/conflict-copy-name.ts';
+import { conflictCopyPath } from '../../core/sync/conflict-copy-name.ts';
 import type { Conflict } from '../../core/sync/plan.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
@@ -15,7 +15,10 @@ import { stageFile } from './transfer.ts';
 const identitySeconds = 7 * 86_400;
 
 /** Returns how many were put beside. */
-export async function putBeside(context: SyncContext, conflicts: readonly Conflict[]): Promise<number> {
+export async function uploadConflictCopies(
+  context: SyncContext,
+  conflicts: readonly Conflict[],
+): Promise<number> {
   let done = 0;
   for (const conflict of conflicts) {
     if (context.signal.aborted) break;
@@ -33,7 +36,7 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
   if (staged === null) return false;
   const { content, isText } = staged;
   const atMs = clock.nowMs();
-  const copyPath = conflictPath(path, { atMs, offsetMinutes: context.offsetMinutes(atMs) }, (candidate) =>
+  const copyPath = conflictCopyPath(path, { atMs, offsetMinutes: context.offsetMinutes(atMs) }, (candidate) =>
     trees.isTaken(candidate),
   );
   const key = `${mirrorId} ${path} ${local.hash} ${conflict.workspaceHash ?? ''}`;
@@ -76,7 +79,7 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
   const row = baseRow(path, local, written.revision);
   trees.agree(path, row);
   await store.mirrors.saveBase(mirrorId, [row], []);
-  context.onStepDone(path, local.sizeBytes);
+  context.onActionDone(path, local.sizeBytes);
   return true;
 }
 

@@ -1,12 +1,18 @@
 // From the folder into the workspace: reads what was planned, hands it to the one door in batches, and notes what is agreed on.
 // A concurrent write of somebody else is never overwritten: every change states what it expects, and a refused one is planned
 // again. It never touches the folder but to read.
-import type { Agreement, ChangeResult, FileChange, Precondition, Refusal } from '../../core/change/change.ts';
+import type {
+  BaseUpdate,
+  ChangeResult,
+  FileChange,
+  Precondition,
+  Refusal,
+} from '../../core/change/change.ts';
 import type { WorkspaceAction } from '../../core/sync/plan.ts';
 import type { FolderFile } from '../../disk/port/folder.ts';
 import { contentTypeOf } from '../../workspaces/content-type.ts';
 import { folderActor, refreshWorkspace, type SyncContext } from '../state/context.ts';
-import { agreedFile } from '../state/trees.ts';
+import { baseEntry } from '../state/trees.ts';
 import { aclTextOf, isLarge, type StagedFile, stageBytes, stageFile } from './transfer.ts';
 
 const batchFilesMax = 256;
@@ -176,7 +182,7 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
       agree(context, step, result.revision);
       applied += 1;
       const { kind, path } = step.action;
-      context.onStepDone(path, kind === 'write' ? (step.file?.sizeBytes ?? 0) : 0);
+      context.onActionDone(path, kind === 'write' ? (step.file?.sizeBytes ?? 0) : 0);
     } else {
       await refuse(context, step.action, result);
     }
@@ -185,9 +191,9 @@ async function commit(context: SyncContext, { atomic, steps, changes }: Prepared
 }
 
 /** What stands nowhere any more once the step is done, and the file that both sides have then. */
-function agreedOf({ action, file }: Step): Agreement['steps'][number] {
+function agreedOf({ action, file }: Step): BaseUpdate['steps'][number] {
   const gone = action.kind === 'delete' ? action.path : action.kind === 'move' ? action.from : null;
-  return { gone, file: file === null || action.kind === 'delete' ? null : agreedFile(action.path, file) };
+  return { gone, file: file === null || action.kind === 'delete' ? null : baseEntry(action.path, file) };
 }
 
 /** The trees learn what the store has noted. */
@@ -205,7 +211,7 @@ function agree({ trees, problems }: SyncContext, step: Step, revision: number): 
 }
 
 async function refuse(context: SyncContext, action: WorkspaceAction, refusal: Refusal): Promise<void> {
-  context.onCarried(action.path, 0);
+  context.onBytesTransferred(action.path, 0);
   await refreshWorkspace(context, action.path);
   if (action.kind === 'move') await refreshWorkspace(context, action.from);
   const failure = {

@@ -5,17 +5,17 @@ import type { Plan } from '../../core/sync/plan.ts';
 import { download, type TakenNames } from '../actions/download.ts';
 import { mergeConflicts } from '../actions/merge-edits.ts';
 import { upload } from '../actions/upload.ts';
-import { putBeside } from '../actions/upload-conflict-copy.ts';
-import type { LossWatch } from '../guard/deletion-guard.ts';
+import { uploadConflictCopies } from '../actions/upload-conflict-copy.ts';
+import type { DeletionGuard } from '../guard/deletion-guard.ts';
 import type { SyncContext } from '../state/context.ts';
 import { isRuleFile } from '../state/plan-order.ts';
 import { amountOf, type ProgressMeter } from './progress.ts';
-import { agreeOn } from './record-base.ts';
+import { recordBase } from './record-base.ts';
 
-export interface CarryingOutParts {
+export interface ApplyPlanDeps {
   readonly context: SyncContext;
   readonly progress: ProgressMeter;
-  readonly losses: Pick<LossWatch, 'carriedOut'>;
+  readonly losses: Pick<DeletionGuard, 'recordApplied'>;
   /** Throws when the workspace is gone: then nothing is removed for it. */
   readonly mustExist: () => Promise<void>;
   /** The list of conflicts is another one now. */
@@ -23,8 +23,8 @@ export interface CarryingOutParts {
 }
 
 /** Returns what has to be scanned before the next round. */
-export async function carryOut(
-  { context, progress, losses, mustExist, onConflicts }: CarryingOutParts,
+export async function applyPlan(
+  { context, progress, losses, mustExist, onConflicts }: ApplyPlanDeps,
   plan: Plan,
 ): Promise<'dirty' | null> {
   const { toWorkspace, toLocal, conflicts, beside } = plan;
@@ -32,11 +32,11 @@ export async function carryOut(
   const taken: TakenNames = new Set();
   progress.beginPlan(amount);
   try {
-    await agreeOn(context, plan.toBase);
-    losses.carriedOut(plan);
+    await recordBase(context, plan.toBase);
+    losses.recordApplied(plan);
     const up = await upload(context, toWorkspace);
     if (toLocal.some((action) => action.kind === 'remove')) await mustExist();
-    const put = await putBeside(context, beside);
+    const put = await uploadConflictCopies(context, beside);
     // Where the workspace is never written there is nothing to merge into.
     const { merged, left } =
       context.mode === 'to-folder'

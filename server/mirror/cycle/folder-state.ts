@@ -12,7 +12,7 @@ import type { ProgressMeter } from './progress.ts';
 /** A marker that is gone is made anew when it has been missing for so long and nothing else is in motion. */
 const markAgainMs = 2000;
 
-export interface FolderLookParts {
+export interface FolderStateDeps {
   readonly folder: Folder;
   readonly clock: Pick<Clock, 'monotonicMs' | 'nowMs'>;
   readonly progress: ProgressMeter;
@@ -20,8 +20,8 @@ export interface FolderLookParts {
   readonly candidates: () => Iterable<string>;
 }
 
-export class FolderLook {
-  readonly #parts: FolderLookParts;
+export class FolderState {
+  readonly #parts: FolderStateDeps;
   readonly #row: MirrorRow;
   readonly #first = Promise.withResolvers<void>();
   #ignore = new IgnoreRules();
@@ -37,7 +37,7 @@ export class FolderLook {
   #unmarkedSinceMs: number | null = null;
   #scanning = false;
 
-  constructor(parts: FolderLookParts, row: MirrorRow) {
+  constructor(parts: FolderStateDeps, row: MirrorRow) {
     this.#parts = parts;
     this.#row = row;
   }
@@ -51,7 +51,7 @@ export class FolderLook {
     return this.#unsettled;
   }
   /** Those of them at which a file stands. */
-  get arriving(): number {
+  get appearing(): number {
     return this.#arriving;
   }
   /** Paths that were brought here and that the disk refuses to make durable. */

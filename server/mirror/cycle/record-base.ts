@@ -9,7 +9,7 @@ const rowsPerCommit = 2000;
 
 type Agreeing = Pick<SyncContext, 'mirrorId' | 'problems' | 'store' | 'trees'>;
 
-export async function agreeOn(
+export async function recordBase(
   { mirrorId, problems, store, trees }: Agreeing,
   steps: Plan['toBase'],
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function agreeOn(
 }
 
 /** The base forgets the files that the folder lacks, so that they are new in the workspace. A directory in a file's place is none. */
-export async function forgetMissing({ mirrorId, store, trees }: Agreeing): Promise<void> {
+export async function removeMissingFromBase({ mirrorId, store, trees }: Agreeing): Promise<void> {
   const missing = [...trees.basePaths()].filter((path) => {
     const local = trees.localAt(path);
     return local === null || local.kind === 'directory';

@@ -11,21 +11,21 @@ import type { BaseRow, ConflictRow, MirrorRow } from '../../store/port/store.ts'
 import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
 import { restoreTruncated } from '../actions/restore.ts';
-import { Landed } from '../actions/unconfirmed-writes.ts';
-import { LossWatch } from '../guard/deletion-guard.ts';
-import { believedDeletes, type HaltCause, isHaltCause, isLoss } from '../guard/halt-causes.ts';
-import { type MirrorParts, type SyncContext, transferLimits } from '../state/context.ts';
+import { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
+import { DeletionGuard } from '../guard/deletion-guard.ts';
+import { type HaltCause, isDeletionHalt, isHaltCause, resolveDeletionLimit } from '../guard/halt-causes.ts';
+import { type MirrorDeps, type SyncContext, transferLimits } from '../state/context.ts';
 import { isEmpty, mayBePlanned, rulesFirst } from '../state/plan-order.ts';
 import { ProblemTable } from '../state/problems.ts';
 import { RuleChanges } from '../state/rule-file-changes.ts';
 import { scopedWorkspace } from '../state/scoped-workspace.ts';
 import { MirrorTrees } from '../state/trees.ts';
-import { HoldRules } from '../state/unsyncable.ts';
+import { UnsyncableRules } from '../state/unsyncable.ts';
 import { WorkspaceReader } from '../state/workspace-reader.ts';
-import { type CarryingOutParts, carryOut } from './apply-plan.ts';
-import { FolderLook } from './folder-state.ts';
+import { type ApplyPlanDeps, applyPlan } from './apply-plan.ts';
+import { FolderState } from './folder-state.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
-import { forgetMissing } from './record-base.ts';
+import { removeMissingFromBase } from './record-base.ts';
 
 /** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
 const roundsMax = 200;
@@ -43,11 +43,11 @@ export interface CycleResult {
   readonly changed: boolean;
 }
 
-export class MirrorSession {
+export class SyncSession {
   readonly trees: MirrorTrees;
   readonly problems: ProblemTable;
-  readonly held: HoldRules;
-  readonly losses: LossWatch;
+  readonly unsyncable: UnsyncableRules;
+  readonly deletionGuard: DeletionGuard;
   readonly ruleChanges: RuleChanges;
   readonly #context: SyncContext;
   readonly #row: MirrorRow;
@@ -56,16 +56,16 @@ export class MirrorSession {
   readonly #progress: ProgressMeter;
   #pendingLocal = 0;
   #pendingRemote = 0;
-  readonly #look: FolderLook;
-  readonly #landed: Landed;
-  readonly #carrying: CarryingOutParts;
+  readonly #look: FolderState;
+  readonly #landed: UnconfirmedWrites;
+  readonly #carrying: ApplyPlanDeps;
   #moves = 0;
   #hasLooked = false;
   /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
   #lookAnew: readonly string[] | null = [];
 
   constructor(
-    parts: MirrorParts,
+    parts: MirrorDeps,
     row: MirrorRow,
     folder: Folder,
     base: readonly BaseRow[],
@@ -74,7 +74,7 @@ export class MirrorSession {
   ) {
     this.#row = row;
     this.trees = new MirrorTrees(base);
-    this.held = new HoldRules(
+    this.unsyncable = new UnsyncableRules(
       names,
       this.trees,
       parts.fileBytesMax,
@@ -82,7 +82,7 @@ export class MirrorSession {
     );
     this.problems = new ProblemTable(parts.clock);
     this.#progress = new ProgressMeter(parts.clock);
-    this.#look = new FolderLook(
+    this.#look = new FolderState(
       {
         folder,
         clock: parts.clock,
@@ -92,11 +92,11 @@ export class MirrorSession {
       row,
     );
     const halted = row.haltedCause;
-    this.losses = new LossWatch(
+    this.deletionGuard = new DeletionGuard(
       parts.clock,
       this.trees,
       halted !== null && isHaltCause(halted) ? halted : null,
-      believedDeletes(row.deletesPerMinuteMax),
+      resolveDeletionLimit(row.deletesPerMinuteMax),
     );
     this.#context = {
       ...parts,
@@ -110,20 +110,20 @@ export class MirrorSession {
       transfer: parts.transfer ?? transferLimits,
       problems: this.problems,
       signal,
-      onStepDone: (path, bytes) => this.#progress.stepDone(path, bytes),
-      onCarried: (path, bytes) => this.#progress.carried(path, bytes),
-      onUnfinished: (rows) => this.#landed.unfinished(rows),
+      onActionDone: (path, bytes) => this.#progress.stepDone(path, bytes),
+      onBytesTransferred: (path, bytes) => this.#progress.carried(path, bytes),
+      onUnconfirmed: (rows) => this.#landed.unfinished(rows),
     };
     this.#reader = new WorkspaceReader(this.#context);
     this.ruleChanges = new RuleChanges(this.#context);
     this.#carrying = {
       context: this.#context,
       progress: this.#progress,
-      losses: this.losses,
+      losses: this.deletionGuard,
       mustExist: () => this.#reader.mustExist(),
       onConflicts: () => this.readConflicts(),
     };
-    this.#landed = new Landed(this.#context);
+    this.#landed = new UnconfirmedWrites(this.#context);
   }
 
   get context(): SyncContext {
@@ -159,7 +159,7 @@ export class MirrorSession {
   /** Of a one-way mirror: files that differ and stay so, in order. */
   get kept(): readonly string[] {
     if (this.#row.mode === 'two-way') return [];
-    return [...this.trees.candidates()].filter((path) => this.isKept(path)).sort(comparePaths);
+    return [...this.trees.candidates()].filter((path) => this.isLocalOnly(path)).sort(comparePaths);
   }
   /** Paths that were brought here and that the disk refuses to make durable. */
   get undurable(): ReadonlySet<string> {
@@ -199,7 +199,7 @@ export class MirrorSession {
   }
 
   /** What a cycle would do, for those who only want to see it. Looks until nothing is in motion, or gives up on that. */
-  async look(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
+  async previewPlan(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
     const { clock, signal } = this.#context;
     for (let looks = 0; looks < looksMax; looks += 1) {
       const [halt] = await Promise.all([this.#scan('full'), this.#listAnew()]);
@@ -215,7 +215,7 @@ export class MirrorSession {
   /**
    * One cycle, until nothing is left to do that can be done now. `scope` null: only the workspace changed.
    */
-  async cycle(scope: 'full' | 'dirty' | null): Promise<CycleResult> {
+  async runCycle(scope: 'full' | 'dirty' | null): Promise<CycleResult> {
     let changed = false;
     let next: 'full' | 'dirty' | null = scope;
     for (let round = 0; round < roundsMax; round += 1) {
@@ -228,10 +228,10 @@ export class MirrorSession {
       await this.#look.decide(this.trees.candidates());
       const plan = this.#plan();
       const halt = this.#guard(plan);
-      if (this.losses.restoreWanted && isLoss(halt)) {
-        await forgetMissing(this.#context);
-        await restoreTruncated(this.#context, this.losses.waiting);
-        this.losses.forgive();
+      if (this.deletionGuard.restoreWanted && isDeletionHalt(halt)) {
+        await removeMissingFromBase(this.#context);
+        await restoreTruncated(this.#context, this.deletionGuard.pending);
+        this.deletionGuard.reset();
         next = null;
         continue;
       }
@@ -241,7 +241,7 @@ export class MirrorSession {
       if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
       changed = true;
       this.#moves += 1;
-      next = await carryOut(this.#carrying, plan);
+      next = await applyPlan(this.#carrying, plan);
       this.#moves += 1;
     }
     this.#pendingLocal = 0;
@@ -253,13 +253,13 @@ export class MirrorSession {
   }
 
   /** Of a one-way mirror: does this differ, and stay so? */
-  isKept(path: string): boolean {
+  isLocalOnly(path: string): boolean {
     if (this.#row.mode === 'two-way') return false;
     const local = this.trees.localAt(path);
     const file = this.trees.workspaceAt(path);
     if (local !== null && local.kind !== 'file') return false;
     if (this.isIgnored(path) || this.#look.unsettled.has(path)) return false;
-    if (file !== null && this.held.why(path, file) !== null) return false;
+    if (file !== null && this.unsyncable.reason(path, file) !== null) return false;
     if (this.#row.mode === 'to-folder' && local === null) return false;
     return local?.hash !== file?.hash;
   }
@@ -308,13 +308,13 @@ export class MirrorSession {
   #see(path: string, entry: FolderEntry | null): void {
     this.#moves += 1;
     this.trees.setLocal(path, entry);
-    this.held.forget();
+    this.unsyncable.forget();
     // It is something else now than what could not be done.
     if (entry?.kind === 'file') this.problems.succeed(path);
   }
 
   #remoteMoved(): void {
-    this.held.forget();
+    this.unsyncable.forget();
     this.#moves += 1;
   }
 
@@ -340,10 +340,13 @@ export class MirrorSession {
 
   #plan(): Plan {
     this.problems.planned();
-    this.held.forget();
+    this.unsyncable.forget();
     const isFree = mayBePlanned(new Set([...this.#look.unsettled, ...this.problems.waiting()]));
     const candidates = [...this.trees.candidates()].filter((path) => isFree(path) && !this.isIgnored(path));
-    const view = this.trees.forPlanner(candidates, (path, file) => this.held.why(path, file) !== null);
+    const view = this.trees.forPlanner(
+      candidates,
+      (path, file) => this.unsyncable.reason(path, file) !== null,
+    );
     const plan = reconcile(view, this.#row.mode);
     this.#pendingLocal = plan.toWorkspace.reduce((sum, group) => sum + group.length, 0);
     this.#pendingRemote = plan.toLocal.length + plan.conflicts.length + plan.beside.length;
@@ -351,10 +354,10 @@ export class MirrorSession {
   }
 
   #guard(plan: Plan): HaltCause | null {
-    return this.losses.check(plan, {
+    return this.deletionGuard.check(plan, {
       tracked: this.trees.tracked,
-      left: this.trees.localFiles + this.#look.arriving,
-      leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.arriving),
+      left: this.trees.localFiles + this.#look.appearing,
+      leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.appearing),
       unmarked: this.#look.unmarked,
     });
   }

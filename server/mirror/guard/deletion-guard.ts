@@ -4,7 +4,13 @@
 import type { Plan } from '../../core/sync/plan.ts';
 import { isTruncation } from '../../core/sync/truncation.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { checkLoss, type HaltCause, type HeldCounts, isLoss, lossWindowMs } from './halt-causes.ts';
+import {
+  checkDeletions,
+  deletionWindowMs,
+  type HaltCause,
+  isDeletionHalt,
+  type PendingCounts,
+} from './halt-causes.ts';
 
 export interface FolderCount {
   /** Files that both sides once agreed on, and those that the folder still holds or is about to. */
@@ -17,7 +23,7 @@ export interface FolderCount {
 }
 
 /** A planned change that would take a file's content from the workspace. */
-export interface PendingLoss {
+export interface PendingDeletion {
   readonly path: string;
   readonly change: 'deletion' | 'truncation';
   /** Of the workspace's file, which would be deleted or replaced. */
@@ -41,14 +47,14 @@ export interface LossSizes {
 
 const none: ReadonlySet<string> = new Set();
 
-export class LossWatch {
+export class DeletionGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #sizes: LossSizes;
   readonly #recentDeletes: { atMs: number; count: number }[] = [];
   /** Path -> when its truncation was carried, and how large it was before. At most as many as are allowed in a minute. */
   readonly #recentTruncations = new Map<string, { readonly atMs: number; readonly sizeBytes: number }>();
   #accepted: ReadonlySet<string> = new Set();
-  #waiting: readonly PendingLoss[] = [];
+  #waiting: readonly PendingDeletion[] = [];
   #waitingTruncations = 0;
   /** Of the plan that was checked last: deletions of files that the folder still has under another name. */
   #moved: ReadonlySet<string> = none;
@@ -72,10 +78,10 @@ export class LossWatch {
   }
 
   /** What would be lost in the workspace if the mirror were not halted, in the order of paths. */
-  get waiting(): readonly PendingLoss[] {
+  get pending(): readonly PendingDeletion[] {
     return this.#waiting;
   }
-  get waitingCounts(): HeldCounts {
+  get pendingCounts(): PendingCounts {
     const truncations = this.#waitingTruncations;
     return { truncations, deletions: this.#waiting.length - truncations };
   }
@@ -98,19 +104,19 @@ export class LossWatch {
   }
 
   /** Where the new name of a directory was seen first, its files were sent as new ones: what is missing under the old name is no loss. */
-  #movedOf(open: readonly PendingLoss[]): ReadonlySet<string> {
+  #movedOf(open: readonly PendingDeletion[]): ReadonlySet<string> {
     return this.#sizes.movedAway(open.filter(({ change }) => change === 'deletion').map(({ path }) => path));
   }
 
-  #causeOf(open: readonly PendingLoss[], count: FolderCount): HaltCause | null {
+  #causeOf(open: readonly PendingDeletion[], count: FolderCount): HaltCause | null {
     this.#forgetOld();
     const truncations = open.filter(({ change }) => change === 'truncation').length;
     // Only what is missing tells of another folder: a truncated file is an edited one.
     if (count.unmarked && open.length > truncations) return 'root_replaced';
     // A mirror that halted for missing files goes on by itself only when all of them are back.
-    if (isLoss(this.haltedCause) && open.length > 0) return this.haltedCause;
+    if (isDeletionHalt(this.haltedCause) && open.length > 0) return this.haltedCause;
     const recentTruncations = this.#stillTruncated();
-    return checkLoss({
+    return checkDeletions({
       tracked: count.tracked,
       left: count.left - truncations - recentTruncations,
       deletes: open.length,
@@ -122,7 +128,7 @@ export class LossWatch {
   }
 
   #forgetOld(): void {
-    const sinceMs = this.#clock.monotonicMs() - lossWindowMs;
+    const sinceMs = this.#clock.monotonicMs() - deletionWindowMs;
     while (this.#recentDeletes[0] !== undefined && this.#recentDeletes[0].atMs < sinceMs)
       this.#recentDeletes.shift();
     for (const [path, { atMs }] of this.#recentTruncations)
@@ -140,12 +146,12 @@ export class LossWatch {
   }
 
   /** Yes, carry what waits. */
-  accept(): void {
+  confirm(): void {
     this.#accepted = new Set(this.#waiting.map(keyOf));
   }
 
   /** These are carried out now. What was said yes to does not count against what comes after it. */
-  carriedOut(plan: Plan): void {
+  recordApplied(plan: Plan): void {
     const atMs = this.#clock.monotonicMs();
     let deletes = 0;
     for (const loss of lossesOf(plan, this.#sizes)) {
@@ -161,14 +167,14 @@ export class LossWatch {
   }
 
   /** What was missing is on its way back. */
-  forgive(): void {
+  reset(): void {
     this.#recentDeletes.length = 0;
     this.#recentTruncations.clear();
     this.#end();
   }
 
   /** Nothing is left to do: a yes is used up. */
-  atRest(): void {
+  cycleSettled(): void {
     this.#accepted = new Set();
     this.#end();
   }
@@ -179,19 +185,19 @@ export class LossWatch {
     this.haltedCause = null;
   }
 
-  #wait(losses: readonly PendingLoss[]): void {
+  #wait(losses: readonly PendingDeletion[]): void {
     this.#waiting = losses;
     this.#waitingTruncations = losses.filter(({ change }) => change === 'truncation').length;
   }
 }
 
 /** A yes to a truncation is none to the deletion of the file. */
-function keyOf({ change, path }: PendingLoss): string {
+function keyOf({ change, path }: PendingDeletion): string {
   return `${change} ${path}`;
 }
 
-function lossesOf(plan: Plan, sizes: LossSizes): PendingLoss[] {
-  const losses: PendingLoss[] = [];
+function lossesOf(plan: Plan, sizes: LossSizes): PendingDeletion[] {
+  const losses: PendingDeletion[] = [];
   for (const action of plan.toWorkspace.flat()) {
     const { path } = action;
     const sizeBytes = sizes.workspaceAt(path)?.sizeBytes ?? 0;

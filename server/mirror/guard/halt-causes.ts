@@ -5,19 +5,19 @@ import type { RootState } from '../../disk/port/folder.ts';
 
 export type HaltCause = HaltReason;
 /** Halts that a person can answer with "restore" or "yes, delete them". */
-export type LossCause = Extract<HaltCause, 'emptied' | 'mass_delete' | 'delete_rate'>;
+export type DeletionHaltCause = Extract<HaltCause, 'emptied' | 'mass_delete' | 'delete_rate'>;
 
 /** Below this many tracked files a share says nothing. */
 const trackedMin = 10;
 /** Fewer tracked files than this may all be deleted: a single one is an ordinary deletion. */
 const emptiedMin = 2;
 /** Deletions that were carried out this recently count with the ones to come, or a slow `rm -r` would pass in slices. */
-export const lossWindowMs = 60_000;
+export const deletionWindowMs = 60_000;
 /** More deletions than this within a minute are asked about, whatever their share; a missing setting means this. */
 const deletesPerMinuteDefault = 1000;
 
 /** How many a mirror believes. `wanted`: what was set for it; null: nothing was. */
-export function believedDeletes(wanted: number | null): number {
+export function resolveDeletionLimit(wanted: number | null): number {
   return wanted ?? deletesPerMinuteDefault;
 }
 
@@ -46,7 +46,7 @@ export function checkRoot(root: RootState, known: KnownRoot): 'same' | 'unmarked
   }
 }
 
-export interface Loss {
+export interface DeletionCounts {
   readonly tracked: number;
   /** Files that the folder still holds and whose content was not truncated. */
   readonly left: number;
@@ -54,14 +54,14 @@ export interface Loss {
   readonly deletes: number;
   /** Files that have just vanished and are not at rest yet, less those that have just appeared (a renamed directory). */
   readonly leaving: number;
-  /** Deletions that were carried there within `lossWindowMs`. */
+  /** Deletions that were carried there within `deletionWindowMs`. */
   readonly recentDeletes: number;
-  /** Files whose truncation was carried there within `lossWindowMs` and that are still truncated. They are still tracked. */
+  /** Files whose truncation was carried there within `deletionWindowMs` and that are still truncated. They are still tracked. */
   readonly recentTruncations: number;
   readonly deletesPerMinuteMax: number;
 }
 
-export function checkLoss(loss: Loss): LossCause | null {
+export function checkDeletions(loss: DeletionCounts): DeletionHaltCause | null {
   if (loss.deletes === 0) return null;
   const tracked = loss.tracked + loss.recentDeletes;
   // Of files that vanish together one may be at rest a moment before the other: none goes before all of them are counted.
@@ -71,7 +71,7 @@ export function checkLoss(loss: Loss): LossCause | null {
   return carried > loss.deletesPerMinuteMax ? 'delete_rate' : null;
 }
 
-export function isLoss(cause: HaltCause | null): cause is LossCause {
+export function isDeletionHalt(cause: HaltCause | null): cause is DeletionHaltCause {
   return cause === 'emptied' || cause === 'mass_delete' || cause === 'delete_rate';
 }
 
@@ -80,20 +80,20 @@ export function isHaltCause(text: string): text is HaltCause {
 }
 
 /** How many changes are held back; both 0 where that is not known. */
-export interface HeldCounts {
+export interface PendingCounts {
   readonly deletions: number;
   readonly truncations: number;
 }
-const unknownCounts: HeldCounts = { deletions: 0, truncations: 0 };
+const unknownCounts: PendingCounts = { deletions: 0, truncations: 0 };
 
-function lossNext({ truncations, deletions }: HeldCounts): string {
+function lossNext({ truncations, deletions }: PendingCounts): string {
   return truncations === 0 && deletions > 0
     ? 'Put them back and the mirror goes on by itself, restore them from the workspace, or say that they are to be deleted.'
     : 'Put the files and their contents back to continue automatically, restore them from the workspace, or accept the changes.';
 }
 
 /** `gone` is what the sentence says of files that were only deleted. */
-function lostHow({ truncations, deletions }: HeldCounts, gone: string): string {
+function lostHow({ truncations, deletions }: PendingCounts, gone: string): string {
   if (truncations === 0 && deletions > 0) return gone;
   return deletions === 0 && truncations > 0 ? 'were truncated' : 'were deleted or truncated';
 }
@@ -102,7 +102,7 @@ function lostHow({ truncations, deletions }: HeldCounts, gone: string): string {
 export function haltText(
   cause: HaltCause,
   dir: string,
-  held: HeldCounts = unknownCounts,
+  held: PendingCounts = unknownCounts,
 ): { readonly cause: string; readonly next: string } {
   switch (cause) {
     case 'root_missing':

@@ -2,20 +2,20 @@
 // and who runs its session (session-run.ts) share it. It decides nothing and never looks at a folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
 import type { ConflictRow, MirrorRow, Store } from '../../store/port/store.ts';
-import type { MirrorSession } from '../cycle/session.ts';
-import type { MirrorParts } from '../state/context.ts';
-import { StoredRow } from './mirror-record.ts';
-import { type Need, Needs } from './pending-work.ts';
-import { SettleWishes } from './sync-waiters.ts';
-import { Watching } from './watch-mode.ts';
+import type { SyncSession } from '../cycle/session.ts';
+import type { MirrorDeps } from '../state/context.ts';
+import { MirrorRecord } from './mirror-record.ts';
+import { PendingWork, type WorkKind } from './pending-work.ts';
+import { SyncWaiters } from './sync-waiters.ts';
+import { WatchMode } from './watch-mode.ts';
 
 export class LoopState {
-  readonly needs: Needs;
-  readonly wishes = new SettleWishes();
-  readonly stored: StoredRow;
-  readonly watching: Watching;
+  readonly needs: PendingWork;
+  readonly wishes = new SyncWaiters();
+  readonly stored: MirrorRecord;
+  readonly watching: WatchMode;
   readonly #mirrors: Store['mirrors'];
-  session: MirrorSession | null = null;
+  session: SyncSession | null = null;
   state: MirrorState;
   /** Why the state is `error`. */
   failure: string | null = null;
@@ -25,16 +25,16 @@ export class LoopState {
   /** What is missing in the folder comes back, once; it is not deleted. */
   restoreWanted = false;
   /** What is due when the sleep ends by itself. */
-  timerNeed: Need = 'full';
+  timerNeed: WorkKind = 'full';
   /** Files that both sides agreed on when no session ran. */
   filesAtRest = 0;
   #conflicts: readonly ConflictRow[] = [];
 
   /** `onBaseForgotten`: nothing that was found out of the two sides holds any more. */
-  constructor({ clock, logger, store }: MirrorParts, row: MirrorRow, onBaseForgotten: () => void) {
-    this.needs = new Needs(clock);
-    this.watching = new Watching(row.dir, logger, () => this.needs.add('full'));
-    this.stored = new StoredRow(store, row, onBaseForgotten);
+  constructor({ clock, logger, store }: MirrorDeps, row: MirrorRow, onBaseForgotten: () => void) {
+    this.needs = new PendingWork(clock);
+    this.watching = new WatchMode(row.dir, logger, () => this.needs.add('full'));
+    this.stored = new MirrorRecord(store, row, onBaseForgotten);
     this.state = row.paused ? 'paused' : 'scanning';
     this.#mirrors = store.mirrors;
   }

@@ -5,22 +5,27 @@ import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
 import type { FolderListener, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
-import type { MirrorSession } from '../cycle/session.ts';
-import { believedDeletes, checkRoot, isHaltCause, isLoss } from '../guard/halt-causes.ts';
+import type { SyncSession } from '../cycle/session.ts';
+import { checkRoot, isDeletionHalt, isHaltCause, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from '../proof/proof-meter.ts';
 import { WorkspaceGoneError } from '../state/workspace-reader.ts';
 import { ListedProblems } from '../status/listed-problems.ts';
 import type { LoopView } from '../status/loop-view.ts';
 import { viewOf } from '../status/mirror-status.ts';
 import type { ProblemList } from '../status/problem-list.ts';
-import { acceptDeletes, type HaltAnswer, type HeldFile, heldBack } from './halt-resolution.ts';
+import {
+  confirmDeletions,
+  type HaltResolution,
+  listPendingDeletions,
+  type PendingFile,
+} from './halt-resolution.ts';
 import { LoopState } from './loop-state.ts';
-import { type SessionParts, SessionRun } from './run-session.ts';
+import { SessionRunner, type SessionRunnerDeps } from './run-session.ts';
 
 const failureFirstMs = 1000;
 const failureMsMax = 60_000;
 
-export interface LoopParts extends SessionParts {
+export interface SyncLoopDeps extends SessionRunnerDeps {
   /** Whether it proves by itself, when nothing moves, that both sides are equal; it always does when it is asked. */
   readonly provesByItself: boolean;
   readonly onProofAlarm?: () => void;
@@ -33,8 +38,8 @@ const deafListener: FolderListener = {
   onFailure: () => undefined,
 };
 
-export class MirrorLoop implements LoopView {
-  readonly #parts: LoopParts;
+export class SyncLoop implements LoopView {
+  readonly #parts: SyncLoopDeps;
   readonly #at: LoopState;
   readonly #proof: ProofMeter;
   readonly #problems = new ListedProblems();
@@ -46,7 +51,7 @@ export class MirrorLoop implements LoopView {
   #held: Promise<void> = Promise.resolve();
   #done: Promise<void> = Promise.resolve();
 
-  constructor(parts: LoopParts, row: MirrorRow) {
+  constructor(parts: SyncLoopDeps, row: MirrorRow) {
     this.#parts = parts;
     const at = new LoopState(parts, row, () => this.#proof.forget());
     this.#at = at;
@@ -73,7 +78,7 @@ export class MirrorLoop implements LoopView {
   get row(): MirrorRow {
     return this.#at.row;
   }
-  get session(): MirrorSession | null {
+  get session(): SyncSession | null {
     return this.#at.session;
   }
   get conflicts(): readonly ConflictRow[] {
@@ -144,14 +149,15 @@ export class MirrorLoop implements LoopView {
   /** Holds from the next look on. null: as many as it believes by itself. */
   async believe(deletesPerMinuteMax: number | null): Promise<void> {
     await this.#at.stored.update({ deletesPerMinuteMax });
-    if (this.session !== null) this.session.losses.deletesPerMinuteMax = believedDeletes(deletesPerMinuteMax);
+    if (this.session !== null)
+      this.session.deletionGuard.deletesPerMinuteMax = resolveDeletionLimit(deletesPerMinuteMax);
   }
 
   /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */
   async resume(): Promise<void> {
     const halted = this.row.haltedCause;
-    this.#at.restoreWanted = halted !== null && isHaltCause(halted) && isLoss(halted);
-    if (this.session !== null) this.session.losses.restoreWanted = this.#at.restoreWanted;
+    this.#at.restoreWanted = halted !== null && isHaltCause(halted) && isDeletionHalt(halted);
+    if (this.session !== null) this.session.deletionGuard.restoreWanted = this.#at.restoreWanted;
     if (halted === 'root_replaced') await this.#takeNewRoot();
     if (this.row.paused) await this.#at.stored.update({ paused: false });
     this.session?.problems.retryNow();
@@ -159,21 +165,21 @@ export class MirrorLoop implements LoopView {
   }
 
   /** What a halted mirror holds back: files that would be deleted in the workspace, in order, after a path. */
-  heldBack(after: string, limit: number): readonly HeldFile[] {
-    return heldBack(this.session, after, limit);
+  heldBack(after: string, limit: number): readonly PendingFile[] {
+    return listPendingDeletions(this.session, after, limit);
   }
 
   /** No: what is missing comes back from the workspace. */
-  async restoreMissing(): Promise<HaltAnswer> {
+  async restoreMissing(): Promise<HaltResolution> {
     const cause = this.row.haltedCause;
-    if (cause === null || !isHaltCause(cause) || !isLoss(cause)) return { kind: 'not_halted' };
+    if (cause === null || !isHaltCause(cause) || !isDeletionHalt(cause)) return { kind: 'not_halted' };
     await this.resume();
     return { kind: 'done' };
   }
 
   /** Yes, delete them: as many as were shown, and those very ones. They stay in the history of the workspace. */
-  acceptDeletes(deletes: number): HaltAnswer {
-    const answer = acceptDeletes(this.session, deletes);
+  acceptDeletes(deletes: number): HaltResolution {
+    const answer = confirmDeletions(this.session, deletes);
     if (answer.kind !== 'done') return answer;
     this.#parts.logger.warn({ dir: this.row.dir, deletes }, 'the deletions that were held back are accepted');
     this.#at.needs.add('full');
@@ -183,7 +189,7 @@ export class MirrorLoop implements LoopView {
   /** Scans first. true: everything that either side held when this was called was seen and is in step. */
   settle(signal: AbortSignal): Promise<boolean> {
     if (this.#stopping || this.row.paused || signal.aborted) return Promise.resolve(false);
-    const settled = this.#at.wishes.make(signal);
+    const settled = this.#at.wishes.wait(signal);
     this.#at.needs.add('full');
     return settled;
   }
@@ -212,7 +218,7 @@ export class MirrorLoop implements LoopView {
       const end = Promise.withResolvers<void>();
       this.#sessionEnd = end.promise;
       try {
-        await new SessionRun(this.#parts, at, this.#proof, this.#ending).toItsEnd(() => {
+        await new SessionRunner(this.#parts, at, this.#proof, this.#ending).toItsEnd(() => {
           failures = 0;
         });
       } catch (error) {
@@ -253,7 +259,7 @@ export class MirrorLoop implements LoopView {
       // Put back before anybody looked again: it is the mirrored one, and all that is known of it holds.
       if (root.kind !== 'present' || checkRoot(root, this.row) === 'same') return;
       const { stored } = this.#at;
-      await stored.forgetBase({});
+      await stored.resetBase({});
       await folder.mark(this.row.markerId);
       await stored.update({ haltedCause: null, rootDevice: root.device, rootInode: root.inode });
     } finally {

@@ -3,7 +3,7 @@ import type { MirrorRow, Store } from '../../store/port/store.ts';
 
 export type RowPatch = Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>;
 
-export class StoredRow {
+export class MirrorRecord {
   readonly #store: Store;
   readonly #onBaseForgotten: () => void;
   #row: MirrorRow;
@@ -25,16 +25,16 @@ export class StoredRow {
   }
 
   /** Nothing is known of what both sides agreed on: the next contact only adds (sync-engine rule 12). */
-  async forgetBase(patch: RowPatch): Promise<void> {
+  async resetBase(patch: RowPatch): Promise<void> {
     await this.#store.mirrors.clearBase(this.#row.mirrorId);
     this.#onBaseForgotten();
     await this.update({ ...patch, established: false });
   }
 
   /** A restored store has another epoch: what was agreed on with the one before is unknown (architecture, invariant 5). */
-  async ofThisEpoch(): Promise<MirrorRow> {
+  async checkEpoch(): Promise<MirrorRow> {
     const epoch = await this.#store.maintenance.epoch();
-    if (this.#row.epoch !== epoch) await this.forgetBase({ epoch });
+    if (this.#row.epoch !== epoch) await this.resetBase({ epoch });
     return this.#row;
   }
 }

@@ -2,11 +2,11 @@
 // ten hints are one look. It never does anything itself.
 import type { Clock } from '../../platform/clock.ts';
 
-export type Need = 'full' | 'dirty' | 'remote';
+export type WorkKind = 'full' | 'dirty' | 'remote';
 
-export class Needs {
+export class PendingWork {
   readonly #clock: Pick<Clock, 'delay'>;
-  readonly #needs = new Set<Need>();
+  readonly #needs = new Set<WorkKind>();
   #wake = Promise.withResolvers<void>();
 
   constructor(clock: Pick<Clock, 'delay'>) {
@@ -17,7 +17,7 @@ export class Needs {
     return this.#needs.size > 0;
   }
 
-  add(need: Need): void {
+  add(need: WorkKind): void {
     this.#needs.add(need);
     this.wakeUp();
   }
@@ -38,7 +38,7 @@ export class Needs {
   }
 
   /** Until something wakes it or the time is over, which is then a need of its own. null: however long it takes. */
-  async sleep(ms: number | null, timerNeed: Need): Promise<void> {
+  async sleep(ms: number | null, timerNeed: WorkKind): Promise<void> {
     const timer = new AbortController();
     const wake = this.#wake;
     const timeUp =

@@ -4,22 +4,22 @@
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { BaseRow } from '../../store/port/store.ts';
-import { MirrorSession } from '../cycle/session.ts';
+import { SyncSession } from '../cycle/session.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import type { ProofMeter } from '../proof/proof-meter.ts';
-import type { MirrorParts } from '../state/context.ts';
+import type { MirrorDeps } from '../state/context.ts';
 import type { LoopState } from './loop-state.ts';
 
 const haltedLookMs = 2000;
 
-export interface SessionParts extends MirrorParts {
+export interface SessionRunnerDeps extends MirrorDeps {
   readonly openFolder: (listener: FolderListener) => Folder;
   /** Takes the lock of the root; otherwise who holds it, in words. */
   readonly lockRoot: (dir: string) => Promise<string | null>;
 }
 
-export class SessionRun {
-  readonly #parts: SessionParts;
+export class SessionRunner {
+  readonly #parts: SessionRunnerDeps;
   readonly #at: LoopState;
   readonly #proof: Pick<ProofMeter, 'rested'>;
   /** Ends it: pause, stop, a new start, a folder that failed. */
@@ -27,7 +27,7 @@ export class SessionRun {
   #lastScanMonotonicMs = 0;
 
   constructor(
-    parts: SessionParts,
+    parts: SessionRunnerDeps,
     at: LoopState,
     proof: Pick<ProofMeter, 'rested'>,
     ending: AbortController,
@@ -42,7 +42,7 @@ export class SessionRun {
   async toItsEnd(onHealthy: () => void): Promise<void> {
     const { openFolder, lockRoot, store } = this.#parts;
     const at = this.#at;
-    const row = await at.stored.ofThisEpoch();
+    const row = await at.stored.checkEpoch();
     at.state = row.haltedCause === null ? 'scanning' : 'halted';
     let threadFailure: Error | null = null;
     const folder = openFolder({
@@ -62,9 +62,9 @@ export class SessionRun {
       const owner = await lockRoot(row.dir);
       if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
       const { signal } = this.#ending;
-      const session = new MirrorSession(this.#parts, row, folder, base, opened.names, signal);
+      const session = new SyncSession(this.#parts, row, folder, base, opened.names, signal);
       at.session = session;
-      session.losses.restoreWanted = at.restoreWanted;
+      session.deletionGuard.restoreWanted = at.restoreWanted;
       await session.recover();
       // Setting the watches takes longer than a scan, and each would hold up the other. What changes before a directory is
       // watched, the scan finds that is made as soon as all are.
@@ -99,14 +99,14 @@ export class SessionRun {
     return opened;
   }
 
-  async #cycleOnce(session: MirrorSession): Promise<void> {
+  async #cycleOnce(session: SyncSession): Promise<void> {
     const at = this.#at;
     // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
     const wishes = at.wishes.current();
     const scope = at.needs.take();
     at.isResting = false;
     if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
-    const result = await session.cycle(scope);
+    const result = await session.runCycle(scope);
     if (this.#ending.signal.aborted) return;
     if (result.halt !== null) {
       await this.#halt(result.halt);
@@ -122,12 +122,12 @@ export class SessionRun {
     await at.sleep(this.#nextLookMs(session, result.recheckInMs));
   }
 
-  async #atRest(session: MirrorSession, changed: boolean): Promise<void> {
+  async #atRest(session: SyncSession, changed: boolean): Promise<void> {
     const at = this.#at;
     at.state = 'idle';
     at.failure = null;
     at.restoreWanted = false;
-    session.losses.atRest();
+    session.deletionGuard.cycleSettled();
     const first = !at.row.established;
     if (at.row.haltedCause !== null) await at.stored.update({ haltedCause: null });
     if (changed || first || at.row.lastSyncAtMs === null) {
@@ -135,7 +135,7 @@ export class SessionRun {
     }
   }
 
-  #nextLookMs(session: MirrorSession, recheckInMs: number | null): number {
+  #nextLookMs(session: SyncSession, recheckInMs: number | null): number {
     const at = this.#at;
     const everyMs = at.watching.lookEveryMs(session.scanMs);
     const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - this.#parts.clock.monotonicMs());
@@ -160,7 +160,7 @@ export class SessionRun {
       await at.stored.update({ haltedCause: cause });
       this.#parts.logger.warn({ dir: at.row.dir, cause }, 'the mirror halted');
     }
-    if (at.session !== null) at.session.losses.haltedCause = cause;
+    if (at.session !== null) at.session.deletionGuard.haltedCause = cause;
     at.wishes.answerAll(false);
   }
 }

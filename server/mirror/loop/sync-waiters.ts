@@ -1,17 +1,17 @@
 // Who waits for a mirror to be settled. A wish is fulfilled only by a look that began after it was made; a mirror that cannot
 // settle answers no at once. It decides nothing.
 
-interface Wish {
+interface SyncWaiter {
   readonly resolve: (settled: boolean) => void;
 }
 
-export class SettleWishes {
-  readonly #wishes = new Set<Wish>();
+export class SyncWaiters {
+  readonly #wishes = new Set<SyncWaiter>();
 
   /** false when the signal comes first. */
-  make(signal: AbortSignal): Promise<boolean> {
+  wait(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
-      const wish: Wish = {
+      const wish: SyncWaiter = {
         resolve: (settled) => {
           this.#wishes.delete(wish);
           signal.removeEventListener('abort', giveUp);
@@ -25,7 +25,7 @@ export class SettleWishes {
   }
 
   /** Those that wait now. */
-  current(): readonly Wish[] {
+  current(): readonly SyncWaiter[] {
     return [...this.#wishes];
   }
 

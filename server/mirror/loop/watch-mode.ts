@@ -11,7 +11,7 @@ const rescanMsMax = 10 * 60_000;
 const pollMsMin = 2000;
 const pollShare = 50;
 
-export class Watching {
+export class WatchMode {
   readonly #dir: string;
   readonly #logger: Logger;
   readonly #onChange: () => void;

@@ -8,36 +8,36 @@ import type { CloudFolder } from '../../disk/root/cloud-folders.ts';
 import { inspectRoot, writeMarker } from '../../disk/root/root.ts';
 import { WorkerFolder } from '../../disk/worker/worker-folder.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import { type LoopParts, MirrorLoop } from '../loop/loop.ts';
+import { SyncLoop, type SyncLoopDeps } from '../loop/loop.ts';
 import { fileBytesMaxDefault } from '../state/context.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { type Explained, explain } from '../status/explain.ts';
 import { haltOf } from '../status/mirror-status.ts';
-import { type PathState, statesIn } from '../status/path-states.ts';
+import { type PathState, pathStatesOf } from '../status/path-states.ts';
 import { previewRules } from '../status/rule-preview.ts';
 import { type Conflicts, createConflicts } from './conflicts.ts';
-import { type DryRun, dryRun } from './plan-preview.ts';
-import { type MirrorManager, type MirrorManagerParts, MirrorRefusedError, type NewMirror } from './port.ts';
+import { type PlanPreview, previewPlan } from './plan-preview.ts';
+import { type MirrorManager, type MirrorManagerDeps, MirrorRefusedError, type NewMirror } from './port.ts';
 import { MirrorRoots } from './roots.ts';
 
 const markerLength = 32;
 
-export function createMirrorManager(parts: MirrorManagerParts): MirrorManager {
+export function createMirrorManager(parts: MirrorManagerDeps): MirrorManager {
   return new Mirrors(parts);
 }
 
 class Mirrors implements MirrorManager {
   readonly conflicts: Conflicts;
-  readonly #parts: MirrorManagerParts;
+  readonly #parts: MirrorManagerDeps;
   readonly #roots: MirrorRoots;
-  readonly #loops = new Map<string, MirrorLoop>();
-  readonly #dryRuns = new Map<string, Promise<DryRun>>();
+  readonly #loops = new Map<string, SyncLoop>();
+  readonly #dryRuns = new Map<string, Promise<PlanPreview>>();
   readonly #stopping = new AbortController();
   #unsubscribe: (() => void) | null = null;
   /** Adding and removing run one after the other: two roots must not be checked at once. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: MirrorManagerParts) {
+  constructor(parts: MirrorManagerDeps) {
     this.#parts = parts;
     this.conflicts = createConflicts({
       store: parts.store.mirrors,
@@ -87,7 +87,7 @@ class Mirrors implements MirrorManager {
       const rootPath = rootPathOf(more.path ?? '/');
       const { store, clock, ids } = this.#parts;
       if (more.acceptCloudFolder !== true) await this.#roots.mustBeNoCloudFolder(dir);
-      const root = this.#roots.fit(dir);
+      const root = this.#roots.prepareRoot(dir);
       const around = await this.#roots.heldAround(root);
       if (around !== null)
         throw new MirrorRefusedError(`${around}; folders within each other are not mirrored`);
@@ -125,8 +125,8 @@ class Mirrors implements MirrorManager {
     return this.#roots.cloudFolderOf(dir);
   }
 
-  whyTaken(dir: string): string | null {
-    return this.#roots.whyTaken(dir);
+  rootRefusal(dir: string): string | null {
+    return this.#roots.rootRefusal(dir);
   }
 
   remove(workspaceId: string, mirrorId: string): Promise<Mirror | null> {
@@ -153,7 +153,7 @@ class Mirrors implements MirrorManager {
     return loop?.view() ?? null;
   }
 
-  async believe(
+  async setDeletionLimit(
     workspaceId: string,
     mirrorId: string,
     deletesPerMinuteMax: number | null,
@@ -183,7 +183,8 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     // Whoever asks while one looks gets what that one sees: a look reads the whole folder.
-    const running = this.#dryRuns.get(mirrorId) ?? dryRun(this.#loopParts(), loop.row, this.#stopping.signal);
+    const running =
+      this.#dryRuns.get(mirrorId) ?? previewPlan(this.#loopParts(), loop.row, this.#stopping.signal);
     this.#dryRuns.set(mirrorId, running);
     try {
       return { row: loop.row, run: await running };
@@ -216,15 +217,15 @@ class Mirrors implements MirrorManager {
     const loops = this.#of(workspaceId);
     for (const { row, session } of loops)
       await session?.decideIgnored(paths.flatMap((path) => mirrorPath(row.rootPath, path) ?? []));
-    const seen = loops.map((loop) => statesIn(loop, paths));
+    const seen = loops.map((loop) => pathStatesOf(loop, paths));
     return paths.map((path) => seen.flatMap((states) => states.get(path) ?? []));
   }
 
-  async heldBack(
+  async listPendingDeletions(
     workspaceId: string,
     mirrorId: string,
     { after, limit }: { after: string; limit: number },
-  ): ReturnType<MirrorManager['heldBack']> {
+  ): ReturnType<MirrorManager['listPendingDeletions']> {
     const loop = this.#find(workspaceId, mirrorId);
     return loop === null ? null : { halt: haltOf(loop), files: loop.heldBack(after, limit) };
   }
@@ -239,11 +240,11 @@ class Mirrors implements MirrorManager {
     return { ...list.page(kind, cursor, limit), count: kind === null ? list.count : list.countOf(kind) };
   }
 
-  async answerHalt(
+  async resolveHalt(
     workspaceId: string,
     mirrorId: string,
-    answer: Parameters<MirrorManager['answerHalt']>[2],
-  ): ReturnType<MirrorManager['answerHalt']> {
+    answer: Parameters<MirrorManager['resolveHalt']>[2],
+  ): ReturnType<MirrorManager['resolveHalt']> {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     const outcome =
@@ -268,14 +269,14 @@ class Mirrors implements MirrorManager {
     return { settled, mirrors: loops.map((loop) => loop.view()) };
   }
 
-  #run(row: MirrorRow): MirrorLoop {
-    const loop = new MirrorLoop(this.#loopParts(), row);
+  #run(row: MirrorRow): SyncLoop {
+    const loop = new SyncLoop(this.#loopParts(), row);
     this.#loops.set(row.mirrorId, loop);
     loop.start();
     return loop;
   }
 
-  #loopParts(): LoopParts {
+  #loopParts(): SyncLoopDeps {
     const { store, workspaces, clock, logger, ids, atKillPoint, openFolder, onProofAlarm, proofPace } =
       this.#parts;
     return {
@@ -296,13 +297,13 @@ class Mirrors implements MirrorManager {
     };
   }
 
-  #of(workspaceId: string | undefined): readonly MirrorLoop[] {
+  #of(workspaceId: string | undefined): readonly SyncLoop[] {
     return [...this.#loops.values()].filter(
       (loop) => workspaceId === undefined || loop.row.workspaceId === workspaceId,
     );
   }
 
-  #find(workspaceId: string, mirrorId: string): MirrorLoop | null {
+  #find(workspaceId: string, mirrorId: string): SyncLoop | null {
     const loop = this.#loops.get(mirrorId);
     return loop?.row.workspaceId === workspaceId ? loop : null;
   }

@@ -1,16 +1,16 @@
 // What a cycle of a mirror would do now, and by which rule, without doing it. It looks with eyes of its own, so it may be asked
 // of a mirror that works, is paused or is halted; it reads the folder and the workspace and changes neither.
 import type { Plan } from '../../core/sync/plan.ts';
-import { type Rule, ruleOf, ruleText } from '../../core/sync/rules.ts';
+import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
 import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import { MirrorSession } from '../cycle/session.ts';
-import { checkRoot, type HaltCause, type HeldCounts } from '../guard/halt-causes.ts';
-import type { LoopParts } from '../loop/loop.ts';
-import type { MirrorParts } from '../state/context.ts';
+import { SyncSession } from '../cycle/session.ts';
+import { checkRoot, type HaltCause, type PendingCounts } from '../guard/halt-causes.ts';
+import type { SyncLoopDeps } from '../loop/loop.ts';
+import type { MirrorDeps } from '../state/context.ts';
 
-export interface PlannedStep {
+export interface PlannedAction {
   /** Which side would change. */
   readonly side: 'folder' | 'workspace';
   /** `aside`: the folder's version gets the name of a conflict copy, unless both edits can be merged. */
@@ -18,16 +18,16 @@ export interface PlannedStep {
   readonly path: string;
   /** Of a move. */
   readonly from: string | null;
-  readonly rule: Rule | 'renamed';
+  readonly rule: SyncRule | 'renamed';
   readonly why: string;
 }
 
-export interface DryRun {
+export interface PlanPreview {
   /** Why it would do nothing of it; null: it would. */
   readonly halt: HaltCause | null;
   /** Deletions and truncations among the steps that a halt would hold back. */
-  readonly held: HeldCounts;
-  readonly steps: readonly PlannedStep[];
+  readonly held: PendingCounts;
+  readonly steps: readonly PlannedAction[];
   /** Paths that are being written right now: what becomes of them is not known yet. */
   readonly unsettled: readonly string[];
 }
@@ -38,11 +38,11 @@ const deafListener: FolderListener = {
   onFailure: () => undefined,
 };
 
-export async function dryRun(
-  parts: MirrorParts & Pick<LoopParts, 'openFolder'>,
+export async function previewPlan(
+  parts: MirrorDeps & Pick<SyncLoopDeps, 'openFolder'>,
   row: MirrorRow,
   signal: AbortSignal,
-): Promise<DryRun> {
+): Promise<PlanPreview> {
   const folder = parts.openFolder(deafListener);
   try {
     const base = await parts.store.mirrors.loadBase(row.mirrorId);
@@ -52,17 +52,17 @@ export async function dryRun(
     if (fit !== 'same' && fit !== 'unmarked') {
       return { halt: fit, held: { deletions: 0, truncations: 0 }, steps: [], unsettled: [] };
     }
-    const session = new MirrorSession(parts, row, folder, base, names, signal);
-    const { halt, plan, unsettled } = await session.look();
-    const held = session.losses.waitingCounts;
-    return { halt, held, steps: plan === null ? [] : stepsOf(plan, session, row), unsettled };
+    const session = new SyncSession(parts, row, folder, base, names, signal);
+    const { halt, plan, unsettled } = await session.previewPlan();
+    const held = session.deletionGuard.pendingCounts;
+    return { halt, held, steps: plan === null ? [] : actionsOf(plan, session, row), unsettled };
   } finally {
     await folder.close();
   }
 }
 
-function stepsOf(plan: Plan, session: MirrorSession, row: MirrorRow): readonly PlannedStep[] {
-  const because = (path: string): Pick<PlannedStep, 'rule' | 'why'> => {
+function actionsOf(plan: Plan, session: SyncSession, row: MirrorRow): readonly PlannedAction[] {
+  const because = (path: string): Pick<PlannedAction, 'rule' | 'why'> => {
     const local = session.trees.localAt(path);
     const rule = ruleOf({
       base: session.trees.baseAt(path)?.hash ?? null,
@@ -71,7 +71,7 @@ function stepsOf(plan: Plan, session: MirrorSession, row: MirrorRow): readonly P
     });
     return { rule, why: ruleText(rule, row.mode) };
   };
-  const steps: PlannedStep[] = [];
+  const steps: PlannedAction[] = [];
   for (const action of plan.toWorkspace.flat()) {
     const { path } = action;
     if (action.kind === 'move') {

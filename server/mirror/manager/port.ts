@@ -10,7 +10,7 @@ import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { MirrorRow, Store } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import type { HaltAnswer, HeldFile } from '../loop/halt-resolution.ts';
+import type { HaltResolution, PendingFile } from '../loop/halt-resolution.ts';
 import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
 import type { KillPoint } from '../state/context.ts';
 import type { Explained } from '../status/explain.ts';
@@ -18,12 +18,12 @@ import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
 import type { RulePreview } from '../status/rule-preview.ts';
 import type { Conflicts } from './conflicts.ts';
-import type { DryRun } from './plan-preview.ts';
+import type { PlanPreview } from './plan-preview.ts';
 
 export { haltText } from '../guard/halt-causes.ts';
 export { workspacePath } from '../state/scoped-workspace.ts';
 export type { Explained } from '../status/explain.ts';
-export { worstState } from '../status/path-states.ts';
+export { mostSevere } from '../status/path-states.ts';
 export { isProblemCursor } from '../status/problem-list.ts';
 // What the API needs of the subfolders, so that nothing else outside mirror/ imports them.
 export type { ConflictAnswer, ConflictVersions, ListedConflict, Resolution, Version } from './conflicts.ts';
@@ -38,7 +38,7 @@ export interface MirrorManager {
   add(workspaceId: string, dir: string, more?: NewMirror): Promise<Mirror>;
   /** Why a folder may be no other program's to fill: its path is not absolute, or it and a mirror, or the data directory, lie within each other. null: it may.
    * Nothing is made. */
-  whyTaken(dir: string): string | null;
+  rootRefusal(dir: string): string | null;
   /** The folder of another sync program around or in a folder; null: none is known. It reads the disk. */
   cloudFolderOf(dir: string): Promise<CloudFolder | null>;
   /** Leaves the folder's files; removes its `.mooring`. null: unknown. */
@@ -46,13 +46,17 @@ export interface MirrorManager {
   pause(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   resume(workspaceId: string, mirrorId: string): Promise<Mirror | null>;
   /** How many deletions a minute it believes from now on; null: the usual number. null: unknown. */
-  believe(workspaceId: string, mirrorId: string, deletesPerMinuteMax: number | null): Promise<Mirror | null>;
+  setDeletionLimit(
+    workspaceId: string,
+    mirrorId: string,
+    deletesPerMinuteMax: number | null,
+  ): Promise<Mirror | null>;
   /** What a halted mirror holds back, a page in the order of paths. null: unknown. */
-  heldBack(
+  listPendingDeletions(
     workspaceId: string,
     mirrorId: string,
     page: { after: string; limit: number },
-  ): Promise<{ halt: Mirror['halt']; files: readonly HeldFile[] } | null>;
+  ): Promise<{ halt: Mirror['halt']; files: readonly PendingFile[] } | null>;
   /** A page of what it does not sync, in the order of causes and paths. `kind` null: of every cause; `cursor` '': from the beginning.
    * null: unknown. */
   problems(
@@ -67,7 +71,7 @@ export interface MirrorManager {
     options: { timeoutMs: number; signal: AbortSignal },
   ): Promise<{ outcome: ProofOutcome['kind']; mirror: Mirror } | null>;
   /** What a cycle would do now and why, without doing it. null: unknown. */
-  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: DryRun } | null>;
+  plan(workspaceId: string, mirrorId: string): Promise<{ row: MirrorRow; run: PlanPreview } | null>;
   /** What other ignore rules at the root would change. null: unknown; `asleep`: it does not look at its folder now. */
   previewRules(workspaceId: string, mirrorId: string, text: string): Promise<RulePreview | 'asleep' | null>;
   /** Why a path of the workspace is as it is, in each mirror that shows it. */
@@ -75,11 +79,11 @@ export interface MirrorManager {
   /** What each mirror of the workspace has to say of each path, in the order of the paths; nothing of what it does not show. */
   pathStates(workspaceId: string, paths: readonly string[]): Promise<readonly (readonly PathState[])[]>;
   /** The answer to a halt: bring back what is missing, or delete so many files that were shown. null: unknown. */
-  answerHalt(
+  resolveHalt(
     workspaceId: string,
     mirrorId: string,
     answer: { kind: 'restore' } | { kind: 'delete'; deletes: number },
-  ): Promise<{ answer: HaltAnswer; mirror: Mirror } | null>;
+  ): Promise<{ answer: HaltResolution; mirror: Mirror } | null>;
   /** Scans first. Resolves settled=true only when every change made before the call, on either side, was seen and settled. */
   settle(options: { workspaceId?: string; timeoutMs: number; signal?: AbortSignal }): Promise<{
     settled: boolean;
@@ -110,7 +114,7 @@ export class CloudFolderError extends Error {
   }
 }
 
-export interface MirrorManagerParts {
+export interface MirrorManagerDeps {
   readonly compute: Compute;
   readonly store: Store;
   readonly workspaces: WorkspaceService;

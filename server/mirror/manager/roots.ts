@@ -17,7 +17,7 @@ import {
   removeSocket,
 } from '../../disk/root/root.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import { lives, thisProcess } from '../../platform/process/process-identity.ts';
+import { isSameProcess, thisProcess } from '../../platform/process/process-identity.ts';
 import { CloudFolderError, MirrorRefusedError } from './port.ts';
 
 /** How many owners one after the other are asked whether they live, while the lock goes from hand to hand. */
@@ -48,7 +48,7 @@ export class MirrorRoots {
     this.#dataDir = realNameOf(parts.dataDir) ?? parts.dataDir;
   }
 
-  whyTaken(dir: string): string | null {
+  rootRefusal(dir: string): string | null {
     const folder = realNameOf(dir);
     if (folder === null) return `${dir} is not an absolute path`;
     if (areNested(folder, this.#dataDir)) return this.#aroundData(dir);
@@ -70,7 +70,7 @@ export class MirrorRoots {
   }
 
   /** Makes the folder where there is none; its real name. Refuses with a MirrorRefusedError. */
-  fit(dir: string): string {
+  prepareRoot(dir: string): string {
     const made = makeRoot(dir);
     if (!made.ok) throw new MirrorRefusedError(made.reason);
     const clash = this.#parts.taken().find((other) => areNested(other, made.root));
@@ -180,7 +180,7 @@ function keyOf({ pid, startedAt, socket }: RootOwner): string {
 async function isAlive({ pid, startedAt, socket }: RootOwner, root: string): Promise<boolean> {
   const answer = socket === null ? 'unknown' : await askOwner(root, socket);
   return answer === 'unknown'
-    ? lives({ pid, started: startedAt === '' ? null : startedAt })
+    ? isSameProcess({ pid, started: startedAt === '' ? null : startedAt })
     : answer === 'held';
 }
 

@@ -11,9 +11,9 @@ import {
 } from '../../core/sync/merkle.ts';
 import type { FolderProof } from '../../disk/port/folder.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import type { SyncContext } from '../state/context.ts';
-import { leftOutOf } from './excluded-paths.ts';
+import { excludedPaths } from './excluded-paths.ts';
 
 const pageRows = 500;
 /** Directories whose files are compared one by one. */
@@ -41,7 +41,7 @@ export interface Proved {
   readonly hashedBytes: number;
 }
 
-export type Look =
+export type ComparisonResult =
   | { readonly kind: 'equal'; readonly proved: Proved }
   | { readonly kind: 'differs'; readonly directories: readonly string[] }
   /** Something moved, or could not be read: nothing follows. */
@@ -49,7 +49,7 @@ export type Look =
 
 export type Unreadable = FolderProof['unreadable'];
 
-export interface LookOptions {
+export interface ComparisonOptions {
   readonly rehash: boolean;
   /** How long to rest after so much work, in milliseconds. */
   readonly restMs: (workMs: number) => number;
@@ -63,25 +63,25 @@ export interface LookOptions {
 type Hashed = { readonly path: string; readonly hash: string; readonly sizeBytes: number };
 type Pages = (afterPath: string) => Promise<readonly Hashed[]>;
 
-export class ThreeSources {
-  readonly #session: MirrorSession;
+export class TreeComparison {
+  readonly #session: SyncSession;
   readonly #context: SyncContext;
-  readonly #options: LookOptions;
+  readonly #options: ComparisonOptions;
   readonly #moves: number;
   readonly #listed: ReadonlySet<string>;
   /** The listed ones, and what is ignored. */
   readonly #leftOut: Set<string>;
 
-  constructor(session: MirrorSession, options: LookOptions) {
+  constructor(session: SyncSession, options: ComparisonOptions) {
     this.#session = session;
     this.#context = session.context;
     this.#options = options;
     this.#moves = session.moves;
-    this.#listed = leftOutOf(session);
+    this.#listed = excludedPaths(session);
     this.#leftOut = new Set(this.#listed);
   }
 
-  async look(): Promise<Look> {
+  async look(): Promise<ComparisonResult> {
     const folder = await this.#folder(null);
     if (folder === null) return { kind: 'moved' };
     const trees: MerkleTree[] = [merkleTree(folder.ownFiles, sha256Hex)];

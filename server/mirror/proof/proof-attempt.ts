@@ -1,8 +1,8 @@
 // One attempt at a proof: looks until nothing moved under one of them, and believes a difference only where it stands between two
 // whole scans in which nothing moved. What follows from its finding is the meter's (proof.ts).
 import type { Clock } from '../../platform/clock.ts';
-import type { MirrorSession } from '../cycle/session.ts';
-import { type Difference, type LookOptions, type Proved, ThreeSources } from './compare-trees.ts';
+import type { SyncSession } from '../cycle/session.ts';
+import { type ComparisonOptions, type Difference, type Proved, TreeComparison } from './compare-trees.ts';
 
 /** A folder that is written all the time cannot be proved: somebody who asks is told so after this many looks. */
 const looksMax = 5;
@@ -11,7 +11,7 @@ const settleMsMax = 30_000;
 /** What an attempt asks of the loop that owns the mirror. */
 export interface Provable {
   /** null: the mirror does not work. */
-  readonly session: MirrorSession | null;
+  readonly session: SyncSession | null;
   readonly isAtRest: boolean;
   /** Scans first; false when it does not come to rest before the signal. */
   settle(signal: AbortSignal): Promise<boolean>;
@@ -19,11 +19,11 @@ export interface Provable {
 
 /** What was looked at, whatever came of it. */
 export interface Looked {
-  readonly session: MirrorSession;
+  readonly session: SyncSession;
   readonly moves: number;
 }
 
-export type Finding =
+export type ProofAttemptResult =
   | { readonly kind: 'equal'; readonly looked: Looked; readonly proved: Proved; readonly atMs: number }
   | { readonly kind: 'not_equal'; readonly looked: Looked; readonly differences: readonly Difference[] }
   /** Things moved all the time, or the mirror stands still. */
@@ -32,15 +32,15 @@ export type Finding =
 export class ProofAttempt {
   readonly #clock: Clock;
   readonly #mirror: Provable;
-  readonly #options: LookOptions;
+  readonly #options: ComparisonOptions;
 
-  constructor(clock: Clock, mirror: Provable, options: LookOptions) {
+  constructor(clock: Clock, mirror: Provable, options: ComparisonOptions) {
     this.#clock = clock;
     this.#mirror = mirror;
     this.#options = options;
   }
 
-  async make(): Promise<Finding> {
+  async make(): Promise<ProofAttemptResult> {
     const { signal, rehash } = this.#options;
     for (let looks = 0; looks < looksMax && !signal.aborted; looks += 1) {
       // Whoever asks wants to know of what is there now; by itself it is at rest already.
@@ -59,10 +59,10 @@ export class ProofAttempt {
   }
 
   /** null: something moved. */
-  async #look(session: MirrorSession): Promise<Finding | null> {
+  async #look(session: SyncSession): Promise<ProofAttemptResult | null> {
     const { moves } = session;
     const atMs = this.#clock.nowMs();
-    const look = await new ThreeSources(session, this.#options).look();
+    const look = await new TreeComparison(session, this.#options).look();
     if (look.kind === 'moved') return null;
     if (look.kind === 'equal')
       return { kind: 'equal', looked: { session, moves }, proved: look.proved, atMs };
@@ -76,12 +76,12 @@ export class ProofAttempt {
    * other difference is one, and nothing follows from it. null: something moved.
    */
   async #confirm(
-    session: MirrorSession,
+    session: SyncSession,
     directories: readonly string[],
   ): Promise<readonly Difference[] | null> {
     if (!(await this.#settle()) || this.#mirror.session !== session) return null;
     const { moves } = session;
-    const sources = new ThreeSources(session, { ...this.#options, rehash: true });
+    const sources = new TreeComparison(session, { ...this.#options, rehash: true });
     const differences = await sources.compare(directories);
     if (differences === null || differences.length === 0) return differences;
     if (!(await this.#settle()) || this.#mirror.session !== session) return null;

@@ -2,11 +2,11 @@
 // they differ and nothing listed says why. How one proof is made: proof-attempt.ts. It carries nothing from one side to the other.
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import {
+  type ComparisonOptions,
   type Difference,
   describeDifference,
-  type LookOptions,
   type Proved,
   type Unreadable,
 } from './compare-trees.ts';
@@ -203,7 +203,7 @@ export class ProofMeter {
   }
 
   /** A slice of the slow pass. What it suspects is looked at as any difference is. */
-  async #rehashOn(session: MirrorSession, signal: AbortSignal): Promise<void> {
+  async #rehashOn(session: SyncSession, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
     const slice = await session.context.folder.rehash();
     if (slice.suspects.length > 0) {
@@ -250,10 +250,10 @@ export class ProofMeter {
 
   // ---- one proof
 
-  async #once(how: Omit<LookOptions, 'worked' | 'unreadable'>): Promise<ProofOutcome> {
+  async #once(how: Omit<ComparisonOptions, 'worked' | 'unreadable'>): Promise<ProofOutcome> {
     this.#workMs = 0;
     const signal = AbortSignal.any([how.signal, this.#ended.signal]);
-    const options: LookOptions = {
+    const options: ComparisonOptions = {
       ...how,
       signal,
       unreadable: (paths) => {
@@ -277,7 +277,7 @@ export class ProofMeter {
     }
   }
 
-  async #prove(options: LookOptions): Promise<ProofOutcome> {
+  async #prove(options: ComparisonOptions): Promise<ProofOutcome> {
     const finding = await new ProofAttempt(this.#parts.clock, this.#mirror, options).make();
     if (finding.kind === 'inconclusive') return finding;
     this.#looked = finding.looked;

@@ -39,7 +39,7 @@ export interface TransferLimits {
 
 export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, pieceBytes: 512 * 1024 };
 
-export interface MirrorParts {
+export interface MirrorDeps {
   /** Merges of large texts run beside the main thread. */
   readonly compute: Compute;
   readonly store: Store;
@@ -56,7 +56,7 @@ export interface MirrorParts {
   readonly transfer?: TransferLimits;
 }
 
-export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
+export interface SyncContext extends Omit<MirrorDeps, 'workspaces'> {
   /** As the mirror sees it: paths count from its root. */
   readonly workspaces: MirroredWorkspace;
   readonly rootPath: string;
@@ -68,11 +68,11 @@ export interface SyncContext extends Omit<MirrorParts, 'workspaces'> {
   readonly transfer: TransferLimits;
   readonly problems: ProblemTable;
   /** Counts one finished step of the running plan, and the bytes that it carried. */
-  readonly onStepDone: (path: string, bytes: number) => void;
+  readonly onActionDone: (path: string, bytes: number) => void;
   /** So many bytes of a large file are across; 0: they were in vain. */
-  readonly onCarried: (path: string, bytes: number) => void;
+  readonly onBytesTransferred: (path: string, bytes: number) => void;
   /** The disk did not finish it, or did not make it durable: these rows stay open until the folder shows what came of it. */
-  readonly onUnfinished: (rows: readonly JournalRow[]) => void;
+  readonly onUnconfirmed: (rows: readonly JournalRow[]) => void;
   /** Ends a long plan between two batches. */
   readonly signal: AbortSignal;
 }

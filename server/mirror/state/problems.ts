@@ -7,7 +7,7 @@ const retryMaxMs = 5 * 60_000;
 /** A path that changes under our hands is planned again at once, but not for ever. */
 const quickTriesMax = 5;
 
-export interface Failure {
+export interface MirrorProblem {
   readonly kind: string;
   readonly cause: string;
   readonly next: string;
@@ -17,7 +17,7 @@ export interface Failure {
 
 interface Entry {
   readonly attempts: number;
-  readonly failure: Failure;
+  readonly failure: MirrorProblem;
   /** Nothing is wrong with it, it only keeps changing. */
   readonly colliding: boolean;
   readonly retryAtMs: number;
@@ -54,11 +54,11 @@ export class ProblemTable {
     return entry !== undefined && entry.retryMonotonicMs > this.#plannedMonotonicMs;
   }
 
-  fail(path: string, failure: Failure): void {
+  fail(path: string, failure: MirrorProblem): void {
     this.#wait(path, failure, false);
   }
 
-  #wait(path: string, failure: Failure, colliding: boolean): void {
+  #wait(path: string, failure: MirrorProblem, colliding: boolean): void {
     const attempts = (this.#entries.get(path)?.attempts ?? 0) + 1;
     const waitMs = Math.min(retryMaxMs, retryFirstMs * 2 ** (attempts - 1));
     this.#version += 1;
@@ -72,7 +72,7 @@ export class ProblemTable {
   }
 
   /** It was not as planned any more: plan again at once, unless that happens over and over. */
-  collide(path: string, failure: Failure): void {
+  collide(path: string, failure: MirrorProblem): void {
     const quick = (this.#quick.get(path) ?? 0) + 1;
     this.#quick.set(path, quick);
     if (quick > quickTriesMax) this.#wait(path, failure, true);
@@ -125,13 +125,13 @@ export class ProblemTable {
   }
 
   /** What is known of a path that could not be done; null: nothing is in its way. */
-  at(path: string): { readonly failure: Failure; readonly retryAtMs: number } | null {
+  at(path: string): { readonly failure: MirrorProblem; readonly retryAtMs: number } | null {
     return this.#entries.get(path) ?? null;
   }
 
   *list(): IterableIterator<{
     readonly path: string;
-    readonly failure: Failure;
+    readonly failure: MirrorProblem;
     readonly retryAtMs: number;
   }> {
     for (const [path, { failure, retryAtMs }] of this.#entries) yield { path, failure, retryAtMs };

@@ -1,7 +1,7 @@
 // The three trees of one mirror in memory: the base whole, the folder and the workspace only where they differ from it. So a
 // mirror at rest costs one row per file, and what is to be planned is found without looking at the rest. No I/O.
-import { isMarkerPath } from '../../core/access/acl.ts';
-import type { AgreedFile } from '../../core/change/change.ts';
+import { isAclPath } from '../../core/access/acl.ts';
+import type { SyncedFile } from '../../core/change/change.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
 import { looksLikeSecrets } from '../../core/paths/secret-names.ts';
 import type { Trees, WorkspaceEntry } from '../../core/sync/plan.ts';
@@ -183,7 +183,7 @@ export class MirrorTrees {
 
   #mark(path: string): void {
     if (looksLikeSecrets(path)) this.#secrets.add(path);
-    if (isRuleFile(path) || isMarkerPath(path)) this.#ruleFiles.add(path);
+    if (isRuleFile(path) || isAclPath(path)) this.#ruleFiles.add(path);
   }
 
   /** The view that the planner takes. `held`: a workspace file that this folder must not or cannot hold. */
@@ -203,13 +203,13 @@ export class MirrorTrees {
   }
 }
 
-export function agreedFile(path: string, file: FolderFile): AgreedFile {
+export function baseEntry(path: string, file: FolderFile): SyncedFile {
   const { hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted } = file;
   return { path, hash, sizeBytes, mtimeNs, ctimeNs, inode, mode, trusted };
 }
 
 export function baseRow(path: string, file: FolderFile, revision: number): BaseRow {
-  return { ...agreedFile(path, file), revision };
+  return { ...baseEntry(path, file), revision };
 }
 
 function fileOf(row: BaseRow): FolderFile {

@@ -2,24 +2,24 @@
 // taken on a disk that folds names (sync-engine rules 15, 20). They stay intact in the workspace. Pure but for what it remembers.
 import { ancestorsOf, comparePaths, joinPath, nameOf, parentOf } from '../../core/paths/path.ts';
 import {
-  besideName,
   foldKey,
   folds,
-  type Proposal,
-  proposedName,
-  whyNotHeld,
+  type NameSuggestion,
+  numberedName,
+  suggestedName,
+  unsupportedNameReason,
 } from '../../disk/names/name-rules.ts';
 import type { NameRules } from '../../disk/port/folder.ts';
 import type { MirrorTrees, WorkspaceFile } from './trees.ts';
 
-export interface Held {
+export interface UnsyncableFile {
   readonly kind: 'name' | 'too_large' | 'collision';
   readonly cause: string;
   /** How one of its names could be instead; null: no single other name would do. */
-  readonly proposal: Proposal | null;
+  readonly proposal: NameSuggestion | null;
 }
 
-export class HoldRules {
+export class UnsyncableRules {
   readonly #names: NameRules;
   readonly #trees: MirrorTrees;
   readonly #fileBytesMax: number;
@@ -46,7 +46,7 @@ export class HoldRules {
   }
 
   /** null: the folder can hold it. */
-  why(path: string, file: WorkspaceFile): Held | null {
+  reason(path: string, file: WorkspaceFile): UnsyncableFile | null {
     const reason = this.#ofItself(path, file);
     if (reason !== null || !folds(this.#names)) return reason;
     // Nothing is to be brought here: what the folder did with it is still told to the workspace.
@@ -62,15 +62,15 @@ export class HoldRules {
     };
   }
 
-  #ofItself(path: string, file: WorkspaceFile): Held | null {
+  #ofItself(path: string, file: WorkspaceFile): UnsyncableFile | null {
     if (file.sizeBytes > this.#fileBytesMax) {
       const cause = `It has ${file.sizeBytes} bytes; files up to ${this.#fileBytesMax} bytes are synced.`;
       return { kind: 'too_large', cause, proposal: null };
     }
-    const reason = whyNotHeld(this.#names, path);
+    const reason = unsupportedNameReason(this.#names, path);
     return reason === null
       ? null
-      : { kind: 'name', cause: reason, proposal: proposedName(this.#names, path) };
+      : { kind: 'name', cause: reason, proposal: suggestedName(this.#names, path) };
   }
 
   /** What has the name of the file, or of a directory above it, in another spelling. */
@@ -85,10 +85,10 @@ export class HoldRules {
     return null;
   }
 
-  #freeName(path: string): Proposal {
+  #freeName(path: string): NameSuggestion {
     const from = nameOf(path);
     for (let number = 2; ; number += 1) {
-      const to = besideName(from, number);
+      const to = numberedName(from, number);
       const key = foldKey(this.#names, joinPath(parentOf(path) ?? '/', to));
       if (this.#owners?.has(key) !== true) return { from, to };
     }

@@ -1,12 +1,12 @@
 // Why a path is as it is in one mirror: what stands on both sides and in the base, the rule that this falls under, and what is in
 // its way. Reads only what the mirror knows; no I/O.
 import { ancestorsOf } from '../../core/paths/path.ts';
-import { type Rule, ruleOf, ruleText } from '../../core/sync/rules.ts';
+import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
 import type { FolderEntry } from '../../disk/port/folder.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import type { WorkspaceFile } from '../state/trees.ts';
-import { notDurable, type Reason, stuckReason } from './reasons.ts';
+import { notDurableReason, problemReason, type StateReason } from './reasons.ts';
 
 export type ExplainedState =
   /** In step. */
@@ -30,7 +30,7 @@ export type ExplainedState =
 export interface Explained {
   readonly row: MirrorRow;
   readonly state: ExplainedState;
-  readonly rule: Rule | null;
+  readonly rule: SyncRule | null;
   readonly text: string;
   readonly base: { readonly hash: string; readonly revision: number } | null;
   readonly folder: FolderEntry | null;
@@ -44,7 +44,7 @@ export interface Explained {
 }
 
 /** `path` counts from the mirror's root. */
-export function explain(row: MirrorRow, session: MirrorSession | null, path: string): Explained {
+export function explain(row: MirrorRow, session: SyncSession | null, path: string): Explained {
   if (session === null || !session.hasLooked) {
     const text = row.paused ? 'The mirror is paused and does not look.' : 'The mirror has not looked yet.';
     return {
@@ -81,38 +81,38 @@ export function explain(row: MirrorRow, session: MirrorSession | null, path: str
   };
 }
 
-function problemOf(session: MirrorSession, path: string): Explained['problem'] {
-  const reason = stuckReason(session, path) ?? reasonAbove(session, path);
+function problemOf(session: SyncSession, path: string): Explained['problem'] {
+  const reason = problemReason(session, path) ?? reasonAbove(session, path);
   if (reason !== null) return { ...reason, retryAtMs: null };
   const waiting = session.problems.at(path);
   if (waiting !== null) {
     const { kind, cause, next } = waiting.failure;
     return { kind, cause, next, retryAtMs: waiting.retryAtMs };
   }
-  return session.undurable.has(path) ? { ...notDurable, retryAtMs: session.durableAgainAtMs } : null;
+  return session.undurable.has(path) ? { ...notDurableReason, retryAtMs: session.durableAgainAtMs } : null;
 }
 
 /** What lies below something that cannot be looked into is neither seen nor touched. */
-function reasonAbove(session: MirrorSession, path: string): Reason | null {
+function reasonAbove(session: SyncSession, path: string): StateReason | null {
   const above = ancestorsOf(path).find((ancestor) => session.trees.localAt(ancestor)?.kind === 'blocked');
   if (above === undefined) return null;
-  const reason = stuckReason(session, above);
+  const reason = problemReason(session, above);
   return reason === null ? null : { ...reason, cause: `${above} is above it. ${reason.cause}` };
 }
 
 function stateOf(
-  session: MirrorSession,
+  session: SyncSession,
   path: string,
-  rule: Rule,
+  rule: SyncRule,
   problemKind: string | null,
 ): ExplainedState {
   // It counts as in motion, so that nothing is agreed on; what is in its way is the disk.
-  if (problemKind === notDurable.kind) return 'waiting';
+  if (problemKind === notDurableReason.kind) return 'waiting';
   if (session.isUnsettled(path)) return 'settling';
   if (problemKind === 'ignored') return 'ignored';
   if (problemKind !== null) return session.problems.isWaiting(path) ? 'waiting' : 'not_mirrored';
   if (session.conflicts.some((row) => row.path === path || row.copyPath === path)) return 'conflict';
   if (rule === 'absent') return 'absent';
   if (rule === 'equal') return 'same';
-  return session.isKept(path) ? 'kept' : 'on_its_way';
+  return session.isLocalOnly(path) ? 'kept' : 'on_its_way';
 }

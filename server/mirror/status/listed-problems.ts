@@ -3,12 +3,12 @@
 import type { MirrorProblem } from '../../contract/workspaces.ts';
 import type { RuleFault } from '../../disk/names/ignore.ts';
 import type { WatchTrouble } from '../../disk/port/folder.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import { workspacePath } from '../state/scoped-workspace.ts';
 import type { LoopView } from './loop-view.ts';
 import { ProblemList } from './problem-list.ts';
 import { proofProblems } from './proof-status.ts';
-import { keptHere, notDurable, type Reason, stuckReason } from './reasons.ts';
+import { localOnlyReason, notDurableReason, problemReason, type StateReason } from './reasons.ts';
 
 export const conflictKind = 'conflict';
 
@@ -71,25 +71,31 @@ function listOf(loop: Sources): ProblemList {
 }
 
 /** What could not be done, and is not durable. */
-function* triedAgain(session: MirrorSession): IterableIterator<MirrorProblem> {
+function* triedAgain(session: SyncSession): IterableIterator<MirrorProblem> {
   for (const { path, failure, retryAtMs } of session.problems.list())
     yield problem(failure.kind, path, failure.cause, failure.next, retryAtMs);
   for (const path of session.undurable) {
     if (session.problems.at(path) !== null) continue;
-    yield problem(notDurable.kind, path, notDurable.cause, notDurable.next, session.durableAgainAtMs);
+    yield problem(
+      notDurableReason.kind,
+      path,
+      notDurableReason.cause,
+      notDurableReason.next,
+      session.durableAgainAtMs,
+    );
   }
 }
 
 function* notSynced(
-  session: MirrorSession,
+  session: SyncSession,
   listed: ReadonlySet<string>,
-): IterableIterator<{ readonly path: string; readonly reason: Reason }> {
+): IterableIterator<{ readonly path: string; readonly reason: StateReason }> {
   for (const path of session.trees.differingPaths()) {
-    const reason = listed.has(path) ? null : stuckReason(session, path);
+    const reason = listed.has(path) ? null : problemReason(session, path);
     if (reason !== null && isListed(session, path)) yield { path, reason };
   }
   if (session.mode !== 'to-folder') return;
-  for (const path of session.kept) yield { path, reason: keptHere };
+  for (const path of session.kept) yield { path, reason: localOnlyReason };
 }
 
 function ruleFault({ path, cause }: RuleFault): MirrorProblem {
@@ -140,7 +146,7 @@ function raised({ setting, value }: NonNullable<WatchTrouble['limit']>): number 
 }
 
 /** What is ignored and only in the folder is nobody's problem. */
-function isListed({ trees }: MirrorSession, path: string): boolean {
+function isListed({ trees }: SyncSession, path: string): boolean {
   return trees.workspaceAt(path) !== null || trees.localAt(path)?.kind === 'blocked';
 }
 

@@ -2,13 +2,13 @@
 import type { MirrorState } from '../../contract/workspaces.ts';
 import type { WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import type { ProofReading } from '../proof/proof-meter.ts';
 import type { ProblemList } from './problem-list.ts';
 
 export interface LoopView {
   readonly row: MirrorRow;
-  readonly session: MirrorSession | null;
+  readonly session: SyncSession | null;
   readonly conflicts: readonly ConflictRow[];
   /** Files that both sides agree on; without a session as it was at the end of the last one. */
   readonly files: number;

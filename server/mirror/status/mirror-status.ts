@@ -2,8 +2,8 @@
 import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Progress } from '../cycle/progress.ts';
-import type { MirrorSession } from '../cycle/session.ts';
-import { believedDeletes, haltText, isHaltCause, isLoss } from '../guard/halt-causes.ts';
+import type { SyncSession } from '../cycle/session.ts';
+import { haltText, isDeletionHalt, isHaltCause, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { workspacePath } from '../state/scoped-workspace.ts';
 import { conflictKind, problem } from './listed-problems.ts';
 import type { LoopView } from './loop-view.ts';
@@ -35,7 +35,7 @@ export function viewOf(loop: LoopView): Mirror {
       session === null ? [] : [...secretsOf(session, row.rootPath), ...ruleChangesOf(session, row.rootPath)],
     lastSyncAt: row.lastSyncAtMs === null ? null : new Date(row.lastSyncAtMs).toISOString(),
     halt: haltOf(loop),
-    deletesPerMinuteMax: believedDeletes(row.deletesPerMinuteMax),
+    deletesPerMinuteMax: resolveDeletionLimit(row.deletesPerMinuteMax),
     progress: progressOf(loop, progress),
     proof: proofOf(loop.proof, loop.state, row.rootPath),
   };
@@ -65,18 +65,18 @@ function rounded(perSecond: number): number {
 export function haltOf({ row, session }: LoopView): Mirror['halt'] {
   const cause = row.haltedCause;
   if (cause === null || !isHaltCause(cause)) return null;
-  const held = session?.losses.waitingCounts;
+  const held = session?.deletionGuard.pendingCounts;
   return {
     reason: cause,
     ...haltText(cause, row.dir, held),
-    deletes: session?.losses.waiting.length ?? 0,
+    deletes: session?.deletionGuard.pending.length ?? 0,
     truncations: held?.truncations ?? 0,
-    answers: isLoss(cause) ? ['restore', 'delete'] : [],
+    answers: isDeletionHalt(cause) ? ['restore', 'delete'] : [],
   };
 }
 
 /** Files with secrets are carried as others are; once is said that they are (sync-engine rule 17). */
-function secretsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
+function secretsOf(session: SyncSession, rootPath: string): MirrorProblem[] {
   const carried = [...session.trees.secrets].filter((path) => !session.isIgnored(path));
   const paths = carried.sort(comparePaths).map((path) => workspacePath(rootPath, path));
   const [first] = paths;
@@ -93,7 +93,7 @@ function secretsOf(session: MirrorSession, rootPath: string): MirrorProblem[] {
 }
 
 /** Rules reach further than the file that holds them (sync-engine rule 17). */
-function ruleChangesOf({ ruleChanges, context }: MirrorSession, rootPath: string): MirrorProblem[] {
+function ruleChangesOf({ ruleChanges, context }: SyncSession, rootPath: string): MirrorProblem[] {
   return ruleChanges.recent(context.clock.nowMs()).map((change) => {
     const path = workspacePath(rootPath, change.path);
     const at = new Date(change.atMs).toISOString();

@@ -2,14 +2,14 @@
 // explanation of the path; of a directory it is the worst of what lies below it. Reads only what the mirror knows; no I/O.
 import { type PathStateWord, pathStates } from '../../contract/words.ts';
 import { ancestorsOf } from '../../core/paths/path.ts';
-import type { Rule } from '../../core/sync/rules.ts';
+import type { SyncRule } from '../../core/sync/rules.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import { haltText, isHaltCause } from '../guard/halt-causes.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { type Explained, explain } from './explain.ts';
 import type { LoopView } from './loop-view.ts';
-import { ignored } from './reasons.ts';
+import { ignoredReason } from './reasons.ts';
 
 /** Of directories only while no more than so many paths differ: one look at them must not hold up the mirror. */
 const differingPathsMax = 2_000;
@@ -26,12 +26,12 @@ export interface PathState {
 type Seen = Omit<PathState, 'mirrorId'>;
 type MirrorLook = Pick<LoopView, 'row' | 'session' | 'conflicts' | 'failure'>;
 
-export function worstState(states: readonly PathState[]): PathStateWord | null {
+export function mostSevere(states: readonly PathState[]): PathStateWord | null {
   return pathStates.find((word) => states.some(({ state }) => state === word)) ?? null;
 }
 
 /** The paths are those of the workspace, in one mirror; what the mirror does not show is left out. */
-export function statesIn(mirror: MirrorLook, paths: readonly string[]): ReadonlyMap<string, PathState> {
+export function pathStatesOf(mirror: MirrorLook, paths: readonly string[]): ReadonlyMap<string, PathState> {
   const { row, session } = mirror;
   const inMirror = new Map<string, string>();
   for (const path of paths) {
@@ -60,7 +60,7 @@ function pathInMirror({ rootPath }: MirrorRow, path: string): string | null {
   return mirrorPath(rootPath, path);
 }
 
-function isDirectory({ trees }: MirrorSession, path: string): boolean {
+function isDirectory({ trees }: SyncSession, path: string): boolean {
   return path === '/' || (trees.workspaceAt(path) === null && trees.workspaceHolds(path));
 }
 
@@ -91,7 +91,7 @@ function whyUnknown(mirror: MirrorLook, { text }: Explained): string {
 /** A halted mirror carries nothing, whatever the rule says and also of what is still in motion; null: it is not halted. */
 function heldBack({ row: { haltedCause, dir }, session }: MirrorLook): Seen | null {
   if (haltedCause === null || !isHaltCause(haltedCause)) return null;
-  const { cause, next } = haltText(haltedCause, dir, session?.losses.waitingCounts);
+  const { cause, next } = haltText(haltedCause, dir, session?.deletionGuard.pendingCounts);
   return { state: 'refused', why: cause, next, retryAtMs: null };
 }
 
@@ -109,7 +109,7 @@ function wordOf({ state, rule, row }: Explained): PathStateWord {
   }
 }
 
-function goesUp(rule: Rule, { mode }: MirrorRow): boolean {
+function goesUp(rule: SyncRule, { mode }: MirrorRow): boolean {
   if (rule === 'both_added' || rule === 'both_edited') return mode === 'to-workspace';
   return rule.startsWith('folder_');
 }
@@ -127,7 +127,7 @@ const ofDirectoryToo: ReadonlySet<PathStateWord> = new Set([
 
 function ofDirectories(
   mirror: MirrorLook,
-  session: MirrorSession,
+  session: SyncSession,
   directories: readonly string[],
 ): ReadonlyMap<string, Seen> {
   const found = new Map<string, { paths: number; worst: Seen | null }>();
@@ -164,8 +164,8 @@ function ofDirectories(
 
 const ignoredDirectory: Seen = {
   state: 'ignored',
-  why: ignored.cause,
-  next: ignored.next,
+  why: ignoredReason.cause,
+  next: ignoredReason.next,
   retryAtMs: null,
 };
 const tooMuchDiffers: Seen = { ...unknown, why: 'So much is different right now that it is not counted.' };

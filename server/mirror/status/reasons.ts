@@ -1,61 +1,61 @@
 // Why a path stays as it is on one side, in the same words wherever it is asked: the list of problems, and its explanation.
 // Reads only what the mirror knows; no I/O.
 import type { FolderEntry } from '../../disk/port/folder.ts';
-import { mirrorItAlone } from '../actions/disk-refusals.ts';
-import type { MirrorSession } from '../cycle/session.ts';
-import type { Held } from '../state/unsyncable.ts';
+import { mountPointAdvice } from '../actions/disk-refusals.ts';
+import type { SyncSession } from '../cycle/session.ts';
+import type { UnsyncableFile } from '../state/unsyncable.ts';
 
-export interface Reason {
+export interface StateReason {
   readonly kind: string;
   readonly cause: string;
   readonly next: string;
 }
 
 /** Of what only the folder has, in a mirror that never writes the workspace. */
-export const keptHere: Reason = {
+export const localOnlyReason: StateReason = {
   kind: 'kept_here',
   cause: 'It is kept here: this mirror never writes the workspace.',
   next: 'Delete it, or write it to the workspace another way.',
 };
 
-export const ignored: Reason = {
+export const ignoredReason: StateReason = {
   kind: 'ignored',
   cause: 'It is ignored by this mirror: each side keeps what it has.',
   next: 'Change .mooringignore to have it synced; some names are always ignored.',
 };
 
 /** What was done in the folder and may be undone by a power cut: nothing is agreed on before it is durable. */
-export const notDurable: Reason = {
+export const notDurableReason: StateReason = {
   kind: 'not_durable',
   cause: 'It is in the folder, but the disk refuses to make it durable.',
   next: 'See whether the disk is full or failing.',
 };
 
 /** null: nothing about the path itself keeps it from being carried. */
-export function stuckReason(session: MirrorSession, path: string): Reason | null {
+export function problemReason(session: SyncSession, path: string): StateReason | null {
   const local = session.trees.localAt(path);
   if (local?.kind === 'blocked') return blocked(local);
-  if (session.isIgnored(path)) return ruleFaultReason(session, path) ?? ignored;
+  if (session.isIgnored(path)) return ruleFaultReason(session, path) ?? ignoredReason;
   const file = session.trees.workspaceAt(path);
-  const held = file === null ? null : session.held.why(path, file);
+  const held = file === null ? null : session.unsyncable.reason(path, file);
   return held === null ? null : { ...held, next: nextOf(held) };
 }
 
 /** Everything below a rule file that is not applied is left alone. */
-function ruleFaultReason(session: MirrorSession, path: string): Reason | null {
+function ruleFaultReason(session: SyncSession, path: string): StateReason | null {
   const fault = session.ruleFaultAbove(path);
   if (fault === null) return null;
   return {
-    kind: ignored.kind,
+    kind: ignoredReason.kind,
     cause: `The ignore rules of ${fault.path} are not applied, so each side keeps what it has. ${fault.cause}.`,
     next: `Shorten ${fault.path}.`,
   };
 }
 
-function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): Reason {
+function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>): StateReason {
   switch (reason) {
     case 'other_disk':
-      return { kind: reason, cause: detail, next: mirrorItAlone };
+      return { kind: reason, cause: detail, next: mountPointAdvice };
     case 'symlink':
     case 'special_file':
     case 'too_large':
@@ -71,7 +71,7 @@ function blocked({ reason, detail }: Extract<FolderEntry, { kind: 'blocked' }>):
   }
 }
 
-function nextOf({ kind, proposal }: Held): string {
+function nextOf({ kind, proposal }: UnsyncableFile): string {
   if (kind === 'too_large') return 'Nothing: it stays in the workspace.';
   return proposal === null
     ? 'Move it in the workspace to a directory with a shorter path.'

@@ -3,7 +3,7 @@
 import { comparePaths } from '../../core/paths/path.ts';
 import { IgnoreRules } from '../../disk/names/ignore.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { MirrorSession } from '../cycle/session.ts';
+import type { SyncSession } from '../cycle/session.ts';
 import { inSlices } from '../state/ignore-slices.ts';
 import type { MirrorTrees } from '../state/trees.ts';
 
@@ -20,7 +20,7 @@ export interface RulePreview {
 
 /** `text`: the whole rule file of the folder's root; '' is none. */
 export async function previewRules(
-  session: MirrorSession,
+  session: SyncSession,
   text: string,
   clock: Pick<Clock, 'monotonicMs'>,
 ): Promise<RulePreview> {

@@ -1,15 +1,21 @@
 // Carries items to the providers that this agent calls itself: one lane for each (delivery/lane.ts). Here is what an item is to
 // its lane: where it is leased, what is sent, and how its end is written down.
 
-import { Lane } from '../../delivery/lane.ts';
-import type { AttemptFigures, LaneEnd, LaneStatus, LaneTarget, LaneWork } from '../../delivery/lane-port.ts';
+import { DeliveryLane } from '../../delivery/lane.ts';
+import type {
+  AttemptCounts,
+  DeliveryTarget,
+  LaneResult,
+  LaneStatus,
+  TaskSource,
+} from '../../delivery/lane-port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { OperationRow, Store, WritebackStore } from '../../store/port/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
-import { createLargeItems, type LargeItems } from './large-items.ts';
-import { loadItem } from './load-operation.ts';
+import { createLargeOperations, type LargeOperations } from './large-items.ts';
+import { loadOperation } from './load-operation.ts';
 
 /** Points at which a test may end the process, to show that any of them leads to the same end. */
 export const writebackKillPoints = [
@@ -31,7 +37,7 @@ export interface DispatcherParts {
   readonly random: () => number;
   /** Failed attempts that an item may have. */
   readonly attempts: number;
-  readonly figures: AttemptFigures;
+  readonly figures: AttemptCounts;
   readonly atKillPoint: (point: WritebackKillPoint) => void;
 }
 
@@ -50,10 +56,13 @@ export interface Dispatcher {
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { store, registry, clock, logger } = parts;
-  const lanes = new Map<string, { readonly workspaceId: string; readonly lane: Lane<OperationRow> }>();
+  const lanes = new Map<
+    string,
+    { readonly workspaceId: string; readonly lane: DeliveryLane<OperationRow> }
+  >();
   const stops: (() => void)[] = [];
   let stopped = false;
-  const largeItems = createLargeItems(clock);
+  const largeItems = createLargeOperations(clock);
 
   const keyOf = (row: { readonly workspaceId: string; readonly name: string }) =>
     JSON.stringify([row.workspaceId, row.name]);
@@ -62,7 +71,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const { workspaceId, name } = row;
     lanes.set(keyOf(row), {
       workspaceId,
-      lane: new Lane(parts, laneWork({ ...parts, largeItems }, workspaceId, name)),
+      lane: new DeliveryLane(parts, laneWork({ ...parts, largeItems }, workspaceId, name)),
     });
   }
   async function providerChanged(changed: { workspaceId: string; name: string }): Promise<void> {
@@ -112,10 +121,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 interface LaneWorkParts extends DispatcherParts {
-  readonly largeItems: LargeItems;
+  readonly largeItems: LargeOperations;
 }
 
-function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): LaneWork<OperationRow> {
+function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): TaskSource<OperationRow> {
   const { store, registry, clock } = parts;
   return {
     keyOf: (item) => item.opId,
@@ -130,19 +139,19 @@ function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): Lane
       return items;
     },
     nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
-    settle: (item, end) => settle(parts, item, end),
-    hasten: () => store.writebacks.hasten(workspaceId, name, clock.nowMs()),
+    finish: (item, end) => settle(parts, item, end),
+    retryNow: () => store.writebacks.hasten(workspaceId, name, clock.nowMs()),
     about: (item) => aboutItem({ workspaceId, provider: name }, item),
   };
 }
 
-function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): LaneTarget<OperationRow> {
+function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): DeliveryTarget<OperationRow> {
   return {
     timeoutMs,
     async deliver(row, signal) {
       let leave = (): void => undefined;
       try {
-        const loaded = await loadItem(parts.store.files, row, async (bytes) => {
+        const loaded = await loadOperation(parts.store.files, row, async (bytes) => {
           leave = await parts.largeItems.enter(bytes, signal);
         });
         if (!loaded.ok) {
@@ -160,7 +169,7 @@ function targetOf(parts: LaneWorkParts, provider: Provider, timeoutMs: number): 
   };
 }
 
-async function settle(parts: DispatcherParts, row: OperationRow, end: LaneEnd): Promise<void> {
+async function settle(parts: DispatcherParts, row: OperationRow, end: LaneResult): Promise<void> {
   const { finish, figures, atKillPoint, attempts, logger } = parts;
   const { outcome, counts, random, atMs, tookSeconds } = end;
   figures.attemptEnded(outcome.kind, tookSeconds);

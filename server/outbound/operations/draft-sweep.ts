@@ -1,6 +1,6 @@
 // Sweeping drafts: files that a client wrote under a draft's name, that were carried away and never got their own. A name decides what
 // is looked at; that a provider took it over, and gave it no id, decides what may go. Only what the caller may delete is looked at.
-import { isMarkerPath } from '../../core/access/acl.ts';
+import { isAclPath } from '../../core/access/acl.ts';
 import { type Authority, accessOf, type DeleteLedger } from '../../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { Actor } from '../../core/entry.ts';
@@ -79,7 +79,7 @@ export async function sweepDrafts(
     const candidates: Draft[] = [];
     const permitted = await permittedRows(deps.files, workspaceId, page, request.authority);
     for (const { path, providerObjectId, revision } of permitted) {
-      if (!isWithin(base, path) || isMarkerPath(path)) continue;
+      if (!isWithin(base, path) || isAclPath(path)) continue;
       scanned += 1;
       const name = path.slice(path.lastIndexOf('/') + 1);
       const isDraft = isDraftName(name);

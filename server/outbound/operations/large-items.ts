@@ -3,20 +3,20 @@
 import type { Clock } from '../../platform/clock.ts';
 
 const mebibyte = 1024 * 1024;
-export const largeItemBytes = 8 * mebibyte;
+export const largeOperationBytes = 8 * mebibyte;
 /** A provider that does not answer holds up others no longer than this; less than the margin of a lease. */
 const waitMsMax = 30_000;
 
-export interface LargeItems {
+export interface LargeOperations {
   /** Resolves when an item of so many bytes may be read; the answer is called when it is over. Never rejects. */
   enter(bytes: number, signal: AbortSignal): Promise<() => void>;
 }
 
-export function createLargeItems(clock: Pick<Clock, 'delay'>): LargeItems {
+export function createLargeOperations(clock: Pick<Clock, 'delay'>): LargeOperations {
   let last: Promise<void> = Promise.resolve();
   return {
     async enter(bytes, signal) {
-      if (bytes < largeItemBytes) return () => undefined;
+      if (bytes < largeOperationBytes) return () => undefined;
       const before = last;
       const own = Promise.withResolvers<void>();
       last = before.then(() => own.promise);

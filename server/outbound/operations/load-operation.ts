@@ -1,10 +1,10 @@
 // From an operation to what its provider gets: the content of the revision that it names, and what the file is called there.
 import type { FileEntry } from '../../core/entry.ts';
 import type { FileStore, OperationRow } from '../../store/port/store.ts';
-import type { OutboundItem } from '../providers/provider.ts';
+import type { OperationPayload } from '../providers/provider.ts';
 
-export type LoadedItem =
-  | { readonly ok: true; readonly item: OutboundItem }
+export type LoadedOperation =
+  | { readonly ok: true; readonly item: OperationPayload }
   /** The message is for people. */
   | { readonly ok: false; readonly message: string };
 
@@ -12,11 +12,11 @@ export type LoadedItem =
 const outboundBytesMax = 64 * 1024 * 1024;
 
 /** `admit`: told how many bytes are about to be read, and waited for. */
-export async function loadItem(
+export async function loadOperation(
   files: FileStore,
   row: OperationRow,
   admit: (bytes: number) => Promise<void> = async () => undefined,
-): Promise<LoadedItem> {
+): Promise<LoadedOperation> {
   const head = {
     opId: row.opId,
     idempotencyKey: row.renewals === 0 ? row.opId : `${row.opId}.${row.renewals}`,

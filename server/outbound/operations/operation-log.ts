@@ -12,7 +12,7 @@ export type { OperationRow, OperationStepRow } from '../../store/port/store.ts';
 /** What is sent again: the file as it is now (or that it is gone), or what the operation was made of. */
 export type ReplayOf = 'current' | 'original';
 
-export interface OperationStory {
+export interface OperationDetail {
   readonly operation: OperationRow;
   /** Who made the change; null when history no longer keeps it. */
   readonly actor: Actor | null;
@@ -63,7 +63,7 @@ export interface OperationLog {
     query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
   ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
   /** null: unknown. */
-  story(workspaceId: string, opId: string, asked: Asked): Promise<OperationStory | null>;
+  story(workspaceId: string, opId: string, asked: Asked): Promise<OperationDetail | null>;
   /** Back to pending, if it was dead-lettered. */
   replay(workspaceId: string, opId: string, how: ReplayHow): Promise<'queued' | 'invalid_state' | 'unknown'>;
   /**

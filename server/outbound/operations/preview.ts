@@ -4,7 +4,7 @@ import { diffBytesMax } from '../../core/merge/text-diff.ts';
 import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../../store/port/store.ts';
 import type { PreparedRequest } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
-import { loadItem } from './load-operation.ts';
+import { loadOperation } from './load-operation.ts';
 
 export interface Preview {
   readonly opId: string;
@@ -28,7 +28,7 @@ export interface Preview {
 /** Why two texts are not compared by lines. */
 export type DiffOmitted = 'binary' | 'too_large' | 'too_different';
 
-export interface PreviewRooms {
+export interface PreviewDeps {
   readonly compute: Compute;
   readonly operations: OperationStore;
   readonly files: FileStore;
@@ -41,8 +41,8 @@ const revisionsMax = 500;
 const requestCharactersMax = 256 * 1024;
 
 /** `send`: what a replay would carry; `null`: the item as it is. null: unknown. */
-export async function previewItem(
-  rooms: PreviewRooms,
+export async function previewOperation(
+  rooms: PreviewDeps,
   workspaceId: string,
   opId: string,
   send: 'current' | 'original' | null,
@@ -52,7 +52,7 @@ export async function previewItem(
   if (found === null) return null;
   const row = send === 'current' ? await asCurrent(files, found) : found;
   const warnings: string[] = [];
-  const loaded = await loadItem(files, row);
+  const loaded = await loadOperation(files, row);
   if (!loaded.ok) warnings.push(loaded.message);
   const base = await providerState(rooms, row);
   if (base !== null && base.revision > row.revision) {
@@ -86,7 +86,7 @@ async function asCurrent(files: FileStore, row: OperationRow): Promise<Operation
 }
 
 /** The newest state of the path that came from the provider or that it took over; null: there is none. */
-async function providerState(rooms: PreviewRooms, row: OperationRow): Promise<RevisionRow | null> {
+async function providerState(rooms: PreviewDeps, row: OperationRow): Promise<RevisionRow | null> {
   for (const state of await rooms.files.history(row.workspaceId, row.path, revisionsMax, null)) {
     if (state.origin === 'provider_sync') return state;
     if (state.opId === null || state.opId === row.opId) continue;
@@ -98,7 +98,7 @@ async function providerState(rooms: PreviewRooms, row: OperationRow): Promise<Re
 }
 
 async function diffOf(
-  { files, compute }: PreviewRooms,
+  { files, compute }: PreviewDeps,
   path: string,
   base: RevisionRow | null,
   after: Uint8Array | null,

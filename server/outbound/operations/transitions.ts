@@ -11,11 +11,11 @@ import type {
   OperationRow,
   OperationStore,
   Store,
-  WritebackFigures,
+  WritebackCounts,
 } from '../../store/port/store.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { DeleteQuotaError, type SweepRequest, type SweepResult, sweepDrafts } from './draft-sweep.ts';
-import { type Preview, previewItem } from './preview.ts';
+import { type Preview, previewOperation } from './preview.ts';
 
 export { BadPatternError, DeleteQuotaError } from './draft-sweep.ts';
 export type { Preview } from './preview.ts';
@@ -59,7 +59,7 @@ export interface WritebackQueue {
   /** Throws BadPatternError, DeleteQuotaError. */
   sweepDrafts(workspaceId: string, request: SweepRequest): Promise<SweepResult>;
   /** By provider, of one workspace or (null) of all together. */
-  figures(workspaceId: string | null): Promise<readonly WritebackFigures[]>;
+  figures(workspaceId: string | null): Promise<readonly WritebackCounts[]>;
 }
 
 export function createWritebackQueue(rooms: {
@@ -165,7 +165,7 @@ export function createWritebackQueue(rooms: {
       return 'due';
     },
     preview: (workspaceId, opId, send) =>
-      previewItem({ operations, files, registry, compute: rooms.compute }, workspaceId, opId, send),
+      previewOperation({ operations, files, registry, compute: rooms.compute }, workspaceId, opId, send),
     sweepDrafts: (workspaceId, request) =>
       sweepDrafts(
         {

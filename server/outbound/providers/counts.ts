@@ -1,9 +1,9 @@
 // What is known of each provider of a workspace, in both directions: the figures that its state is computed from
 // (core/sync-status). Reads only.
-import { failureCodeOf, type ProviderFigures } from '../../core/inbound/sync-status.ts';
+import { failureCodeOf, type ProviderCounts } from '../../core/inbound/sync-status.ts';
 import type { ProviderRow, Store } from '../../store/port/store.ts';
 
-export interface FiguresStore {
+export interface CountsStore {
   readonly ingest: Pick<
     Store['ingest'],
     'fileProviders' | 'ingress' | 'deadLetterCauses' | 'lastErrors' | 'queue'
@@ -13,10 +13,10 @@ export interface FiguresStore {
 }
 
 /** By name, in its order: first segments of files, senders of webhooks, and registered ones. */
-export async function providerFigures(
-  store: FiguresStore,
+export async function providerCounts(
+  store: CountsStore,
   workspaceId: string,
-): Promise<ReadonlyMap<string, ProviderFigures>> {
+): Promise<ReadonlyMap<string, ProviderCounts>> {
   const [ofFiles, ingress, causes, errors, writebacks, registered] = await Promise.all([
     store.ingest.fileProviders(workspaceId),
     store.ingest.ingress(workspaceId),
@@ -41,7 +41,7 @@ export async function providerFigures(
         const code = failureCodeOf(cause);
         failureCodes[code] = (failureCodes[code] ?? 0) + count;
       }
-      const figures: ProviderFigures = {
+      const figures: ProviderCounts = {
         provider,
         lastEnvelopeId: came?.lastEnvelopeId ?? null,
         lastReceivedAtMs: came?.lastReceivedAtMs ?? null,
@@ -50,19 +50,19 @@ export async function providerFigures(
         deadOperations: went?.deadLettered ?? 0,
         failureCodes,
         letterError: errors.get(provider) ?? null,
-        ...registryFigures(here.find((row) => row.name === provider)),
+        ...registryCounts(here.find((row) => row.name === provider)),
       };
       return [provider, figures];
     }),
   );
 }
 
-type RegistryFigures = Pick<
-  ProviderFigures,
+type RegistryCounts = Pick<
+  ProviderCounts,
   'registered' | 'callError' | 'refreshError' | 'paused' | 'refreshing'
 >;
 
-function registryFigures(row: ProviderRow | undefined): RegistryFigures {
+function registryCounts(row: ProviderRow | undefined): RegistryCounts {
   return {
     registered: row !== undefined,
     callError: row?.lastError ?? null,
@@ -73,7 +73,7 @@ function registryFigures(row: ProviderRow | undefined): RegistryFigures {
 }
 
 /** A provider of which nothing is known is healthy (contract 2). */
-export function unknownFigures(provider: string): ProviderFigures {
+export function unknownCounts(provider: string): ProviderCounts {
   return {
     provider,
     lastEnvelopeId: null,
@@ -83,6 +83,6 @@ export function unknownFigures(provider: string): ProviderFigures {
     deadOperations: 0,
     failureCodes: {},
     letterError: null,
-    ...registryFigures(undefined),
+    ...registryCounts(undefined),
   };
 }

@@ -1,11 +1,11 @@
 // The `http` kind: items are POSTed, signed, to the provider's address, and its refresh address is pulled. What an answer means:
 // see delivery/http-outcome.ts.
 
-import { describeStatus, endOf, isSuccess } from '../../delivery/http-outcome.ts';
+import { attemptResultOf, describeStatus, isSuccess } from '../../delivery/http-outcome.ts';
 import { refreshPageBytesMax } from '../../delivery/limits.ts';
 import { createSignedClient, jsonHeaders, type SignedClientOptions } from '../../delivery/signed-client.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type OutboundItem, type PreparedRequest, type Provider, PullFailedError } from './provider.ts';
+import { type OperationPayload, type PreparedRequest, type Provider, PullFailedError } from './provider.ts';
 import { readPulledPage } from './pulled-page.ts';
 
 export interface HttpProviderSettings extends SignedClientOptions {
@@ -23,7 +23,7 @@ export function createHttpProvider(
     prepare: (item) => prepare(url, item),
     async deliver(item, signal) {
       const answer = await client.post(prepare(url, item), item.idempotencyKey, signal);
-      return endOf(answer, item.action === 'file_delete', clock.nowMs());
+      return attemptResultOf(answer, item.action === 'file_delete', clock.nowMs());
     },
     async test(id) {
       const startedAtMs = clock.monotonicMs();
@@ -59,7 +59,7 @@ export function createHttpProvider(
   };
 }
 
-function prepare(url: string, item: OutboundItem): PreparedRequest {
+function prepare(url: string, item: OperationPayload): PreparedRequest {
   const { content } = item;
   const isText = content?.encoding === 'utf-8';
   const data = {

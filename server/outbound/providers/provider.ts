@@ -3,11 +3,11 @@
 import type { Semantics } from '../../contract/common.ts';
 import type { OperationAction } from '../../contract/words.ts';
 import type { Encoding } from '../../core/entry.ts';
-import type { DeliveryEnd } from '../../delivery/lane-port.ts';
+import type { AttemptResult } from '../../delivery/lane-port.ts';
 import type { SignedRequest } from '../../delivery/signed-client.ts';
 
 /** One change as it is to be carried out, with its content. */
-export interface OutboundItem {
+export interface OperationPayload {
   readonly opId: string;
   /** Stays the same over all attempts with this content: whoever sees it twice has seen the item already. */
   readonly idempotencyKey: string;
@@ -19,10 +19,10 @@ export interface OutboundItem {
   readonly correlationId: string;
   readonly madeAtMs: number;
   /** null: the file is gone. */
-  readonly content: OutboundContent | null;
+  readonly content: PayloadContent | null;
 }
 
-export interface OutboundContent {
+export interface PayloadContent {
   readonly bytes: Uint8Array;
   readonly hash: string;
   readonly contentType: string;
@@ -67,9 +67,9 @@ export class PullFailedError extends Error {
 
 export interface Provider {
   /** What `deliver` would send. */
-  prepare(item: OutboundItem): PreparedRequest;
+  prepare(item: OperationPayload): PreparedRequest;
   /** Never rejects for what a provider does or fails to do. */
-  deliver(item: OutboundItem, signal: AbortSignal): Promise<DeliveryEnd>;
+  deliver(item: OperationPayload, signal: AbortSignal): Promise<AttemptResult>;
   test(id: string): Promise<TestResult>;
   /** null where nothing can be pulled. */
   readonly pull: ((cursor: string | null, id: string, signal: AbortSignal) => Promise<PulledPage>) | null;

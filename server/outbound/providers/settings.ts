@@ -1,6 +1,6 @@
 // The settings of a provider: what a row of one starts from, what a change makes of it, and what cannot be. It stores nothing.
 
-import { type Allowed, checkUrl } from '../../delivery/address-guard.ts';
+import { type AllowedTargets, checkUrl } from '../../delivery/address-guard.ts';
 import type { ProviderRow } from '../../store/port/store.ts';
 
 /** The settings cannot be taken; the message says why and goes to the caller. HTTP says 400. */
@@ -48,7 +48,7 @@ export function newProvider(
   );
 }
 
-export function allowedOf(row: ProviderRow): Allowed {
+export function allowedOf(row: ProviderRow): AllowedTargets {
   return { plainHttp: row.plainHttp, privateAddresses: row.privateAddresses };
 }
 

@@ -1,10 +1,10 @@
 // How providers are: what is registered, with what waits for each and how its last calls went; and who only sends webhooks.
 
-import { type ProviderFigures, type StateAndCause, stateOf } from '../../core/inbound/sync-status.ts';
+import { type ProviderCounts, type StateAndCause, stateOf } from '../../core/inbound/sync-status.ts';
 import type { CircuitState } from '../../core/outbound/circuit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ProviderRow, WritebackFigures } from '../../store/port/store.ts';
-import { type FiguresStore, providerFigures, unknownFigures } from './counts.ts';
+import type { ProviderRow, WritebackCounts } from '../../store/port/store.ts';
+import { type CountsStore, providerCounts, unknownCounts } from './counts.ts';
 import type { ProviderRegistry } from './registry.ts';
 
 export interface ProviderStatus extends StateAndCause {
@@ -13,7 +13,7 @@ export interface ProviderStatus extends StateAndCause {
   readonly circuit: CircuitState;
   /** When it is called again, while it is left alone. */
   readonly retryAtMs: number | null;
-  readonly figures: WritebackFigures;
+  readonly figures: WritebackCounts;
 }
 
 /** Sends webhooks and is not registered. */
@@ -31,7 +31,7 @@ export interface ProviderStatuses {
 
 export function createProviderStatuses(parts: {
   readonly registry: ProviderRegistry;
-  readonly store: FiguresStore;
+  readonly store: CountsStore;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** null: nobody here calls this provider. */
   readonly lane: (
@@ -43,7 +43,7 @@ export function createProviderStatuses(parts: {
   const list = async (workspaceId: string): Promise<readonly ProviderStatus[]> => {
     const [rows, all, writebacks] = await Promise.all([
       registry.list(workspaceId),
-      providerFigures(store, workspaceId),
+      providerCounts(store, workspaceId),
       store.writebacks.figures(workspaceId),
     ]);
     return rows.map((row) => {
@@ -51,7 +51,7 @@ export function createProviderStatuses(parts: {
       return {
         row,
         hasSecret: registry.hasSecret(workspaceId, row.name),
-        ...stateOf(all.get(row.name) ?? unknownFigures(row.name), clock.nowMs()),
+        ...stateOf(all.get(row.name) ?? unknownCounts(row.name), clock.nowMs()),
         circuit,
         retryAtMs,
         figures: writebacks.find(({ provider }) => provider === row.name) ?? noFigures(row.name),
@@ -61,7 +61,7 @@ export function createProviderStatuses(parts: {
   return {
     list,
     senders: async (workspaceId) =>
-      [...(await providerFigures(store, workspaceId)).values()].flatMap((figures) =>
+      [...(await providerCounts(store, workspaceId)).values()].flatMap((figures) =>
         senderOf(figures, clock.nowMs()),
       ),
     get: async (workspaceId, name) =>
@@ -69,12 +69,12 @@ export function createProviderStatuses(parts: {
   };
 }
 
-function senderOf(figures: ProviderFigures, nowMs: number): readonly SenderStatus[] {
+function senderOf(figures: ProviderCounts, nowMs: number): readonly SenderStatus[] {
   const { provider, registered, lastReceivedAtMs } = figures;
   if (registered || lastReceivedAtMs === null) return [];
   return [{ provider, ...stateOf(figures, nowMs), lastReceivedAtMs }];
 }
 
-function noFigures(provider: string): WritebackFigures {
+function noFigures(provider: string): WritebackCounts {
   return { provider, pending: 0, running: 0, deadLettered: 0, oldestPendingAtMs: null, failureCodes: {} };
 }

@@ -3,26 +3,26 @@
 import { endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { WebhookRow } from '../../store/port/store.ts';
-import { Address, type AddressParts } from './endpoint-worker.ts';
+import { EndpointWorker, type EndpointWorkerDeps } from './endpoint-worker.ts';
 
 export { type WebhookKillPoint, webhookKillPoints } from './endpoint-worker.ts';
 
-export interface NotifierParts extends Omit<AddressParts, 'expired'> {
+export interface WebhookDispatcherDeps extends Omit<EndpointWorkerDeps, 'expired'> {
   readonly logger: Logger;
   /** Told of each token that is revoked. */
   readonly onRevoked: (listener: (tokenId: string) => void) => () => void;
 }
 
-export interface Notifier {
+export interface WebhookDispatcher {
   start(): Promise<void>;
   /** A delivery was replayed. */
   wake(workspaceId: string, webhookId: string): void;
   stop(): Promise<void>;
 }
 
-export function createNotifier(parts: NotifierParts): Notifier {
+export function createWebhookDispatcher(parts: WebhookDispatcherDeps): WebhookDispatcher {
   const { store, registry, clock, logger } = parts;
-  const running = new Map<string, Address>();
+  const running = new Map<string, EndpointWorker>();
   const stops: (() => void)[] = [];
   /** One change after the other. */
   let turn: Promise<unknown> = Promise.resolve();
@@ -32,7 +32,7 @@ export function createNotifier(parts: NotifierParts): Notifier {
     const row = await registry.get(one.workspaceId, one.webhookId);
     const present = running.get(keyOf(one));
     if (row !== null && endpointEnd(row, clock.nowMs()) === null) {
-      if (present === undefined) running.set(keyOf(one), new Address({ ...parts, expired }, row));
+      if (present === undefined) running.set(keyOf(one), new EndpointWorker({ ...parts, expired }, row));
       return;
     }
     running.delete(keyOf(one));

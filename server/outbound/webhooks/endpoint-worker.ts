@@ -2,9 +2,9 @@
 // A delivery and the reader's position are written together, so each event is delivered, whatever ends the process in between; its
 // `webhook-id` stays the same over all tries. Where a receiver is slow its events wait in the feed.
 import { createPathFilter } from '../../core/paths/path-filter.ts';
-import { endOf } from '../../delivery/http-outcome.ts';
-import { Lane } from '../../delivery/lane.ts';
-import type { AttemptFigures, LaneEnd, LaneTarget } from '../../delivery/lane-port.ts';
+import { attemptResultOf } from '../../delivery/http-outcome.ts';
+import { DeliveryLane } from '../../delivery/lane.ts';
+import type { AttemptCounts, DeliveryTarget, LaneResult } from '../../delivery/lane-port.ts';
 import { createSignedClient, jsonHeaders, type SignedClient } from '../../delivery/signed-client.ts';
 import { type Clock, waitUntil } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
@@ -23,7 +23,7 @@ export const webhookKillPoints = [
 export type WebhookKillPoint = (typeof webhookKillPoints)[number];
 
 /** What each registered address works with. */
-export interface AddressParts {
+export interface EndpointWorkerDeps {
   readonly store: WebhookStore;
   readonly registry: WebhookRegistry;
   readonly feed: EventFeed;
@@ -31,7 +31,7 @@ export interface AddressParts {
   readonly logger: Logger;
   readonly random: () => number;
   readonly attempts: number;
-  readonly figures: AttemptFigures;
+  readonly figures: AttemptCounts;
   /** Told when the token of an endpoint has expired. */
   readonly expired: (row: WebhookRow) => void;
   readonly atKillPoint: (point: WebhookKillPoint) => void;
@@ -45,11 +45,11 @@ const timeoutMs = 15_000;
 /** After a fault of the store. */
 const faultPauseMs = 5_000;
 
-export class Address {
-  readonly #parts: AddressParts;
+export class EndpointWorker {
+  readonly #parts: EndpointWorkerDeps;
   readonly #row: WebhookRow;
   readonly #matches: (path: string) => boolean;
-  readonly #lane: Lane<WebhookDeliveryRow>;
+  readonly #lane: DeliveryLane<WebhookDeliveryRow>;
   readonly #client: SignedClient | null;
   readonly #stopping = new AbortController();
   #position: number;
@@ -59,7 +59,7 @@ export class Address {
   /** Somebody waits for room among the deliveries. */
   #roomMade: (() => void) | null = null;
 
-  constructor(parts: AddressParts, row: WebhookRow) {
+  constructor(parts: EndpointWorkerDeps, row: WebhookRow) {
     this.#parts = parts;
     this.#row = row;
     this.#position = row.position;
@@ -147,10 +147,10 @@ export class Address {
 
   // ---- deliveries out
 
-  #openLane(): Lane<WebhookDeliveryRow> {
+  #openLane(): DeliveryLane<WebhookDeliveryRow> {
     const { store, atKillPoint } = this.#parts;
     const { workspaceId, webhookId } = this.#row;
-    return new Lane<WebhookDeliveryRow>(this.#parts, {
+    return new DeliveryLane<WebhookDeliveryRow>(this.#parts, {
       keyOf: (delivery) => String(delivery.number),
       target: () => this.#target(),
       async lease(options) {
@@ -159,7 +159,7 @@ export class Address {
         return leased;
       },
       nextDueMs: () => store.nextDueMs(workspaceId, webhookId),
-      settle: (delivery, end) => this.#settle(delivery, end),
+      finish: (delivery, end) => this.#settle(delivery, end),
       about: (delivery) => ({
         ...this.#about(),
         ...(delivery === undefined ? {} : { deliveryId: deliveryIdOf(delivery.number) }),
@@ -167,7 +167,7 @@ export class Address {
     });
   }
 
-  async #target(): Promise<LaneTarget<WebhookDeliveryRow> | null> {
+  async #target(): Promise<DeliveryTarget<WebhookDeliveryRow> | null> {
     const client = this.#client;
     const { url } = this.#row;
     const { clock } = this.#parts;
@@ -177,7 +177,7 @@ export class Address {
       deliver: async (delivery, signal) => {
         const id = deliveryIdOf(delivery.number);
         const request = { method: 'POST', url, headers: jsonHeaders(id), body: delivery.body } as const;
-        const end = endOf(await client.post(request, id, signal), false, clock.nowMs());
+        const end = attemptResultOf(await client.post(request, id, signal), false, clock.nowMs());
         if (!signal.aborted || end.outcome.kind !== 'unavailable')
           this.#parts.atKillPoint('webhook.answered');
         return { end, called: true };
@@ -185,7 +185,7 @@ export class Address {
     };
   }
 
-  async #settle({ number, attempts }: WebhookDeliveryRow, end: LaneEnd): Promise<void> {
+  async #settle({ number, attempts }: WebhookDeliveryRow, end: LaneResult): Promise<void> {
     const { store, logger, atKillPoint, figures, attempts: attemptsMax } = this.#parts;
     const { outcome, random, atMs, tookSeconds } = end;
     figures.attemptEnded(outcome.kind, tookSeconds);

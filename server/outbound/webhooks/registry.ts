@@ -2,7 +2,7 @@
 // room in signatures only, but for one that was made here, which its owner is shown once.
 import type { AccessSubject } from '../../core/entry.ts';
 import { endpointEnd } from '../../core/outbound/decide-webhook-attempt.ts';
-import { type Allowed, checkUrl } from '../../delivery/address-guard.ts';
+import { type AllowedTargets, checkUrl } from '../../delivery/address-guard.ts';
 import type { Secrets } from '../../delivery/secret-file.ts';
 import { parseSecret } from '../../delivery/webhook-signature.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -31,7 +31,7 @@ export interface WebhookInput {
   readonly url: string;
   readonly globs: readonly string[];
   readonly secret?: string;
-  readonly allowed: Allowed;
+  readonly allowed: AllowedTargets;
   readonly access: AccessSubject | null;
   readonly tokenIds: readonly string[];
   /** When that token expires; null: the owner registers it. */

@@ -12,7 +12,7 @@ import type {
 
 export type { SubscriptionDeliveryRow, SubscriptionRow } from '../../store/port/store.ts';
 
-export interface Subscriber {
+export interface SubscriptionOwner {
   readonly workspaceId: string;
   readonly agent: string;
   /** Agents of the tokens under which its token was made, the nearest first. */
@@ -25,7 +25,7 @@ export interface Subscriber {
 
 export interface Subscriptions {
   renew(
-    subscriber: Subscriber,
+    subscriber: SubscriptionOwner,
     input: Pick<
       SubscriptionRow,
       'subscriber' | 'provider' | 'resource' | 'eventTypes' | 'terminalTypes' | 'intent'
@@ -33,16 +33,16 @@ export interface Subscriptions {
       readonly ttlSeconds: number;
     },
   ): Promise<RenewResult>;
-  list(subscriber: Subscriber): Promise<readonly SubscriptionRow[]>;
+  list(subscriber: SubscriptionOwner): Promise<readonly SubscriptionRow[]>;
   /** false: unknown, or over. */
-  cancel(subscriber: Subscriber, subscriptionId: string): Promise<boolean>;
+  cancel(subscriber: SubscriptionOwner, subscriptionId: string): Promise<boolean>;
   claim(
-    subscriber: Subscriber,
+    subscriber: SubscriptionOwner,
     limit: number,
     eyes: { readonly access: AccessSubject | null; readonly scopes: readonly string[] | null },
   ): Promise<readonly SubscriptionDeliveryRow[]>;
   accept(
-    subscriber: Subscriber,
+    subscriber: SubscriptionOwner,
     deliveryId: string,
     claimToken: string,
   ): Promise<SubscriptionDeliveryRow | 'unknown' | 'not_claimed'>;
@@ -108,7 +108,7 @@ export function createSubscriptions(parts: {
 }
 
 /** Who it is, whatever a token that was made under its own calls itself. */
-function ownerIdOf({ agent, under }: Pick<Subscriber, 'agent' | 'under'>): string {
+function ownerIdOf({ agent, under }: Pick<SubscriptionOwner, 'agent' | 'under'>): string {
   return [...under.map((one) => one.agent).reverse(), agent].map(encodeURIComponent).join('/');
 }
 

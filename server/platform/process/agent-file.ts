@@ -30,7 +30,7 @@ export function readAgentFile(dataDir: string): AgentFile | null {
 }
 
 /** false: certainly gone. A process of another user counts as living. */
-export function processLives(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -11,7 +11,7 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dataPaths } from '../files/paths.ts';
 import { ensurePrivateDir, isMissing } from '../files/private-files.ts';
 import { readAgentFile, removeAgentFile } from './agent-file.ts';
-import { lives, type ProcessIdentity, thisProcess } from './process-identity.ts';
+import { isSameProcess, type ProcessIdentity, thisProcess } from './process-identity.ts';
 
 export type InstanceClaim =
   | { readonly ok: true; readonly instance: Instance }
@@ -68,7 +68,7 @@ function claimLock(lockFile: string, draft: string): Owner | null {
     if (linkNew(draft, lockFile)) return null;
     const owner = readOwner(lockFile);
     if (owner === null) continue;
-    if (lives(owner)) return owner;
+    if (isSameProcess(owner)) return owner;
     const outcome = takeOver(lockFile, draft, owner);
     if (outcome === 'taken') return null;
     if (outcome !== 'changed') return outcome;
@@ -97,7 +97,7 @@ export function takeOver(lockFile: string, draft: string, dead: Owner): 'taken' 
     }
     const successor = readOwner(link);
     if (successor === null || readOwner(lockFile)?.nonce !== dead.nonce) return 'changed';
-    if (lives(successor)) return successor;
+    if (isSameProcess(successor)) return successor;
     predecessor = successor;
   }
   throw new Error(

@@ -15,7 +15,7 @@ export function thisProcess(): ProcessIdentity {
 }
 
 /** false: certainly gone. A process of another user, and one of which nothing more is known than its number, count as living. */
-export function lives({ pid, started }: ProcessIdentity): boolean {
+export function isSameProcess({ pid, started }: ProcessIdentity): boolean {
   if (!signalReaches(pid)) return false;
   const current = startOf(pid);
   // Gone, or a zombie, where the platform tells; otherwise unknown.

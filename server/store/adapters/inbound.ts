@@ -10,7 +10,7 @@ import {
   listDeadLetters,
 } from '../tables/inbound/dead-letters.ts';
 import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
-import { listIngress, queueFigures } from '../tables/inbound/ingress.ts';
+import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
 
 export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
@@ -48,7 +48,7 @@ export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
     replay: (rows, atMs) => send('replay_envelopes', { rows, atMs }),
     acknowledge: (numbers, atMs) => send('acknowledge_envelopes', { numbers, atMs }),
     ingress: (workspaceId) => read('ingest.ingress', (statements) => listIngress(statements, workspaceId)),
-    queue: () => read('ingest.queue', queueFigures),
+    queue: () => read('ingest.queue', queueCounts),
     deadLetterCauses: (workspaceId) =>
       read('ingest.deadLetterCauses', (statements) => deadLetterCauses(statements, workspaceId)),
     lastErrors: (workspaceId) =>

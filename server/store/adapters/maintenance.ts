@@ -5,7 +5,7 @@ import { readCounter } from '../database/counters.ts';
 import { readEpoch } from '../database/meta.ts';
 import { databaseFileName, type Statements } from '../database/sqlite.ts';
 import { backupStore } from '../maintenance/backup.ts';
-import { DamagedStoreError, findMissingFiles } from '../maintenance/corruption.ts';
+import { CorruptStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
 import { type Retention, type SweepPart, type SweepPosition, sweepParts } from '../port/commands.ts';
 import type { MaintenanceStore } from '../port/store.ts';
@@ -52,7 +52,7 @@ async function sweep(parts: StoreParts, nowMs: number): ReturnType<MaintenanceSt
   // Which contents nobody names is only known of tables that are whole.
   const { findings } = await runJob({ kind: 'check-contents', databaseFile: parts.databaseFile });
   if (findings.length > 0) {
-    throw new DamagedStoreError(
+    throw new CorruptStoreError(
       `${parts.databaseFile} is damaged, nothing is removed: ${findings.join('; ')}`,
     );
   }

@@ -14,7 +14,7 @@ import {
   listWebhooks,
   nextDeliveryDueMs,
   waitingDeliveries,
-  webhookFigures,
+  webhookCounts,
 } from '../tables/feed/webhook-deliveries.ts';
 import {
   getOperation,
@@ -26,7 +26,7 @@ import {
   deliveredDrafts,
   nextDueMs,
   unsentPaths,
-  writebackFigures,
+  writebackCounts,
 } from '../tables/outbound/pending-operations.ts';
 import { listProviders } from '../tables/outbound/providers.ts';
 import { listSteps } from '../tables/outbound/steps.ts';
@@ -70,7 +70,7 @@ export function writebackStore({ read, send }: StoreParts): WritebackStore {
     deliveredDrafts: (workspaceId, paths) =>
       read('writebacks.deliveredDrafts', (statements) => deliveredDrafts(statements, workspaceId, paths)),
     figures: (workspaceId) =>
-      read('writebacks.figures', (statements) => writebackFigures(statements, workspaceId)),
+      read('writebacks.figures', (statements) => writebackCounts(statements, workspaceId)),
   };
 }
 
@@ -102,7 +102,7 @@ export function webhookStore({ read, send }: StoreParts): WebhookStore {
     nextDueMs: (workspaceId, webhookId) =>
       read('webhooks.nextDueMs', (statements) => nextDeliveryDueMs(statements, workspaceId, webhookId)),
     finish: (end) => send('finish_webhook_delivery', end),
-    figures: () => read('webhooks.figures', webhookFigures),
+    figures: () => read('webhooks.figures', webhookCounts),
     releaseAll: () => send('release_webhook_deliveries', {}),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),

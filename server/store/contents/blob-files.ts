@@ -7,7 +7,7 @@ import type { Content } from '../../core/change/change.ts';
 import type { ByteRange } from '../port/store.ts';
 import { openBlob, readBlob, sha256 } from './blob-reads.ts';
 import { IncomingBlob } from './incoming-blob.ts';
-import { inlineContent } from './inline-content.ts';
+import { inlineBlob } from './inline-content.ts';
 
 /**
  * Contents up to this size lie in the database. Measured (ext4, two cores; a row in a group of 16 against a file with its
@@ -54,7 +54,7 @@ export class BlobFiles {
   async stage(bytes: Uint8Array): Promise<Content> {
     const hash = await sha256(bytes);
     const sizeBytes = bytes.byteLength;
-    if (sizeBytes <= inlineBytesMax) return inlineContent(hash, bytes);
+    if (sizeBytes <= inlineBytesMax) return inlineBlob(hash, bytes);
     // Held before the first look at the disk, so that no sweep comes in between.
     this.#hold(hash);
     try {
@@ -74,7 +74,7 @@ export class BlobFiles {
     const temporary = path.join(this.#incoming, crypto.randomUUID());
     const received = await new IncomingBlob(temporary, inlineBytesMax).receive(source, bytesMax);
     const { hash, sizeBytes, isText, bytes } = received;
-    if (bytes !== null) return { content: inlineContent(hash, bytes), isText };
+    if (bytes !== null) return { content: inlineBlob(hash, bytes), isText };
     this.#hold(hash);
     try {
       await this.#adopt(hash, sizeBytes, temporary);
@@ -97,7 +97,7 @@ export class BlobFiles {
     this.freed([hash]);
   }
 
-  /** DamagedContentError: the disk does not hold it any more. */
+  /** CorruptContentError: the disk does not hold it any more. */
   async read(hash: string): Promise<Buffer> {
     return await readBlob(blobFile(this.#dataDir, hash), hash);
   }

@@ -2,7 +2,7 @@
 // out whether the disk still holds what was stored: what was changed or lost is refused, and never handed on as if it were whole.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createSha256, type Sha256, sha256Hex } from '../../platform/crypto/hashes.ts';
-import { DamagedContentError } from '../port/errors.ts';
+import { CorruptContentError } from '../port/errors.ts';
 import type { ByteRange } from '../port/store.ts';
 
 const chunkBytes = 64 * 1024;
@@ -11,7 +11,7 @@ const hashInlineBytesMax = 256 * 1024;
 
 export async function readBlob(file: string, hash: string): Promise<Buffer> {
   const bytes = await readFile(file).catch((error: unknown) => missing(hash, error));
-  if ((await sha256(bytes)) !== hash) throw new DamagedContentError(hash, 'is damaged');
+  if ((await sha256(bytes)) !== hash) throw new CorruptContentError(hash, 'is damaged');
   return bytes;
 }
 
@@ -30,7 +30,7 @@ export async function openBlob(
 
 function missing(hash: string, error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-    throw new DamagedContentError(hash, 'is missing', { cause: error });
+    throw new CorruptContentError(hash, 'is missing', { cause: error });
   throw error;
 }
 
@@ -53,7 +53,7 @@ function streamOf(
     if (bytesRead > 0) running?.update(bytes);
     const isCutShort = bytesRead === 0 && position < end;
     if (isCutShort || (running !== null && position === end && bytesRead > 0 && running.hex() !== hash))
-      throw new DamagedContentError(hash, 'is damaged');
+      throw new CorruptContentError(hash, 'is damaged');
     return bytes;
   };
   return new ReadableStream({

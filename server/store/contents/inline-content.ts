@@ -2,10 +2,10 @@
 // array costs to send to another thread, and brings nothing along of the memory that its bytes lay in.
 import type { Content } from '../../core/change/change.ts';
 
-type InlineContent = Extract<Content, { readonly binary: string }>;
+type InlineBlob = Extract<Content, { readonly binary: string }>;
 
 /** `bytes` may be used again at once: they are copied. */
-export function inlineContent(hash: string, bytes: Uint8Array): InlineContent {
+export function inlineBlob(hash: string, bytes: Uint8Array): InlineBlob {
   const { buffer, byteOffset, byteLength } = bytes;
   return {
     hash,
@@ -14,6 +14,6 @@ export function inlineContent(hash: string, bytes: Uint8Array): InlineContent {
   };
 }
 
-export function bytesOfInline(content: InlineContent): Buffer {
+export function bytesOfInline(content: InlineBlob): Buffer {
   return Buffer.from(content.binary, 'latin1');
 }

@@ -6,7 +6,7 @@ import type { Connection } from './sqlite.ts';
 /** Mapping a database of 200 MB anew costs the reads that follow about 5 ms in all: so often that is nothing. */
 const letGoAfterMs = 10_000;
 
-export class MappedPages {
+export class MmapRelease {
   readonly #connection: Connection;
   #timer: NodeJS.Timeout | null = null;
 

@@ -41,7 +41,7 @@ const checkpointPages = 16_384;
 const walBytesKept = 80 * 1024 * 1024;
 const statementsMax = 500;
 /** Far more than the workspaces and providers that are written to between two commands of another kind. */
-const recalledMax = 1_000;
+const memoizedMax = 1_000;
 
 /** The one connection that writes. Creates the database when there is none. */
 export function openForWriting(file: string, options: { readonly pagesMax?: number } = {}): Connection {
@@ -111,12 +111,12 @@ export class Statements {
    * As `get`, for what every change asks and only commands of another kind answer anew: remembered until `forget`. On a
    * connection that only reads it asks each time, since it does not see who writes.
    */
-  recall<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
+  memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
     if (this.database.readonly) return this.get(sql, ...values);
     const key = values.length === 1 ? String(values[0]) : values.join('\0');
     const known = this.#recalled.get(sql);
     if (known?.has(key)) return known.get(key) as Row | undefined;
-    if (this.#recalledCount >= recalledMax) this.forget();
+    if (this.#recalledCount >= memoizedMax) this.forget();
     const row = this.get<Row>(sql, ...values);
     this.#recalledCount += 1;
     const rows = this.#recalled.get(sql);

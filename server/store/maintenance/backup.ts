@@ -12,7 +12,7 @@ import { assertKnownSchema, migrate } from '../database/migrate.ts';
 import { databaseFileName, openForReading, openForWriting, Statements } from '../database/sqlite.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
 import { BackupError, claimTarget, manifestName } from './backup-target.ts';
-import { findMissingFiles, isDamage, type NamedFile } from './corruption.ts';
+import { findMissingFiles, isCorruption, type NamedFile } from './corruption.ts';
 import { runJob } from './jobs.ts';
 
 /** What SQLite keeps beside a database (https://sqlite.org/walformat.html). */
@@ -168,7 +168,7 @@ function describeBackup(file: string): DatabaseDescription {
   try {
     return describeDatabase(file);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isCorruption(error)) throw error;
     throw new BackupError(`the backup's database is damaged: ${(error as Error).message}`, { cause: error });
   }
 }

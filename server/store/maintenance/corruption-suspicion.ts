@@ -6,7 +6,7 @@ import { runJob } from './jobs.ts';
 /** A check reads the whole database; its result is used for this long. */
 const checkedForMs = 10 * 60_000;
 
-export class DamageSuspicion {
+export class CorruptionSuspicion {
   readonly #databaseFile: string;
   readonly #nowMs: () => number;
   #last: { readonly untilMs: number; readonly isDamaged: Promise<boolean> } | null = null;

@@ -6,7 +6,7 @@ import { blobFile, blobFolder, fileSize } from '../contents/blob-files.ts';
 import { databaseFileName, storeFaultOf } from '../database/sqlite.ts';
 
 /** Thrown instead of beginning anew, or of going on with what cannot be read. Nothing was changed. */
-export class DamagedStoreError extends Error {
+export class CorruptStoreError extends Error {
   override readonly name = 'DamagedStoreError';
 }
 
@@ -22,7 +22,7 @@ export function assertDatabaseIsThere(dataDir: string): void {
     ...(holdsContents(dataDir) ? ['blobs'] : []),
   ];
   if (left.length === 0) return;
-  throw new DamagedStoreError(
+  throw new CorruptStoreError(
     `${database} is gone or empty, and what belongs to it is still there (${left.join(', ')})`,
   );
 }
@@ -34,17 +34,17 @@ function holdsContents(dataDir: string): boolean {
   );
 }
 
-/** What SQLite says of a file that is none of its own any more becomes a DamagedStoreError; everything else is thrown as it is. */
-export function orDamaged<T>(file: string, look: () => T): T {
+/** What SQLite says of a file that is none of its own any more becomes a CorruptStoreError; everything else is thrown as it is. */
+export function withCorruptionCheck<T>(file: string, look: () => T): T {
   try {
     return look();
   } catch (error) {
-    if (!isDamage(error)) throw error;
-    throw new DamagedStoreError(`${file} is damaged: ${(error as Error).message}`, { cause: error });
+    if (!isCorruption(error)) throw error;
+    throw new CorruptStoreError(`${file} is damaged: ${(error as Error).message}`, { cause: error });
   }
 }
 
-export function isDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   return storeFaultOf(error) === 'damaged';
 }
 

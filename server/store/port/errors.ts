@@ -15,7 +15,7 @@ export class StoreUnavailableError extends Error {
 }
 
 /** Thrown when the disk no longer holds the bytes of a content as they were stored. */
-export class DamagedContentError extends Error {
+export class CorruptContentError extends Error {
   override readonly name = 'DamagedContentError';
   readonly code = 'EDAMAGED';
 

@@ -2,7 +2,7 @@
 import type { EnvelopeOutcome, FailureCause } from '../../contract/sync.ts';
 import type { Authority } from '../../core/access/authority.ts';
 import type { CoalesceShape } from '../../core/inbound/coalesce.ts';
-import type { Delivery } from '../../core/inbound/decide-envelope.ts';
+import type { InboundChange } from '../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../core/inbound/read-payload.ts';
 
 /** What a sender handed over, as it is kept. */
@@ -89,7 +89,7 @@ export interface AttemptRow {
 
 /** A delivery made ready (its bytes staged), or why that cannot be. */
 export type Prepared =
-  | { readonly ok: true; readonly delivery: Delivery }
+  | { readonly ok: true; readonly delivery: InboundChange }
   | ({ readonly ok: false } & Unreadable);
 
 export interface ApplyInput {

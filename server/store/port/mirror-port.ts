@@ -1,6 +1,6 @@
 // The store's port, of mirrors: their bookkeeping only. Content goes through `change`. See port.ts.
 import type { MirrorMode } from '../../contract/words.ts';
-import type { AgreedFile } from '../../core/change/change.ts';
+import type { SyncedFile } from '../../core/change/change.ts';
 
 export interface MirrorRow {
   readonly mirrorId: string;
@@ -27,7 +27,7 @@ export interface MirrorRow {
 }
 
 /** What both sides last agreed on, with the file's identity on disk at that moment. */
-export interface BaseRow extends AgreedFile {
+export interface BaseRow extends SyncedFile {
   readonly revision: number;
 }
 

@@ -149,10 +149,10 @@ export interface WritebackStore {
     paths: readonly string[],
   ): Promise<readonly { readonly path: string; readonly created: boolean }[]>;
   /** By provider, of one workspace or (null) of all together. */
-  figures(workspaceId: string | null): Promise<readonly WritebackFigures[]>;
+  figures(workspaceId: string | null): Promise<readonly WritebackCounts[]>;
 }
 
-export interface WritebackFigures {
+export interface WritebackCounts {
   readonly provider: string;
   readonly pending: number;
   readonly running: number;

@@ -14,7 +14,7 @@ import type { WebhookStore } from './webhook-port.ts';
 
 export {
   ContentTooLargeError,
-  DamagedContentError,
+  CorruptContentError,
   type StoreFault,
   StoreUnavailableError,
 } from './errors.ts';

@@ -19,7 +19,7 @@ export interface SubscriptionRow {
 }
 
 /** As it is answered. */
-export interface SubscribedEvent {
+export interface SubscriptionEvent {
   readonly id: string;
   readonly type: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export interface SubscriptionDeliveryRow {
   readonly subscriber: string;
   readonly provider: string;
   readonly resource: string;
-  readonly event: SubscribedEvent;
+  readonly event: SubscriptionEvent;
   readonly terminal: boolean;
   readonly status: 'pending' | 'claimed' | 'accepted' | 'cancelled';
   readonly createdAtMs: number;

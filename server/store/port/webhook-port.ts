@@ -45,7 +45,7 @@ export interface WebhookDeliveryRow {
 export type ReplayWebhookResult = WebhookDeliveryStatus | 'webhook_ended' | null;
 
 /** Of all workspaces. */
-export interface WebhookFigures {
+export interface WebhookCounts {
   readonly pending: number;
   readonly running: number;
   readonly deadLettered: number;
@@ -97,7 +97,7 @@ export interface WebhookStore {
     readonly random: number;
     readonly atMs: number;
   }): Promise<WebhookDeliveryStatus | null>;
-  figures(): Promise<WebhookFigures>;
+  figures(): Promise<WebhookCounts>;
   /** After a start: what was running waits again. */
   releaseAll(): Promise<number>;
   /** What died, and what was replayed since, newest first. */

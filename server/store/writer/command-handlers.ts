@@ -15,7 +15,7 @@ import { deliveryHandlers } from '../tables/inbound/apply-envelopes.ts';
 import { envelopeHandlers } from '../tables/inbound/envelope-commands.ts';
 import { IngressCounts } from '../tables/inbound/ingress.ts';
 import { RecentEnvelopes } from '../tables/inbound/recent-envelopes.ts';
-import { noteAgreement } from '../tables/mirrors/base.ts';
+import { saveBaseEntry } from '../tables/mirrors/base.ts';
 import { mirrorHandlers } from '../tables/mirrors/mirrors.ts';
 import { writebackHandlers } from '../tables/outbound/operation-commands.ts';
 import { hasProvider, providerHandlers } from '../tables/outbound/providers.ts';
@@ -23,14 +23,14 @@ import { sweepHandlers } from '../tables/retention/retention.ts';
 import { retentionClockHandlers } from '../tables/retention/retention-clock.ts';
 import { tokenHandlers } from '../tables/workspaces/tokens.ts';
 import { workspaceHandlers } from '../tables/workspaces/workspaces.ts';
-import type { GroupParts } from './group-commit.ts';
+import type { CommitGroupDeps } from './group-commit.ts';
 
 /** `hasBlobFile`: does the content of this hash lie as a durable file? */
-export function createGroupParts(
+export function createCommandHandlers(
   statements: Statements,
   externalWriteback: AgentConfig['externalWriteback'],
   hasBlobFile: (hash: string) => boolean,
-): GroupParts {
+): CommitGroupDeps {
   const counters = new Counters(statements);
   const ingress = new IngressCounts(statements);
   const blobs = new BlobRows(statements, hasBlobFile);
@@ -50,7 +50,7 @@ export function createGroupParts(
   const handlers: Handlers = {
     change_files(command) {
       const results = changeFiles(changeParts, command);
-      if (command.agreement !== undefined) noteAgreement(statements, command.agreement, results);
+      if (command.agreement !== undefined) saveBaseEntry(statements, command.agreement, results);
       return results;
     },
     restore_files: (command) => restoreFiles(changeParts, command),

@@ -7,7 +7,7 @@ import type { Counters } from '../database/counters.ts';
 import { isStorageFault, type Statements, storeFaultOf } from '../database/sqlite.ts';
 import type { Command, Handlers, Touched } from '../port/commands.ts';
 import type { StoreFault } from '../port/store.ts';
-import { TakenBack } from '../tables/change/change-files.ts';
+import { RolledBack } from '../tables/change/change-files.ts';
 import type { IngressCounts } from '../tables/inbound/ingress.ts';
 
 export type Outcome =
@@ -29,7 +29,7 @@ export interface GroupResult {
   readonly touched: Touched | null;
 }
 
-export interface GroupParts {
+export interface CommitGroupDeps {
   readonly statements: Statements;
   readonly counters: Counters;
   readonly ingress: IngressCounts;
@@ -38,7 +38,7 @@ export interface GroupParts {
   readonly touched: string[];
 }
 
-export function commitGroup(parts: GroupParts, commands: readonly Command[]): GroupResult {
+export function commitGroup(parts: CommitGroupDeps, commands: readonly Command[]): GroupResult {
   try {
     // Savepoints make SQLite keep a copy of each page that a command touches (https://sqlite.org/tempfiles.html,
     // "Statement Journal Files"): a third of the time of a small write. Most groups need none of them.
@@ -56,9 +56,9 @@ export function commitGroup(parts: GroupParts, commands: readonly Command[]): Gr
 
 /** One transaction. When `run` throws for any command, nothing of it has happened. */
 function attempt(
-  parts: GroupParts,
+  parts: CommitGroupDeps,
   commands: readonly Command[],
-  run: (parts: GroupParts, command: Command) => Outcome,
+  run: (parts: CommitGroupDeps, command: Command) => Outcome,
 ): GroupResult {
   const { statements, counters, ingress, touched } = parts;
   touched.length = 0;
@@ -91,12 +91,12 @@ function unavailable(commands: readonly Command[], error: unknown): GroupResult 
 }
 
 /** Throws what the handler throws; the whole group is then run again, isolated. */
-function runPlain(parts: GroupParts, command: Command): Outcome {
+function runPlain(parts: CommitGroupDeps, command: Command): Outcome {
   return { ok: true, result: runHandler(parts, command) };
 }
 
 /** A command that throws takes back only itself. */
-function runIsolated(parts: GroupParts, command: Command): Outcome {
+function runIsolated(parts: CommitGroupDeps, command: Command): Outcome {
   const { statements, counters, ingress, touched } = parts;
   const before = counters.last;
   const touchedBefore = touched.length;
@@ -115,13 +115,13 @@ function runIsolated(parts: GroupParts, command: Command): Outcome {
     counters.restore(before);
     ingress.discard();
     touched.length = touchedBefore;
-    if (error instanceof TakenBack) return { ok: true, result: error.result };
+    if (error instanceof RolledBack) return { ok: true, result: error.result };
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { ok: false, unavailable: false, message, stack: stack ?? message };
   }
 }
 
-function runHandler({ handlers, statements }: GroupParts, command: Command): unknown {
+function runHandler({ handlers, statements }: CommitGroupDeps, command: Command): unknown {
   const handler = handlers[command.name] as ((input: unknown) => unknown) | undefined;
   if (handler === undefined) throw new Error(`no handler for ${command.name}`);
   // Changes of files forget by themselves what they change of it; taking envelopes in changes nothing of it.

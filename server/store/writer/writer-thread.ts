@@ -7,11 +7,11 @@ import type { FileChange } from '../../core/change/change.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
 import { blobFile } from '../contents/blob-files.ts';
-import { MappedPages } from '../database/mmap-release.ts';
+import { MmapRelease } from '../database/mmap-release.ts';
 import { databaseFileName, isStorageFault, openForWriting, Statements } from '../database/sqlite.ts';
 import type { Command } from '../port/commands.ts';
-import { createGroupParts } from './command-handlers.ts';
-import { commitGroup, type GroupParts } from './group-commit.ts';
+import { createCommandHandlers } from './command-handlers.ts';
+import { type CommitGroupDeps, commitGroup } from './group-commit.ts';
 import type { WriterSettings } from './writer.ts';
 import {
   type FromWriter,
@@ -31,13 +31,13 @@ const groupChangesMax = 5_000;
 const foldPauseMs = 250;
 const foldChangesMin = 500;
 
-function createParts(settings: WriterSettings): GroupParts {
+function createParts(settings: WriterSettings): CommitGroupDeps {
   const { dataDir, databasePagesMax } = settings;
   const database = openForWriting(
     path.join(dataDir, databaseFileName),
     databasePagesMax === undefined ? {} : { pagesMax: databasePagesMax },
   );
-  return createGroupParts(new Statements(database), settings.externalWriteback, (hash) =>
+  return createCommandHandlers(new Statements(database), settings.externalWriteback, (hash) =>
     existsSync(blobFile(dataDir, hash)),
   );
 }
@@ -47,7 +47,7 @@ function serve(): void {
   if (port === null) throw new Error('the writer runs only as a worker thread');
   const settings = workerData as WriterSettings;
   const parts = createParts(settings);
-  const mapped = new MappedPages(parts.statements.database);
+  const mapped = new MmapRelease(parts.statements.database);
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
   /** Of the long command that comes next. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  aclMarkerName,
+  aclFileName,
   effectivePermissions,
   effectiveRules,
+  isAclPath,
   isAllowed,
-  isMarkerPath,
-  readMarker,
+  readAclFile,
 } from '../../../server/core/access/acl.ts';
 import type { AccessSubject } from '../../../server/core/entry.ts';
 
@@ -77,15 +77,13 @@ describe('access of a subject', () => {
 describe('a marker', () => {
   it('is known by its name alone', () => {
     expect(
-      [`/${aclMarkerName}`, `/a/${aclMarkerName}`, '/a/relayfile.acl', `/${aclMarkerName}/b`].map(
-        isMarkerPath,
-      ),
+      [`/${aclFileName}`, `/a/${aclFileName}`, '/a/relayfile.acl', `/${aclFileName}/b`].map(isAclPath),
     ).toEqual([true, true, false, false]);
   });
 
   const json = (permissions: unknown) => JSON.stringify({ semantics: { permissions } });
 
-  it.each<[string, Parameters<typeof readMarker>, readonly string[]]>([
+  it.each<[string, Parameters<typeof readAclFile>, readonly string[]]>([
     ['its metadata', [{ permissions: ['public'] }, 'anything'], ['public']],
     ['its metadata before its content', [{ permissions: ['public'] }, json(['agent:a'])], ['public']],
     ['its metadata when the content is not text', [{ permissions: ['public'] }, null], ['public']],
@@ -98,10 +96,10 @@ describe('a marker', () => {
     ['no list', [{}, json([])], []],
     ['blank content', [{}, ' \n'], []],
   ])('takes its permissions from %s', (_, [semantics, text], permissions) => {
-    expect(readMarker(semantics, text)).toEqual({ valid: true, permissions });
+    expect(readAclFile(semantics, text)).toEqual({ valid: true, permissions });
   });
 
-  it.each<[string, Parameters<typeof readMarker>]>([
+  it.each<[string, Parameters<typeof readAclFile>]>([
     ['text that is not JSON', [{}, 'deny:agent:ann']],
     ['bytes', [{}, null]],
     ['a JSON list', [{}, '["public"]']],
@@ -115,7 +113,7 @@ describe('a marker', () => {
     ['a rule that could not work', [{}, json(['public', 'deny:agent:two words'])]],
     ['a rule about nothing', [{ permissions: ['deny:everyone'] }, null]],
   ])('is not valid with %s', (_, [semantics, text]) => {
-    expect(readMarker(semantics, text)).toMatchObject({ valid: false });
+    expect(readAclFile(semantics, text)).toMatchObject({ valid: false });
   });
 });
 
@@ -191,7 +189,7 @@ describe('whatever the rules', () => {
   it('a marker that is read never allows more than its text says', () => {
     fc.assert(
       fc.property(permissions, subject, (rules, who) => {
-        const marker = readMarker({}, JSON.stringify({ semantics: { permissions: rules } }));
+        const marker = readAclFile({}, JSON.stringify({ semantics: { permissions: rules } }));
         if (marker.valid) expect(allows(marker.permissions, who)).toBe(allows(rules, who));
       }),
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bareScopes, grantsScope } from '../../../server/core/access/scope.ts';
-import { uncoveredScope } from '../../../server/core/access/scope-subset.ts';
+import { scopeOutside } from '../../../server/core/access/scope-subset.ts';
 
 const docs = 'relayfile:fs:read:/docs/**';
 
@@ -20,7 +20,7 @@ it.each([
   ['the same wildcard', ['relayfile:*:*'], ['relayfile:*:*']],
   ['a word of another system that it has itself', ['billing:read'], ['billing:read']],
 ])('hands out %s', (_, held, wanted) => {
-  expect(uncoveredScope(held, wanted)).toBeNull();
+  expect(scopeOutside(held, wanted)).toBeNull();
 });
 
 it.each([
@@ -36,7 +36,7 @@ it.each([
   ['a word of another system', ['fs:read'], 'finance:admin'],
   ['anything, of nothing', [], 'fs:read'],
 ])('does not hand out %s', (_, held, wanted) => {
-  expect(uncoveredScope(held, [wanted])).toBe(wanted);
+  expect(scopeOutside(held, [wanted])).toBe(wanted);
 });
 
 const segment = fc.constantFrom('a', 'ab', 'b');
@@ -60,7 +60,7 @@ it('what is handed out never opens a path that was closed', () => {
       path,
       fc.constantFrom('fs:read', 'fs:write', 'ops:read'),
       (held, wanted, asked, required) => {
-        fc.pre(uncoveredScope(held, wanted) === null);
+        fc.pre(scopeOutside(held, wanted) === null);
         return !grantsScope(wanted, required, asked) || grantsScope(held, required, asked);
       },
     ),

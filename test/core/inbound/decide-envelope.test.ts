@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileEntry } from '../../../server/core/entry.ts';
 import {
-  type Delivery,
-  type DeliveryState,
-  decideDelivery,
-  isOlder,
-  type Moment,
+  decideInbound,
+  type EventTime,
+  type InboundChange,
+  type InboundState,
+  isStale,
   watermarkAfter,
 } from '../../../server/core/inbound/decide-envelope.ts';
 
 const content = { hash: 'h1', sizeBytes: 1, binary: '\0' };
-const upsert: Delivery = {
+const upsert: InboundChange = {
   kind: 'upsert',
   path: '/p/a',
   objectId: null,
@@ -21,9 +21,9 @@ const upsert: Delivery = {
   contentType: undefined,
   semantics: undefined,
 };
-const gone: Delivery = { kind: 'delete', path: '/p/a', objectId: null, claim: null };
-const now: Moment = { occurredAtMs: null, acceptedAtMs: 100, number: 10 };
-const nothing: DeliveryState = {
+const gone: InboundChange = { kind: 'delete', path: '/p/a', objectId: null, claim: null };
+const now: EventTime = { occurredAtMs: null, acceptedAtMs: 100, number: 10 };
+const nothing: InboundState = {
   watermarks: [],
   objectPath: null,
   atPath: null,
@@ -45,8 +45,12 @@ const file = (path: string, providerObjectId: string | null = null): FileEntry =
   semantics: {},
 });
 
-const decide = (delivery: Delivery, state: Partial<DeliveryState> = {}, moment = now, overwrite = false) =>
-  decideDelivery(delivery, moment, { ...nothing, ...state }, overwrite);
+const decide = (
+  delivery: InboundChange,
+  state: Partial<InboundState> = {},
+  moment = now,
+  overwrite = false,
+) => decideInbound(delivery, moment, { ...nothing, ...state }, overwrite);
 const kinds = (decision: ReturnType<typeof decide>) =>
   decision.outcome === 'applied'
     ? decision.changes.map((change) =>
@@ -85,7 +89,7 @@ describe('what a delivery does', () => {
   });
 
   it('deletes an object where it lies, and never another object', () => {
-    const named: Delivery = { ...gone, objectId: 'o' };
+    const named: InboundChange = { ...gone, objectId: 'o' };
     expect(kinds(decide(named, { objectPath: '/p/z', atObject: file('/p/z', 'o') }))).toEqual([
       'delete_file /p/z',
     ]);
@@ -118,7 +122,7 @@ describe('the order in time', () => {
   it('never calls a delivery older than the watermark that it leaves', () => {
     fc.assert(
       fc.property(moment, (one) => {
-        expect(isOlder(one, watermarkAfter(one, null))).toBe(false);
+        expect(isStale(one, watermarkAfter(one, null))).toBe(false);
       }),
     );
   });
@@ -138,7 +142,7 @@ describe('the order in time', () => {
       fc.property(fc.nat(9), fc.nat(9), (first, second) => {
         const one = { occurredAtMs: first, acceptedAtMs: 9, number: 1 };
         const other = { occurredAtMs: second, acceptedAtMs: 9, number: 2 };
-        expect(isOlder(other, watermarkAfter(one, null))).toBe(second < first);
+        expect(isStale(other, watermarkAfter(one, null))).toBe(second < first);
       }),
     );
   });

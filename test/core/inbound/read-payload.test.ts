@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDelivery } from '../../../server/core/inbound/read-payload.ts';
+import { readPayload } from '../../../server/core/inbound/read-payload.ts';
 
 const upsert = (data: unknown, more: object = {}) => ({
   event_type: 'file.updated',
@@ -16,7 +16,7 @@ describe('reading a delivery', () => {
     ['issue.opened', 'other'],
     ['push', 'other'],
   ])('%s is %s', (event_type, kind) => {
-    expect(readDelivery('hub', upsert({ content: 'x' }, { event_type }))).toMatchObject({
+    expect(readPayload('hub', upsert({ content: 'x' }, { event_type }))).toMatchObject({
       ok: true,
       delivery: { kind },
     });
@@ -25,9 +25,9 @@ describe('reading a delivery', () => {
   it('takes what the file is from data, or from the payload itself when there is no data', () => {
     const fields = { content: 'x', contentType: 'text/plain', providerObjectId: 7 };
     const read = { content: 'x', contentType: 'text/plain', objectId: '7', path: '/hub/a.md' };
-    expect(readDelivery('hub', upsert(fields))).toMatchObject({ delivery: read });
+    expect(readPayload('hub', upsert(fields))).toMatchObject({ delivery: read });
     expect(
-      readDelivery('hub', { type: 'file.created', path: '/hub/a.md', ...fields, objectId: 'no' }),
+      readPayload('hub', { type: 'file.created', path: '/hub/a.md', ...fields, objectId: 'no' }),
     ).toMatchObject({ delivery: read });
   });
 
@@ -45,17 +45,17 @@ describe('reading a delivery', () => {
       permissions: ['deny:agent:x'],
       comments: ['c'],
     };
-    expect(readDelivery('hub', upsert(flat))).toMatchObject({ delivery: { semantics } });
-    expect(readDelivery('hub', upsert({ content: '', semantics }))).toMatchObject({
+    expect(readPayload('hub', upsert(flat))).toMatchObject({ delivery: { semantics } });
+    expect(readPayload('hub', upsert({ content: '', semantics }))).toMatchObject({
       delivery: { semantics },
     });
-    expect(readDelivery('hub', upsert({ content: '' }))).toMatchObject({
+    expect(readPayload('hub', upsert({ content: '' }))).toMatchObject({
       delivery: { semantics: undefined },
     });
   });
 
   it('hears an echo only when the delivery says that it is one', () => {
-    const claim = (data: object) => readDelivery('hub', upsert({ content: '', ...data }));
+    const claim = (data: object) => readPayload('hub', upsert({ content: '', ...data }));
     expect(claim({ origin: 'relayfile', opId: 'op_1' })).toMatchObject({
       delivery: { claim: { opId: 'op_1', correlationId: null } },
     });
@@ -90,18 +90,18 @@ describe('reading a delivery', () => {
       'payload_malformed',
     ],
   ])('%s is refused with its cause', (_, payload, cause) => {
-    expect(readDelivery('hub', payload)).toMatchObject({ ok: false, cause });
+    expect(readPayload('hub', payload)).toMatchObject({ ok: false, cause });
   });
 
   it('says that content is missing, not that it is no text', () => {
-    expect(readDelivery('hub', upsert({}))).toMatchObject({
+    expect(readPayload('hub', upsert({}))).toMatchObject({
       message: '"content" is missing: what the file holds',
     });
-    expect(readDelivery('hub', upsert({ content: 5 }))).toMatchObject({ message: '"content" is not a text' });
+    expect(readPayload('hub', upsert({ content: 5 }))).toMatchObject({ message: '"content" is not a text' });
   });
 
   it('lets slack write into its own folders only', () => {
-    const at = (path: string) => readDelivery('slack', upsert({ content: '' }, { path }));
+    const at = (path: string) => readPayload('slack', upsert({ content: '' }, { path }));
     expect(at('/slack/channels/a.md')).toMatchObject({ ok: true });
     expect(at('/slack/files/a.md')).toMatchObject({ ok: false, cause: 'path_refused_by_provider' });
     expect(at('/slack/channels')).toMatchObject({ ok: false, cause: 'path_refused_by_provider' });

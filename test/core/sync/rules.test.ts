@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reconcile } from '../../../server/core/sync/reconcile.ts';
-import { type Observed, type Rule, ruleOf, rules, ruleText } from '../../../server/core/sync/rules.ts';
+import { type Observed, ruleOf, rules, ruleText, type SyncRule } from '../../../server/core/sync/rules.ts';
 import { trees } from './reconcile-fixtures.ts';
 
 const contents = [null, 'A', 'B', 'C'] as const;
@@ -23,7 +23,7 @@ function planned({ base, folder, workspace }: Observed): string {
   return local?.kind ?? there?.kind ?? 'nothing';
 }
 
-const does: Readonly<Record<Rule, string>> = {
+const does: Readonly<Record<SyncRule, string>> = {
   absent: 'nothing',
   equal: 'nothing',
   folder_added: 'write',

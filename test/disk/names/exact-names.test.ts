@@ -4,22 +4,22 @@ import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../../server/disk/port/file-system.ts';
 import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
 import { LocalTree } from '../../../server/disk/tree/local-tree.ts';
-import { Ground } from '../../../server/disk/write/write-preconditions.ts';
+import { WritePreconditions } from '../../../server/disk/write/write-preconditions.ts';
 import { diskError } from '../../support/engine-folder.ts';
 import { foldingFileSystem } from '../../support/folding-disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-function groundOn(root: string, faults: Partial<FileSystem> = {}): Ground {
+function groundOn(root: string, faults: Partial<FileSystem> = {}): WritePreconditions {
   const fs = { ...foldingFileSystem(root), ...faults };
-  return new Ground(fs, LocalTree.from(packKnownFiles([])), root, true);
+  return new WritePreconditions(fs, LocalTree.from(packKnownFiles([])), root, true);
 }
 
 describe('on a disk that folds names', () => {
   it('nothing is written into a directory that is spelled otherwise', () => {
     const root = tempFolder();
     mkdirSync(`${root}/docs`);
-    expect(groundOn(root).makeDirectories('/docs')).toBeNull();
-    expect(groundOn(root).makeDirectories('/Docs')).toMatchObject({ reason: 'spelling' });
+    expect(groundOn(root).ensureDirectories('/docs')).toBeNull();
+    expect(groundOn(root).ensureDirectories('/Docs')).toMatchObject({ reason: 'spelling' });
   });
 
   it('nothing is written into such a directory from which a file of the same batch was to go', () => {
@@ -27,7 +27,7 @@ describe('on a disk that folds names', () => {
     mkdirSync(`${root}/docs`);
     const ground = groundOn(root);
     expect(ground.checkDirectory('/Docs')).toBeNull();
-    expect(ground.makeDirectories('/Docs/deep')).toMatchObject({ reason: 'spelling' });
+    expect(ground.ensureDirectories('/Docs/deep')).toMatchObject({ reason: 'spelling' });
     expect(foldingFileSystem(root).list(`${root}/docs`).names).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('on a disk that folds names', () => {
         throw diskError('EIO');
       },
     });
-    expect(() => refusing.makeDirectories('/Docs/deep')).toThrow('EIO');
+    expect(() => refusing.ensureDirectories('/Docs/deep')).toThrow('EIO');
     expect(foldingFileSystem(root).list(`${root}/docs`).names).toEqual([]);
   });
 });

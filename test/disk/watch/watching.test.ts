@@ -6,13 +6,13 @@ import type { FolderListener, WatchTrouble } from '../../../server/disk/port/fol
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { touchMarker, writeMarker } from '../../../server/disk/root/root.ts';
 import { packKnownFiles } from '../../../server/disk/tree/known-files.ts';
-import { WatchPost } from '../../../server/disk/watch/change-notifier.ts';
+import { ChangeNotifier } from '../../../server/disk/watch/change-notifier.ts';
 import { DirtySet } from '../../../server/disk/watch/dirty-set.ts';
-import { HintPacer } from '../../../server/disk/watch/hint-throttle.ts';
-import { LagWatch, ThreadLagWatch } from '../../../server/disk/watch/stall-detector.ts';
+import { HintThrottle } from '../../../server/disk/watch/hint-throttle.ts';
+import { StallDetector, ThreadStallDetector } from '../../../server/disk/watch/stall-detector.ts';
 import { readWatchLimit } from '../../../server/disk/watch/watch-limit.ts';
 import { Watcher } from '../../../server/disk/watch/watcher.ts';
-import { WatchCheck } from '../../../server/disk/watch/watcher-self-test.ts';
+import { WatcherSelfTest } from '../../../server/disk/watch/watcher-self-test.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -76,7 +76,7 @@ describe('the proof that there are events', () => {
     const clock = createManualClock();
     const told: string[] = [];
     let touches = 0;
-    const check = new WatchCheck({
+    const check = new WatcherSelfTest({
       clock,
       touch: () => {
         touches += 1;
@@ -179,9 +179,9 @@ describe('whatever may have cost a hint', () => {
     const clock = createManualClock();
     const told: unknown[] = [];
     const dirty = new DirtySet();
-    const post = new WatchPost({
+    const post = new ChangeNotifier({
       clock,
-      lagWatch: new ThreadLagWatch(clock),
+      lagWatch: new ThreadStallDetector(clock),
       hinted: {
         dirty,
         hint: (directory, name, kind) => dirty.add(directory, name, kind, clock.monotonicMs()),
@@ -264,7 +264,7 @@ describe('hints of a burst', () => {
       vi.useRealTimers();
     });
     let told = 0;
-    const pacer = new HintPacer(() => {
+    const pacer = new HintThrottle(() => {
       told += 1;
     });
     const startMs = Date.now();
@@ -290,7 +290,7 @@ describe('a thread or a machine that stood still', () => {
   async function looked(stand: (clock: ReturnType<typeof createManualClock>) => void): Promise<number> {
     const clock = createManualClock();
     let told = 0;
-    const watch = new LagWatch({
+    const watch = new StallDetector({
       clock,
       onLag: () => {
         told += 1;
@@ -320,7 +320,7 @@ describe('a thread or a machine that stood still', () => {
 
   it('is looked out for once, however many folders are in it', async () => {
     const clock = createManualClock();
-    const thread = new ThreadLagWatch(clock);
+    const thread = new ThreadStallDetector(clock);
     const told: string[] = [];
     const stops = ['a', 'b'].map((folder) => thread.listen(() => told.push(folder)));
     const lag = async () => {

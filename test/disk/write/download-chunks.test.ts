@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { FilePiece, FolderOperation, OperationOutcome } from '../../../server/disk/port/folder.ts';
+import type { FileChunk, FolderOperation, OperationOutcome } from '../../../server/disk/port/folder.ts';
 import { nodeFileSystem } from '../../../server/disk/port/node-file-system.ts';
 import { sha256Hex } from '../../../server/platform/crypto/hashes.ts';
 import { DiskRig } from '../../support/disk-rig.ts';
@@ -23,7 +23,7 @@ async function openRig(rig = new DiskRig()): Promise<DiskRig> {
   return rig;
 }
 
-function piece(position: number, text: string, path = '/d/file'): FilePiece {
+function piece(position: number, text: string, path = '/d/file'): FileChunk {
   return { path, tempName, expected: null, position, bytes: new Uint8Array(Buffer.from(text)) };
 }
 

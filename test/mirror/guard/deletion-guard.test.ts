@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../../server/core/sync/reconcile.ts';
 import type { FolderFile, RootState } from '../../../server/disk/port/folder.ts';
-import { LossWatch } from '../../../server/mirror/guard/deletion-guard.ts';
-import { believedDeletes, checkLoss, checkRoot } from '../../../server/mirror/guard/halt-causes.ts';
+import { DeletionGuard } from '../../../server/mirror/guard/deletion-guard.ts';
+import { checkDeletions, checkRoot, resolveDeletionLimit } from '../../../server/mirror/guard/halt-causes.ts';
 import { baseRow, MirrorTrees } from '../../../server/mirror/state/trees.ts';
 
 const twelve = {
@@ -45,7 +45,7 @@ test.each([
   ],
   ['nothing that would be deleted', { ...twelve, deletes: 0, leaving: 12, left: 0 }, null],
 ] as const)('%s', (_, loss, cause) => {
-  expect(checkLoss(loss)).toBe(cause);
+  expect(checkDeletions(loss)).toBe(cause);
 });
 
 const known = { markerId: 'marker', rootDevice: '1', rootInode: '2' };
@@ -66,7 +66,7 @@ test.each<[string, RootState, ReturnType<typeof checkRoot>]>([
 });
 
 test('a setting that is missing means the safe number', () => {
-  expect([null, 5].map(believedDeletes)).toEqual([1000, 5]);
+  expect([null, 5].map(resolveDeletionLimit)).toEqual([1000, 5]);
 });
 
 describe('a directory that was renamed, and whose new name was seen first', () => {
@@ -88,7 +88,7 @@ describe('a directory that was renamed, and whose new name was seen first', () =
       ...numbers.slice(0, renamed).map((n) => baseRow(`/e/${n}`, file(n), 2)),
     ]);
     for (const n of numbers) trees.setLocal(`/d/${n}`, null);
-    const watch = new LossWatch({ monotonicMs: () => 0 }, trees, null, 1000);
+    const watch = new DeletionGuard({ monotonicMs: () => 0 }, trees, null, 1000);
     const counts = () => ({ tracked: trees.tracked, left: trees.localFiles, leaving: 0, unmarked: false });
     const check = (paths: readonly string[]) =>
       watch.check(reconcile(trees.forPlanner(paths, () => false)), counts());
@@ -98,7 +98,7 @@ describe('a directory that was renamed, and whose new name was seen first', () =
   test('lost nothing, and counts for nothing afterwards', () => {
     const { trees, watch, check, old } = losing(11);
     expect(check(old)).toBeNull();
-    watch.carriedOut(reconcile(trees.forPlanner(old, () => false)));
+    watch.recordApplied(reconcile(trees.forPlanner(old, () => false)));
     trees.setLocal('/e/1', null);
     expect(check(['/e/1'])).toBeNull();
   });

@@ -32,17 +32,23 @@ const page = { after: '', limit: 100 };
 
 it('shows what it would delete, with its reason and its two answers, a page at a time', async () => {
   const rig = await haltedTwelve();
-  const first = await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, { after: '', limit: 3 });
+  const first = await rig.manager.listPendingDeletions(rig.workspaceId, rig.mirrorId, {
+    after: '',
+    limit: 3,
+  });
   expect(first?.halt).toMatchObject({ reason: 'mass_delete', deletes: 10, answers: ['restore', 'delete'] });
   expect(first?.files.map(({ path }) => path)).toEqual(['/d/0', '/d/1', '/d/2']);
-  const second = await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, { after: '/d/2', limit: 100 });
+  const second = await rig.manager.listPendingDeletions(rig.workspaceId, rig.mirrorId, {
+    after: '/d/2',
+    limit: 100,
+  });
   expect(second?.files.map(({ path }) => path)).toHaveLength(7);
   expect(Object.keys(await rig.workspace())).toHaveLength(12);
 });
 
 it('deletes on "yes, delete them" the files that were shown, and goes on', async () => {
   const rig = await haltedTwelve();
-  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, {
+  const answered = await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, {
     kind: 'delete',
     deletes: 10,
   });
@@ -60,7 +66,7 @@ it('does not take a yes to ten files for a yes to eleven', async () => {
   const rig = await haltedTwelve();
   rig.remove('d/10');
   await waitForDeletes(rig, 11);
-  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, {
+  const answered = await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, {
     kind: 'delete',
     deletes: 10,
   });
@@ -78,11 +84,11 @@ it('asks again after a restart', async () => {
 
 it('brings back on "restore" what is missing', async () => {
   const rig = await haltedTwelve();
-  const answered = await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  const answered = await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
   expect(answered?.answer.kind).toBe('done');
   await rig.settle();
   expect(Object.keys(await rig.both())).toHaveLength(12);
-  expect((await rig.manager.heldBack(rig.workspaceId, rig.mirrorId, page))?.files).toEqual([]);
+  expect((await rig.manager.listPendingDeletions(rig.workspaceId, rig.mirrorId, page))?.files).toEqual([]);
 });
 
 it('brings back on "restore" files in whose place an empty directory stands', async () => {
@@ -97,7 +103,7 @@ it('brings back on "restore" files in whose place an empty directory stands', as
   await rig.manager.resume(rig.workspaceId, rig.mirrorId);
   await waitForDeletes(rig, 2);
   expect((await rig.view()).halt?.reason).toBe('emptied');
-  await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
+  await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, { kind: 'restore' });
   await rig.settle();
   expect(await rig.both()).toEqual({ '/a': 'content a', '/b': 'content b' });
 });
@@ -160,7 +166,7 @@ it('takes no answer when it is not halted', async () => {
   rig.write('a', '1');
   await rig.mirror();
   for (const answer of [{ kind: 'restore' }, { kind: 'delete', deletes: 1 }] as const) {
-    expect((await rig.manager.answerHalt(rig.workspaceId, rig.mirrorId, answer))?.answer.kind).toBe(
+    expect((await rig.manager.resolveHalt(rig.workspaceId, rig.mirrorId, answer))?.answer.kind).toBe(
       'not_halted',
     );
   }
@@ -170,7 +176,7 @@ it('the guard of one mirror is set, holds at once and after a restart, and halts
   const rig = await startRig();
   for (let file = 0; file < 40; file += 1) rig.write(`f${file}`, `${file}`);
   expect((await rig.mirror()).deletesPerMinuteMax).toBe(1_000);
-  const set = await rig.manager.believe(rig.workspaceId, rig.mirrorId, 3);
+  const set = await rig.manager.setDeletionLimit(rig.workspaceId, rig.mirrorId, 3);
   expect(set?.deletesPerMinuteMax).toBe(3);
   for (let file = 0; file < 3; file += 1) rig.remove(`f${file}`);
   expect((await rig.settle()).halt).toBeNull();
@@ -179,7 +185,7 @@ it('the guard of one mirror is set, holds at once and after a restart, and halts
   expect(await rig.workspace()).toHaveProperty('/f3');
   await rig.restart();
   expect((await rig.view()).deletesPerMinuteMax).toBe(3);
-  expect(await rig.manager.believe(rig.workspaceId, 'mir_none', 3)).toBeNull();
+  expect(await rig.manager.setDeletionLimit(rig.workspaceId, 'mir_none', 3)).toBeNull();
 });
 
 it('says of a paused mirror how many files it holds, also after a restart', async () => {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Need, Needs } from '../../../server/mirror/loop/pending-work.ts';
+import { PendingWork, type WorkKind } from '../../../server/mirror/loop/pending-work.ts';
 
 /** Needs whose timer the test rings, and how their last sleep stands. */
 function sleeper() {
   const bells: (() => void)[] = [];
-  const needs = new Needs({
+  const needs = new PendingWork({
     delay: (_ms, signal) =>
       new Promise((resolve) => {
         bells.push(resolve);
@@ -15,7 +15,7 @@ function sleeper() {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     needs,
-    sleep: async (timerNeed: Need = 'full') => {
+    sleep: async (timerNeed: WorkKind = 'full') => {
       asleep = true;
       needs.sleep(2000, timerNeed).then(
         () => {

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { FolderListener } from '../../../server/disk/port/folder.ts';
 import { WorkerFolder } from '../../../server/disk/worker/worker-folder.ts';
-import { Watching } from '../../../server/mirror/loop/watch-mode.ts';
+import { WatchMode } from '../../../server/mirror/loop/watch-mode.ts';
 import { createLogger } from '../../../server/platform/observe/logger.ts';
 import { type MirrorRig, startRig } from '../../support/mirror-rig.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -81,7 +81,7 @@ describe('when the system stops telling', () => {
 
 describe('a folder is looked through without a reason', () => {
   it('so often that it costs about half a percent, or two where the system tells nothing', () => {
-    const watching = new Watching('/d', createLogger({ level: 'silent' }), () => undefined);
+    const watching = new WatchMode('/d', createLogger({ level: 'silent' }), () => undefined);
     watching.told('events', null);
     expect([10, 300, 10_000].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([
       30_000, 60_000, 600_000,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NameRules } from '../../../server/disk/port/folder.ts';
 import { fileBytesMaxDefault } from '../../../server/mirror/state/context.ts';
 import { MirrorTrees } from '../../../server/mirror/state/trees.ts';
-import { HoldRules } from '../../../server/mirror/state/unsyncable.ts';
+import { UnsyncableRules } from '../../../server/mirror/state/unsyncable.ts';
 import type { BaseRow } from '../../../server/store/port/store.ts';
 
 const folding: NameRules = {
@@ -29,8 +29,8 @@ function row(path: string): BaseRow {
   };
 }
 
-function rulesOf(trees: MirrorTrees): HoldRules {
-  return new HoldRules(folding, trees, fileBytesMaxDefault, () => false);
+function rulesOf(trees: MirrorTrees): UnsyncableRules {
+  return new UnsyncableRules(folding, trees, fileBytesMaxDefault, () => false);
 }
 
 describe('what stays out of a folder whose disk folds names', () => {
@@ -39,15 +39,15 @@ describe('what stays out of a folder whose disk folds names', () => {
     // The disk said so when something was to be written there; that it went since, no scan tells.
     trees.setLocal('/Docs', { kind: 'directory' });
     trees.setWorkspace('/docs', file);
-    expect(rulesOf(trees).why('/docs', file)).toBeNull();
+    expect(rulesOf(trees).reason('/docs', file)).toBeNull();
   });
 
   it('is the newcomer, not the file that is there already', () => {
     const trees = new MirrorTrees([row('/readme.md')]);
     trees.setWorkspace('/README.md', file);
     const rules = rulesOf(trees);
-    expect(rules.why('/README.md', file)).toMatchObject({ kind: 'collision' });
-    expect(rules.why('/readme.md', file)).toBeNull();
+    expect(rules.reason('/README.md', file)).toMatchObject({ kind: 'collision' });
+    expect(rules.reason('/readme.md', file)).toBeNull();
   });
 
   it('is the second by name when both are new, and none once the first is gone', () => {
@@ -55,11 +55,11 @@ describe('what stays out of a folder whose disk folds names', () => {
     trees.setWorkspace('/b', file);
     trees.setWorkspace('/B', file);
     const rules = rulesOf(trees);
-    expect(rules.why('/B', file)).toBeNull();
-    expect(rules.why('/b', file)).toMatchObject({ kind: 'collision' });
+    expect(rules.reason('/B', file)).toBeNull();
+    expect(rules.reason('/b', file)).toMatchObject({ kind: 'collision' });
     trees.setWorkspace('/B', null);
     rules.forget();
-    expect(rules.why('/b', file)).toBeNull();
+    expect(rules.reason('/b', file)).toBeNull();
   });
 
   it('is not what only fails to come for another reason', () => {
@@ -68,20 +68,20 @@ describe('what stays out of a folder whose disk folds names', () => {
     trees.setWorkspace('/Docs/a', file);
     trees.setWorkspace('/docs/a', file);
     const rules = rulesOf(trees);
-    expect(rules.why('/Docs/a', file)).toMatchObject({ kind: 'collision' });
-    expect(rules.why('/docs/a', file)).toBeNull();
+    expect(rules.reason('/Docs/a', file)).toMatchObject({ kind: 'collision' });
+    expect(rules.reason('/docs/a', file)).toBeNull();
   });
 
   it('is a file that is too large', () => {
-    const rules = new HoldRules(
+    const rules = new UnsyncableRules(
       { ...folding, foldsCase: false, foldsUnicode: false },
       new MirrorTrees([]),
       fileBytesMaxDefault,
       () => false,
     );
-    expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 + 1 })).toMatchObject({
+    expect(rules.reason('/a', { ...file, sizeBytes: 64 * 1024 * 1024 + 1 })).toMatchObject({
       kind: 'too_large',
     });
-    expect(rules.why('/a', { ...file, sizeBytes: 64 * 1024 * 1024 })).toBeNull();
+    expect(rules.reason('/a', { ...file, sizeBytes: 64 * 1024 * 1024 })).toBeNull();
   });
 });

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { createLargeItems, largeItemBytes } from '../../../server/outbound/operations/large-items.ts';
+import {
+  createLargeOperations,
+  largeOperationBytes,
+} from '../../../server/outbound/operations/large-items.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { startRig } from '../../support/outbound-rig.ts';
 import { startProvider } from '../../support/provider.ts';
@@ -8,17 +11,17 @@ import { waitFor } from '../../support/wait-for.ts';
 const { signal } = new AbortController();
 
 it('large ones go one after the other, small ones at once', async () => {
-  const items = createLargeItems(createManualClock());
+  const items = createLargeOperations(createManualClock());
   const order: string[] = [];
   const enter = (name: string) =>
-    items.enter(largeItemBytes, signal).then((leave) => {
+    items.enter(largeOperationBytes, signal).then((leave) => {
       order.push(name);
       return leave;
     });
   const first = await enter('first');
   const second = enter('second');
   const third = enter('third');
-  (await items.enter(largeItemBytes - 1, signal))();
+  (await items.enter(largeOperationBytes - 1, signal))();
   expect(order).toEqual(['first']);
   first();
   (await second)();
@@ -28,13 +31,13 @@ it('large ones go one after the other, small ones at once', async () => {
 
 it('one that is not answered holds up the next for half a minute only, and a stop for no time', async () => {
   const clock = createManualClock();
-  const items = createLargeItems(clock);
-  await items.enter(largeItemBytes, signal);
-  const second = items.enter(largeItemBytes, signal);
+  const items = createLargeOperations(clock);
+  await items.enter(largeOperationBytes, signal);
+  const second = items.enter(largeOperationBytes, signal);
   clock.advance(30_000);
   await second;
   const stop = new AbortController();
-  const third = items.enter(largeItemBytes, stop.signal);
+  const third = items.enter(largeOperationBytes, stop.signal);
   stop.abort();
   await third;
 });
@@ -44,7 +47,7 @@ it('a provider gets one large item at a time, and others meanwhile', async () =>
   // Whatever the machine is busy with: no attempt is to be over before the test has seen it.
   await rig.addHttp('git', provider.url, { timeoutMs: 60_000 });
   await provider.tell({ behaviour: { kind: 'hang' } });
-  const text = 'x'.repeat(largeItemBytes);
+  const text = 'x'.repeat(largeOperationBytes);
   const large = [await rig.put('/git/1', text), await rig.put('/git/2', text)];
   await waitFor('the first', () => provider.items.length === 1);
   const small = await rig.put('/git/small', 'x');

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { dataPaths } from '../../../server/platform/files/paths.ts';
 import { writeAgentFile } from '../../../server/platform/process/agent-file.ts';
 import { claimDataDir, takeOver } from '../../../server/platform/process/instance.ts';
-import { lives, thisProcess } from '../../../server/platform/process/process-identity.ts';
+import { isSameProcess, thisProcess } from '../../../server/platform/process/process-identity.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 class Claimant {
@@ -173,10 +173,10 @@ describe('a data directory', () => {
 describe('a process', () => {
   it('is this one, and no other with its number', () => {
     const me = thisProcess();
-    expect(lives(me)).toBe(true);
-    expect(lives({ ...me, started: null })).toBe(true);
-    expect(lives({ pid: 0, started: null })).toBe(false);
-    expect(lives({ pid: -1, started: null })).toBe(false);
-    expect(lives({ pid: 2 ** 22 + 1, started: me.started })).toBe(false);
+    expect(isSameProcess(me)).toBe(true);
+    expect(isSameProcess({ ...me, started: null })).toBe(true);
+    expect(isSameProcess({ pid: 0, started: null })).toBe(false);
+    expect(isSameProcess({ pid: -1, started: null })).toBe(false);
+    expect(isSameProcess({ pid: 2 ** 22 + 1, started: me.started })).toBe(false);
   });
 });

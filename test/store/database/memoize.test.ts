@@ -87,11 +87,11 @@ it('a connection that only reads asks each time, since it does not see who write
   writing.database.exec('CREATE TABLE t (a INTEGER) STRICT');
   const reading = new Statements(openForReading(file));
   const look = 'SELECT a FROM t WHERE a > ? LIMIT 1';
-  expect([reading.recall(look, 0), writing.recall(look, 0)]).toEqual([undefined, undefined]);
+  expect([reading.memoize(look, 0), writing.memoize(look, 0)]).toEqual([undefined, undefined]);
   writing.run('INSERT INTO t VALUES (1)');
-  expect([reading.recall(look, 0), writing.recall(look, 0)]).toEqual([{ a: 1 }, undefined]);
+  expect([reading.memoize(look, 0), writing.memoize(look, 0)]).toEqual([{ a: 1 }, undefined]);
   writing.forget();
-  expect(writing.recall(look, 0)).toEqual({ a: 1 });
+  expect(writing.memoize(look, 0)).toEqual({ a: 1 });
   reading.database.close();
   writing.database.close();
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MappedPages } from '../../../server/store/database/mmap-release.ts';
+import { MmapRelease } from '../../../server/store/database/mmap-release.ts';
 import { databaseFileName, openForReading, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -24,7 +24,7 @@ it.runIf(process.platform === 'linux')(
     writing.close();
     const connection = openForReading(file);
     onTestFinished(() => void connection.close());
-    const mapped = new MappedPages(connection);
+    const mapped = new MmapRelease(connection);
     const read = () => {
       const sum = connection
         .prepare('SELECT sum(length(bytes)) + sum(unicode(bytes) IS NULL) FROM pages')

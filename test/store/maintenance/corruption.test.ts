@@ -18,8 +18,8 @@ import { blobFile, inlineBytesMax } from '../../../server/store/contents/blob-fi
 import { databaseFileName } from '../../../server/store/database/sqlite.ts';
 import { restoreBackup } from '../../../server/store/maintenance/backup.ts';
 import { BackupError } from '../../../server/store/maintenance/backup-target.ts';
-import { DamagedStoreError } from '../../../server/store/maintenance/corruption.ts';
-import { DamagedContentError } from '../../../server/store/port/errors.ts';
+import { CorruptStoreError } from '../../../server/store/maintenance/corruption.ts';
+import { CorruptContentError } from '../../../server/store/port/errors.ts';
 import { dayMs, openTestStore, testWorkspace } from '../../support/store.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -48,12 +48,12 @@ describe('a content whose file has changed on the disk', () => {
   it('is refused, whole and in a stream, before its last byte is out', async () => {
     const { store, hash, file } = await withLargeFile();
     flip(file);
-    await expect(store.files.read(hash)).rejects.toBeInstanceOf(DamagedContentError);
+    await expect(store.files.read(hash)).rejects.toBeInstanceOf(CorruptContentError);
     const opened = await store.files.open(hash);
     await expect(readAll(opened?.stream)).rejects.toThrow(`${hash} is damaged`);
     truncateSync(file, 1000);
     const short = await store.files.open(hash, { start: 500, end: 2000 });
-    await expect(readAll(short?.stream)).rejects.toBeInstanceOf(DamagedContentError);
+    await expect(readAll(short?.stream)).rejects.toBeInstanceOf(CorruptContentError);
     rmSync(file);
     await expect(store.files.read(hash)).rejects.toThrow(`${hash} is missing`);
   });
@@ -114,7 +114,7 @@ describe('a database that is gone', () => {
     await store.close();
     const database = path.join(dataDir, databaseFileName);
     renameSync(database, `${database}.away`);
-    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(DamagedStoreError);
+    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(CorruptStoreError);
     expect(await storeChecks(dataDir)).toMatchObject([{ state: 'failed' }]);
     // An empty one is no better.
     writeFileSync(database, '');
@@ -131,7 +131,7 @@ describe('a database that is gone', () => {
     await put('/later', 'nobody will find it');
     await store.close();
     expect(existsSync(path.join(dataDir, databaseFileName))).toBe(false);
-    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(DamagedStoreError);
+    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(CorruptStoreError);
   });
 
   it('is what it was once it is put back', async () => {
@@ -139,7 +139,7 @@ describe('a database that is gone', () => {
     await store.close();
     const database = path.join(dataDir, databaseFileName);
     renameSync(database, `${database}.away`);
-    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(DamagedStoreError);
+    await expect(openTestStore({ dataDir })).rejects.toBeInstanceOf(CorruptStoreError);
     renameSync(`${database}.away`, database);
     const again = await openTestStore({ dataDir });
     expect(await again.textOf('/docs/large')).toHaveLength(inlineBytesMax * 3);

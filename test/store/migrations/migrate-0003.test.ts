@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
 import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
 import { getOperation } from '../../../server/store/tables/outbound/operations.ts';
-import { writebackFigures } from '../../../server/store/tables/outbound/pending-operations.ts';
+import { writebackCounts } from '../../../server/store/tables/outbound/pending-operations.ts';
 import { listSteps } from '../../../server/store/tables/outbound/steps.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -30,7 +30,7 @@ it('0003 keeps operations as they were, with nothing against them', () => {
     draft: null,
   });
   expect(listSteps(statements, 'rw_old', 'op_7')).toEqual([]);
-  expect(writebackFigures(statements, 'rw_old')).toEqual([
+  expect(writebackCounts(statements, 'rw_old')).toEqual([
     {
       provider: 'git',
       pending: 1,

@@ -53,7 +53,7 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
       const mode = modeOf(body.mode);
       const remotePath = remotePathOf(body.remotePath);
       const { localDir } = body;
-      const taken = mirrors.whyTaken(localDir);
+      const taken = mirrors.rootRefusal(localDir);
       if (taken !== null) {
         // The reason names folders of the owner's machine, which no other token is told.
         throw new ApiError('invalid_local_dir', callerOf(request).token.owner ? taken : localDirTaken);

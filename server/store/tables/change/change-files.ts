@@ -1,6 +1,6 @@
 // The one door's inner side: loads what a change needs, lets core/decide decide, persists the decision. Runs in the
 // writer, inside its transaction; it decides nothing by itself.
-import { isMarkerPath } from '../../../core/access/acl.ts';
+import { isAclPath } from '../../../core/access/acl.ts';
 import {
   type Applied,
   type ChangeResult,
@@ -8,9 +8,15 @@ import {
   pathOfChange,
   type Refusal,
 } from '../../../core/change/change.ts';
-import { mayTouch, permissionsOf } from '../../../core/change/change-access.ts';
+import { isChangeAllowed, permissionsOf } from '../../../core/change/change-access.ts';
 import { decide } from '../../../core/change/decide.ts';
-import type { ChangeState, EarlierWrite, Effect, Marker, PathState } from '../../../core/change/decision.ts';
+import type {
+  AcceptedChange,
+  AclFile,
+  ChangeState,
+  EarlierWrite,
+  PathState,
+} from '../../../core/change/decision.ts';
 import type { AccessSubject, Entry } from '../../../core/entry.ts';
 import { ancestorsOf, providerOf } from '../../../core/paths/path.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
@@ -22,10 +28,10 @@ import { DirectoryCounts } from '../files/directories.ts';
 import { identifiedWrite } from '../files/identities.ts';
 import { objectPath } from '../files/provenance.ts';
 import { waitingOperationAt } from '../outbound/pending-operations.ts';
-import { persistEffect } from './write-decision.ts';
+import { writeDecision } from './write-decision.ts';
 
 /** Thrown by a handler to take back all that its command stored and still answer with this result. */
-export class TakenBack<T> extends Error {
+export class RolledBack<T> extends Error {
   override readonly name = 'TakenBack';
   readonly result: T;
 
@@ -65,18 +71,18 @@ export class ChangeSession {
 
   constructor(parts: ChangeParts, about: Pick<ChangeFilesInput, 'workspaceId' | 'atMs' | 'makesOperations'>) {
     this.#parts = parts;
-    this.#workspace = liveWorkspace(parts.statements, about.workspaceId);
+    this.#workspace = findActiveWorkspace(parts.statements, about.workspaceId);
     this.#loader = new Loader(parts, this.#workspace ?? 0, about);
   }
 
-  /** Throws TakenBack when an atomic command is refused; one of a single change has stored nothing then. */
+  /** Throws RolledBack when an atomic command is refused; one of a single change has stored nothing then. */
   change(command: ChangeFilesInput): Result<'change_files'> {
     return runChanges(this.#parts, this.#loader, this.#workspace, command);
   }
 
   /** By the access rules in force at this point of the transaction. */
   allows(path: string, access: AccessSubject | null): boolean {
-    return access === null || mayTouch(this.#loader.permissionsAt(path), { access });
+    return access === null || isChangeAllowed(this.#loader.permissionsAt(path), { access });
   }
 
   flush(): void {
@@ -111,7 +117,7 @@ function runChanges(
       hasConsumer: (provider) => parts.hasConsumer(workspace ?? 0, provider),
     });
     if (!decision.ok) {
-      if (command.atomic) throw new TakenBack(refuseTogether(command.changes, decision, results.length));
+      if (command.atomic) throw new RolledBack(refuseTogether(command.changes, decision, results.length));
       results.push(decision);
       continue;
     }
@@ -129,11 +135,11 @@ function persist(
   loader: Loader,
   workspace: number,
   command: ChangeFilesInput & { readonly batch: number | null },
-  effect: Effect,
+  effect: AcceptedChange,
   result: Applied,
 ): void {
   const { statements, counters, blobs } = parts;
-  persistEffect({ statements, blobs, directories: loader.directories }, workspace, command, effect, {
+  writeDecision({ statements, blobs, directories: loader.directories }, workspace, command, effect, {
     result,
     firstEventSeq: counters.last.event + 1,
   });
@@ -166,8 +172,8 @@ function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: nu
 }
 
 /** The workspace's number; null when it is unknown or deleted. */
-export function liveWorkspace(statements: Statements, workspaceId: string): number | null {
-  const row = statements.recall<{ number: number }>(
+export function findActiveWorkspace(statements: Statements, workspaceId: string): number | null {
+  const row = statements.memoize<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
   );
@@ -182,7 +188,7 @@ class Loader {
   readonly #workspace: number;
   readonly #atMs: number;
   readonly #makesOperations: boolean;
-  #markers: Map<string, Marker | null> | null = null;
+  #markers: Map<string, AclFile | null> | null = null;
   #hasMarkers: boolean | null = null;
 
   constructor(
@@ -213,19 +219,19 @@ class Loader {
       case 'move_file': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        const markerText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         return { at, to, earlier: null, markerText };
       }
       case 'place_draft': {
         const at = this.#pathState(change.from);
         const to = this.#pathState(change.to);
-        const markerText = isMarkerPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
+        const markerText = isAclPath(change.to) ? this.#textOf(hashOf(at.entry)) : null;
         const waitingOperation = waitingOperationAt(this.#statements, this.#workspace, change.from);
         const materializedAt = this.#objectOf(change);
         return { at: { ...at, waitingOperation }, to, earlier: null, markerText, materializedAt };
       }
       case 'restore_file': {
-        const markerText = isMarkerPath(change.path) ? this.#textOf(change.from.hash) : null;
+        const markerText = isAclPath(change.path) ? this.#textOf(change.from.hash) : null;
         return { at: this.#pathState(change.path), to: null, earlier: null, markerText };
       }
       default:
@@ -280,15 +286,15 @@ class Loader {
     return null;
   }
 
-  #markersAbove(path: string): readonly Marker[] {
-    this.#hasMarkers ??= hasMarkers(this.#statements, this.#workspace);
+  #markersAbove(path: string): readonly AclFile[] {
+    this.#hasMarkers ??= hasAclFiles(this.#statements, this.#workspace);
     if (!this.#hasMarkers) return [];
     this.#markers ??= new Map();
-    const found: Marker[] = [];
+    const found: AclFile[] = [];
     for (const directory of ancestorsOf(path)) {
       let marker = this.#markers.get(directory);
       if (marker === undefined) {
-        marker = readMarkerRow(this.#statements, this.#workspace, directory);
+        marker = readAclFileRow(this.#statements, this.#workspace, directory);
         this.#markers.set(directory, marker);
       }
       if (marker !== null) found.push(marker);
@@ -319,16 +325,16 @@ function hashOf(entry: Entry | null): string | null {
 }
 
 /** Does any directory of the workspace have a marker with rules? */
-function hasMarkers(statements: Statements, workspace: number): boolean {
+function hasAclFiles(statements: Statements, workspace: number): boolean {
   return (
-    statements.recall(
+    statements.memoize(
       'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
       workspace,
     ) !== undefined
   );
 }
 
-function readMarkerRow(statements: Statements, workspace: number, directory: string): Marker | null {
+function readAclFileRow(statements: Statements, workspace: number, directory: string): AclFile | null {
   const row = statements.get<{ permissions: string }>(
     'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
     workspace,

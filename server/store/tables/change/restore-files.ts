@@ -14,13 +14,13 @@ import type { RestoredFile, RestoreResult } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
 import {
   type HistoryRow,
-  HistorySight,
+  HistoryVisibility,
   historyColumns,
   pastFileOf,
   revisionAt,
   revisionRow,
 } from '../files/history.ts';
-import { type ChangeParts, changeFiles, liveWorkspace, TakenBack } from './change-files.ts';
+import { type ChangeParts, changeFiles, findActiveWorkspace, RolledBack } from './change-files.ts';
 
 /** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
 const restoredPathsMax = 100_000;
@@ -38,7 +38,7 @@ type Loaded =
 
 export function restoreFiles(parts: ChangeParts, command: Command): Result<'restore_files'> {
   const { statements, counters } = parts;
-  const workspace = liveWorkspace(statements, command.workspaceId);
+  const workspace = findActiveWorkspace(statements, command.workspaceId);
   if (workspace === null) return refuse('workspace_not_found', 'the workspace does not exist');
   const loaded = load(statements, workspace, command);
   if (!loaded.ok) return loaded;
@@ -59,7 +59,7 @@ export function restoreFiles(parts: ChangeParts, command: Command): Result<'rest
       atMs,
     }),
   );
-  if (!results.ok) throw new TakenBack(results.refusal);
+  if (!results.ok) throw new RolledBack(results.refusal);
   const before = new Map(loaded.paths.map((one) => [one.path, one]));
   const files = changes.map((change, index) =>
     restoredFile(before.get(pathOfChange(change)), results.applied[index], command.dryRun),
@@ -74,7 +74,7 @@ export function restoreFiles(parts: ChangeParts, command: Command): Result<'rest
     deleted: count('delete'),
     kept: loaded.kept.slice(0, listedMax),
   };
-  if (command.dryRun && changes.length > 0) throw new TakenBack(result);
+  if (command.dryRun && changes.length > 0) throw new RolledBack(result);
   return result;
 }
 
@@ -89,7 +89,7 @@ function attempt(
   try {
     return { ok: true, applied: run() };
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
     const results = error.result as readonly ChangeResult[];
     const first = results.find((result) => !result.ok && result.code !== 'not_applied');
     if (first === undefined || first.ok) throw error;
@@ -142,13 +142,13 @@ class Look {
   readonly #statements: Statements;
   readonly #workspace: number;
   readonly #access: Command['access'];
-  readonly #sight: HistorySight;
+  readonly #sight: HistoryVisibility;
 
   constructor(statements: Statements, workspace: number, { access }: Command) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#access = access;
-    this.#sight = new HistorySight(statements, workspace, access);
+    this.#sight = new HistoryVisibility(statements, workspace, access);
     this.completeSinceMs = readCounter(statements, 'history_floor');
   }
 

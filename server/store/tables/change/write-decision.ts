@@ -1,28 +1,28 @@
 // Writes down what core/decide decided: entry, labels, rules, content, history, events, operations. Runs in the writer,
 // inside its transaction, and looks at nothing but the effect.
 import type { Applied } from '../../../core/change/change.ts';
-import type { Effect } from '../../../core/change/decision.ts';
+import type { AcceptedChange } from '../../../core/change/decision.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { bytesOf, encodingCode, semanticsText } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import { type DirectoryCounts, topOf } from '../files/directories.ts';
-import { insertLabels, removeLabels, setRules } from '../files/entry-metadata.ts';
+import { insertMetadata, removeMetadata, setRules } from '../files/entry-metadata.ts';
 import { saveIdentity } from '../files/identities.ts';
 import { forgetObjectAt, moveProvenance } from '../files/provenance.ts';
 import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 
-export interface PersistParts {
+export interface WriteDeps {
   readonly statements: Statements;
   readonly blobs: BlobRows;
   readonly directories: DirectoryCounts;
 }
 
-export function persistEffect(
-  parts: PersistParts,
+export function writeDecision(
+  parts: WriteDeps,
   workspace: number,
   command: PersistCommand,
-  effect: Effect,
+  effect: AcceptedChange,
   numbers: { readonly result: Applied; readonly firstEventSeq: number },
 ): void {
   const { removed, written } = effect;
@@ -54,19 +54,14 @@ function followProvenance(
   }
 }
 
-function removeEntry(parts: PersistParts, workspace: number, entry: FileEntry): void {
+function removeEntry(parts: WriteDeps, workspace: number, entry: FileEntry): void {
   parts.statements.run('DELETE FROM entries WHERE workspace = ? AND path = ?', workspace, entry.path);
   parts.directories.add(entry.path, -1);
-  removeLabels(parts.statements, workspace, entry);
+  removeMetadata(parts.statements, workspace, entry);
   if (entry.semantics.permissions !== undefined) setRules(parts.statements, workspace, entry.path, 0, []);
 }
 
-function writeEntry(
-  parts: PersistParts,
-  workspace: number,
-  entry: FileEntry,
-  removed: FileEntry | null,
-): void {
+function writeEntry(parts: WriteDeps, workspace: number, entry: FileEntry, removed: FileEntry | null): void {
   const { statements, directories } = parts;
   const values = [
     entry.editedAtMs,
@@ -101,8 +96,8 @@ function writeEntry(
   }
   const semanticsBefore = before === null ? {} : before.semantics;
   if (semanticsBefore === entry.semantics) return;
-  if (before !== null) removeLabels(statements, workspace, before);
-  insertLabels(statements, workspace, entry);
+  if (before !== null) removeMetadata(statements, workspace, before);
+  insertMetadata(statements, workspace, entry);
   const permissions = entry.semantics.permissions;
   if (permissions !== undefined || semanticsBefore.permissions !== undefined) {
     setRules(statements, workspace, entry.path, 0, permissions ?? []);

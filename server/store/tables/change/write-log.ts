@@ -1,6 +1,6 @@
 // What a change leaves behind: its history, its events and the operations that carry it outside.
 import type { Applied, ChangeFiles } from '../../../core/change/change.ts';
-import type { Effect } from '../../../core/change/decision.ts';
+import type { AcceptedChange } from '../../../core/change/decision.ts';
 import { providerOf } from '../../../core/paths/path.ts';
 import {
   actionCode,
@@ -26,7 +26,7 @@ export function insertHistory(
   statements: Statements,
   workspace: number,
   command: PersistCommand,
-  effect: Effect,
+  effect: AcceptedChange,
 ): void {
   const { actor } = command;
   for (const draft of effect.history) {
@@ -64,7 +64,7 @@ export function insertEvents(
   statements: Statements,
   workspace: number,
   command: PersistCommand,
-  effect: Effect,
+  effect: AcceptedChange,
   firstSeq: number,
 ): void {
   effect.events.forEach((draft, index) => {
@@ -103,7 +103,7 @@ export function insertOperations(
   statements: Statements,
   workspace: number,
   command: PersistCommand,
-  effect: Effect,
+  effect: AcceptedChange,
   result: Applied,
 ): void {
   const identity = result.contentIdentity === undefined ? null : JSON.stringify(result.contentIdentity);
@@ -138,7 +138,7 @@ export function insertOperations(
 }
 
 /** The rules that the event of the same revision was stored with: what is told of the operation later falls under them. */
-function rulesAt(effect: Effect, revision: number): string | null {
+function rulesAt(effect: AcceptedChange, revision: number): string | null {
   const event = effect.events.find((draft) => draft.revision === revision);
   return event === undefined ? null : rulesText(event.permissions);
 }

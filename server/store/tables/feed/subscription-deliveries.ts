@@ -4,7 +4,7 @@ import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { Input, Result } from '../../port/commands.ts';
-import type { SubscribedEvent, SubscriptionDeliveryRow } from '../../port/subscription-port.ts';
+import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/subscription-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';
 import { active, retired, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';
@@ -20,14 +20,14 @@ const forgottenAtOnce = 200;
 /** Rows that one claim looks at: hidden ones are passed over. */
 const claimRowsMax = 1_000;
 
-export interface HappenedEvent extends SubscribedEvent {
+export interface CommittedEvent extends SubscriptionEvent {
   readonly atMs: number;
   /** Access rules in force, as JSON. */
   readonly rules: string | null;
 }
 
 /** For each event of a path, inside its transaction. Costs next to nothing where nobody has subscribed. */
-export function noteEvent(statements: Statements, workspace: number, event: HappenedEvent): void {
+export function noteEvent(statements: Statements, workspace: number, event: CommittedEvent): void {
   if (!hasSubscriptions(statements, workspace)) return;
   const found = statements.all<StoredSubscription>(
     `SELECT * FROM subscriptions INDEXED BY subscriptions_by_resource
@@ -64,7 +64,7 @@ export function noteEvent(statements: Statements, workspace: number, event: Happ
 
 function hasSubscriptions(statements: Statements, workspace: number): boolean {
   return (
-    statements.recall(
+    statements.memoize(
       `SELECT 1 FROM subscriptions WHERE workspace = ? AND status = ${active} LIMIT 1`,
       workspace,
     ) !== undefined
@@ -137,7 +137,7 @@ function isVisible(
   { access, scopes }: Input<'claim_subscription_deliveries'>,
   row: DeliveryRow,
 ): boolean {
-  const { path } = JSON.parse(row.event) as SubscribedEvent;
+  const { path } = JSON.parse(row.event) as SubscriptionEvent;
   if (scopes !== null && !grantsScope(scopes, 'fs:read', path)) return false;
   if (access === null) return true;
   const then = row.rules === null ? [] : effectiveRules([JSON.parse(row.rules) as string[]], []);
@@ -185,7 +185,7 @@ function mustFindDelivery(statements: Statements, number: number): SubscriptionD
     subscriber: row.subscriber,
     provider: row.provider,
     resource: row.resource,
-    event: JSON.parse(row.event) as SubscribedEvent,
+    event: JSON.parse(row.event) as SubscriptionEvent,
     terminal: row.terminal === 1,
     status,
     createdAtMs: row.created_at,

@@ -2,9 +2,9 @@
 // webhooks.ts.
 import type { Statements } from '../../database/sqlite.ts';
 import type {
+  WebhookCounts,
   WebhookDeliveryRow,
   WebhookDeliveryStatus,
-  WebhookFigures,
   WebhookRow,
   WebhookStore,
 } from '../../port/webhook-port.ts';
@@ -148,7 +148,7 @@ export function nextDeliveryDueMs(
   return row?.due ?? null;
 }
 
-export function webhookFigures(statements: Statements): WebhookFigures {
+export function webhookCounts(statements: Statements): WebhookCounts {
   return statements.consistently(() => {
     const open = statements.get<{ pending: number; running: number; first: number | null }>(
       `SELECT coalesce(sum(status = ${pending}), 0) AS pending, coalesce(sum(status = ${running}), 0) AS running,

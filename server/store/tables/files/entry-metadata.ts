@@ -4,20 +4,20 @@ import { effectiveRules } from '../../../core/access/acl.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import type { Statements } from '../../database/sqlite.ts';
 
-export const labelKinds = { relation: 1, permission: 2, comment: 3, property: 4 } as const;
+export const metadataKinds = { relation: 1, permission: 2, comment: 3, property: 4 } as const;
 
 function labelsOf(semantics: Semantics): readonly (readonly [kind: number, name: string, value: string])[] {
   return [
-    ...(semantics.relations ?? []).map((value) => [labelKinds.relation, '', value] as const),
-    ...(semantics.permissions ?? []).map((value) => [labelKinds.permission, '', value] as const),
-    ...(semantics.comments ?? []).map((value) => [labelKinds.comment, '', value] as const),
+    ...(semantics.relations ?? []).map((value) => [metadataKinds.relation, '', value] as const),
+    ...(semantics.permissions ?? []).map((value) => [metadataKinds.permission, '', value] as const),
+    ...(semantics.comments ?? []).map((value) => [metadataKinds.comment, '', value] as const),
     ...Object.entries(semantics.properties ?? {}).map(
-      ([name, value]) => [labelKinds.property, name, value] as const,
+      ([name, value]) => [metadataKinds.property, name, value] as const,
     ),
   ];
 }
 
-export function insertLabels(statements: Statements, workspace: number, entry: FileEntry): void {
+export function insertMetadata(statements: Statements, workspace: number, entry: FileEntry): void {
   for (const [kind, name, value] of labelsOf(entry.semantics)) {
     statements.run(
       'INSERT OR IGNORE INTO labels (workspace, kind, name, value, path) VALUES (?, ?, ?, ?, ?)',
@@ -30,7 +30,7 @@ export function insertLabels(statements: Statements, workspace: number, entry: F
   }
 }
 
-export function removeLabels(statements: Statements, workspace: number, entry: FileEntry): void {
+export function removeMetadata(statements: Statements, workspace: number, entry: FileEntry): void {
   for (const [kind, name, value] of labelsOf(entry.semantics)) {
     statements.run(
       'DELETE FROM labels WHERE workspace = ? AND kind = ? AND name = ? AND value = ? AND path = ?',

@@ -13,7 +13,7 @@ import {
   startOfSubtree,
 } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { DamagedContentError } from '../../port/errors.ts';
+import { CorruptContentError } from '../../port/errors.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
 
@@ -132,7 +132,7 @@ export interface StoredContent {
   readonly bytes: Uint8Array | null;
 }
 
-/** DamagedContentError: the database does not hold it as it was stored. */
+/** CorruptContentError: the database does not hold it as it was stored. */
 export function findContent(statements: Statements, hash: string): StoredContent | null {
   const row = statements.get<{ size: number; bytes: Buffer | null }>(
     'SELECT size, bytes FROM blobs WHERE hash = ?',
@@ -140,7 +140,7 @@ export function findContent(statements: Statements, hash: string): StoredContent
   );
   if (row === undefined) return null;
   // SQLite keeps no checksums of what it stores (https://sqlite.org/cksumvfs.html); a content's name is one.
-  if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new DamagedContentError(hash, 'is damaged');
+  if (row.bytes !== null && sha256Hex(row.bytes) !== hash) throw new CorruptContentError(hash, 'is damaged');
   return { sizeBytes: row.size, bytes: row.bytes };
 }
 
@@ -161,7 +161,7 @@ export function findText(
   return { text: row.text, isFile: false };
 }
 
-/** DamagedContentError: neither this text nor the bytes that it was made of have this hash. */
+/** CorruptContentError: neither this text nor the bytes that it was made of have this hash. */
 function assertText(statements: Statements, hash: string, text: string): void {
   // Bytes that are no UTF-8 have another hash as text than as bytes.
   if (sha256Hex(text) !== hash) findContent(statements, hash);

@@ -2,7 +2,7 @@
 // rules that were in force at its commit allow it and today's do, too (contract ruling 27, as for events).
 import type { Semantics } from '../../../contract/common.ts';
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
-import type { PastFile } from '../../../core/change/change.ts';
+import type { PastRevision } from '../../../core/change/change.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
@@ -88,7 +88,7 @@ export function readHistoryPage(
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     if (workspace === null) return { rows: [], more: false, scannedTo: null };
-    const sight = new HistorySight(statements, workspace, query.access);
+    const sight = new HistoryVisibility(statements, workspace, query.access);
     const rows: RevisionRow[] = [];
     let scannedTo: number | null = null;
     let before = query.beforeRevision ?? Number.MAX_SAFE_INTEGER;
@@ -140,7 +140,7 @@ export function findRevision(
     const workspace = workspaceNumber(statements, workspaceId);
     const row = workspace === null ? null : revisionRow(statements, workspace, path, revision);
     if (workspace === null || row === null) return null;
-    return { row: revisionOf(row), allowed: new HistorySight(statements, workspace, access).sees(row) };
+    return { row: revisionOf(row), allowed: new HistoryVisibility(statements, workspace, access).sees(row) };
   });
 }
 
@@ -158,7 +158,7 @@ export function findRevisionAt(
     const before = revisionAt(statements, workspace, atMs) + 1;
     const row = statements.get<HistoryRow>(selectOfPath, workspace, path, before, 1);
     if (row === undefined) return null;
-    return { row: revisionOf(row), allowed: new HistorySight(statements, workspace, access).sees(row) };
+    return { row: revisionOf(row), allowed: new HistoryVisibility(statements, workspace, access).sees(row) };
   });
 }
 
@@ -248,7 +248,7 @@ function placesOf(
 }
 
 /** Which revisions a subject sees. */
-export class HistorySight {
+export class HistoryVisibility {
   readonly #statements: Statements;
   readonly #workspace: number;
   readonly #access: AccessSubject | null;
@@ -285,7 +285,7 @@ export class HistorySight {
 }
 
 /** null: nothing stood there. */
-export function pastFileOf(row: HistoryRow): PastFile | null {
+export function pastFileOf(row: HistoryRow): PastRevision | null {
   if (row.hash === '') return null;
   return {
     revision: row.revision,

@@ -2,7 +2,7 @@
 
 import type { ContentIdentity } from '../../../contract/files.ts';
 import type { Applied } from '../../../core/change/change.ts';
-import type { EarlierWrite, Effect } from '../../../core/change/decision.ts';
+import type { AcceptedChange, EarlierWrite } from '../../../core/change/decision.ts';
 import { bytesOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 
@@ -29,7 +29,7 @@ export function identifiedWrite(
 export function saveIdentity(
   statements: Statements,
   workspace: number,
-  effect: Effect,
+  effect: AcceptedChange,
   result: Applied,
 ): void {
   if (effect.identity === null) return;

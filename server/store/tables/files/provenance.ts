@@ -1,7 +1,7 @@
 // Who put at a provider what lies there, and where its objects lie: what tells an echo from news. Runs in the writer, inside
 // its transaction; whether something is an echo is decided in core/ingest.
 
-import type { Sent } from '../../../core/inbound/decide-envelope.ts';
+import type { SentRecord } from '../../../core/inbound/decide-envelope.ts';
 import type { EchoClaim } from '../../../core/inbound/read-payload.ts';
 import { hexOf, operationNumber, originCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
@@ -109,7 +109,7 @@ export function objectPath(
 }
 
 /** What the provider took over last, and what is on its way to it. */
-export function sentTo(statements: Statements, workspace: number, path: string): readonly Sent[] {
+export function sentTo(statements: Statements, workspace: number, path: string): readonly SentRecord[] {
   const last = statements.get<{ hash: Buffer | null }>(
     'SELECT hash FROM sent_contents WHERE workspace = ? AND path = ?',
     workspace,

@@ -15,7 +15,7 @@ import {
 import type { Statements } from '../../database/sqlite.ts';
 import type { FileFilter } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { labelKinds } from './entry-metadata.ts';
+import { metadataKinds } from './entry-metadata.ts';
 import { AccessView } from './visible-files.ts';
 
 /** Rows that one slice looks at. */
@@ -113,7 +113,7 @@ function readSlice(
 function visibleMatches(rows: readonly EntryRow[], filter: FileFilter, view: AccessView): readonly Item[] {
   return rows.flatMap((row) => {
     const entry = fileOf(row);
-    if (!matchesLabels(entry, filter) || !view.allowsFile(entry)) return [];
+    if (!matchesMetadata(entry, filter) || !view.allowsFile(entry)) return [];
     const effectivePermissions = view.effectivePermissions(entry);
     const { permission } = filter;
     return permission === undefined || effectivePermissions.includes(permission)
@@ -122,7 +122,7 @@ function visibleMatches(rows: readonly EntryRow[], filter: FileFilter, view: Acc
   });
 }
 
-export function matchesLabels(entry: FileEntry, filter: FileFilter): boolean {
+export function matchesMetadata(entry: FileEntry, filter: FileFilter): boolean {
   const { semantics } = entry;
   if (filter.provider !== undefined && entry.provider !== filter.provider.toLowerCase()) return false;
   if (filter.relation !== undefined && !semantics.relations?.includes(filter.relation)) return false;
@@ -162,9 +162,10 @@ function intersection(left: Range, right: Range): Range {
 /** null: no index narrows the search, and the ranges are read through. */
 function driverOf(statements: Statements, workspace: number, filter: FileFilter): Driver | null {
   const [property] = Object.entries(filter.properties);
-  if (property !== undefined) return { kind: labelKinds.property, name: property[0], value: property[1] };
-  if (filter.relation !== undefined) return { kind: labelKinds.relation, name: '', value: filter.relation };
-  if (filter.comment !== undefined) return { kind: labelKinds.comment, name: '', value: filter.comment };
+  if (property !== undefined) return { kind: metadataKinds.property, name: property[0], value: property[1] };
+  if (filter.relation !== undefined)
+    return { kind: metadataKinds.relation, name: '', value: filter.relation };
+  if (filter.comment !== undefined) return { kind: metadataKinds.comment, name: '', value: filter.comment };
   if (filter.permission === undefined) return null;
   // A marker gives its permissions to files that have no label of their own.
   const inherited = statements
@@ -173,5 +174,5 @@ function driverOf(statements: Statements, workspace: number, filter: FileFilter)
       workspace,
     )
     .some(({ permissions }) => (JSON.parse(permissions) as string[]).includes(filter.permission ?? ''));
-  return inherited ? null : { kind: labelKinds.permission, name: '', value: filter.permission };
+  return inherited ? null : { kind: metadataKinds.permission, name: '', value: filter.permission };
 }

@@ -16,7 +16,7 @@ import {
 import type { Statements } from '../../database/sqlite.ts';
 import type { PastTreeEntry, PastTreePage, PastTreeQuery, TreeFile } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { HistorySight, revisionAt } from './history.ts';
+import { HistoryVisibility, revisionAt } from './history.ts';
 import { ancestorAtDepth } from './tree.ts';
 
 /** Paths that are read at once: few at first, one behind a jump, more while there is nothing to jump over. */
@@ -86,7 +86,7 @@ class PastPage {
   readonly #statements: Statements;
   readonly #workspace: number;
   readonly #query: PastTreeQuery;
-  readonly #sight: HistorySight;
+  readonly #sight: HistoryVisibility;
   readonly #revision: number;
   readonly #depthMin: number;
   readonly #depthMax: number;
@@ -98,7 +98,7 @@ class PastPage {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#query = query;
-    this.#sight = new HistorySight(statements, workspace, query.access);
+    this.#sight = new HistoryVisibility(statements, workspace, query.access);
     this.#revision = revisionAt(statements, workspace, query.atMs);
     this.#depthMin = depthOf(query.path) + 1;
     this.#depthMax = depthOf(query.path) + query.depth;

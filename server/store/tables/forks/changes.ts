@@ -1,7 +1,7 @@
 // A fork begins, is written to, ends. Runs in the writer: loads what a change needs, lets core/forks decide, stores what it
 // decided under the fork's own number. No event, no operation, nothing that anybody else sees.
 import type { Applied, ChangeResult } from '../../../core/change/change.ts';
-import type { EarlierWrite, Effect } from '../../../core/change/decision.ts';
+import type { AcceptedChange, EarlierWrite } from '../../../core/change/decision.ts';
 import {
   decideInFork,
   type ForkChange,
@@ -15,15 +15,15 @@ import { bytesOf, historyOfPath } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/fork-port.ts';
-import { liveWorkspace, TakenBack } from '../change/change-files.ts';
-import { persistEffect } from '../change/write-decision.ts';
+import { findActiveWorkspace, RolledBack } from '../change/change-files.ts';
+import { writeDecision } from '../change/write-decision.ts';
 import { DirectoryCounts } from '../files/directories.ts';
 import { entryAt } from '../files/files.ts';
 import { identifiedWrite } from '../files/identities.ts';
 import { mayChangeFork } from './permission.ts';
 import { findFork, holdingOf, type OpenFork, openFork, stagedKinds } from './rows.ts';
 import { ForkView } from './view.ts';
-import { ForkSight, liveMarkersAbove } from './visibility.ts';
+import { ForkVisibility, liveAclFilesAbove } from './visibility.ts';
 
 export interface ForkParts {
   readonly statements: Statements;
@@ -35,7 +35,7 @@ export function createFork(
   { statements, counters }: ForkParts,
   input: Input<'create_fork'>,
 ): Result<'create_fork'> {
-  const workspace = liveWorkspace(statements, input.workspaceId);
+  const workspace = findActiveWorkspace(statements, input.workspaceId);
   if (workspace === null) return { kind: 'workspace_not_found' };
   const { proposalId, atMs } = input;
   const known = statements.get<{ number: number; workspace: number; fork_id: string; expires_at: number }>(
@@ -85,7 +85,7 @@ export function usableFork(
   statements: Statements,
   input: ForkCommand,
 ): { readonly kind: 'open'; readonly fork: OpenFork } | ForkUnusable {
-  const workspace = liveWorkspace(statements, input.workspaceId);
+  const workspace = findActiveWorkspace(statements, input.workspaceId);
   const fork = workspace === null ? null : openFork(statements, workspace, input.forkId);
   if (fork === null) return { kind: 'missing' };
   if (fork.expiresAtMs <= input.atMs) return { kind: 'expired' };
@@ -105,7 +105,7 @@ export function changeFork(parts: ForkParts, input: Input<'change_fork'>): Resul
     found.fork.number,
   );
   const overfull = overfullBy(statements, found.fork);
-  if (overfull !== null) throw new TakenBack<ChangeForkResult>({ kind: 'full', message: overfull });
+  if (overfull !== null) throw new RolledBack<ChangeForkResult>({ kind: 'full', message: overfull });
   return { kind: 'changed', results };
 }
 
@@ -132,7 +132,7 @@ class ForkWriter {
   readonly #view: ForkView;
   readonly #directories: DirectoryCounts;
   /** null: rules were staged since it was made. */
-  #sight: ForkSight | null = null;
+  #sight: ForkVisibility | null = null;
 
   constructor(parts: ForkParts, fork: OpenFork, input: Input<'change_fork'>) {
     this.#parts = parts;
@@ -175,7 +175,7 @@ class ForkWriter {
   #load(change: ForkChange): Parameters<typeof decideInFork>[1] {
     const { statements } = this.#parts;
     const { path } = change;
-    this.#sight ??= new ForkSight(statements, this.#view, this.#input.access);
+    this.#sight ??= new ForkVisibility(statements, this.#view, this.#input.access);
     const entry = this.#view.entry(path);
     return {
       view: {
@@ -185,7 +185,7 @@ class ForkWriter {
       },
       live: {
         entry: entryAt(statements, this.#fork.workspace, path),
-        markers: liveMarkersAbove(statements, this.#fork.workspace, path),
+        markers: liveAclFilesAbove(statements, this.#fork.workspace, path),
       },
       base: this.#view.base(path)?.entry ?? null,
       staged: this.#view.staged(path),
@@ -193,7 +193,7 @@ class ForkWriter {
     };
   }
 
-  #earlierOf(change: ForkChange, sight: ForkSight): EarlierWrite | null {
+  #earlierOf(change: ForkChange, sight: ForkVisibility): EarlierWrite | null {
     if (change.kind !== 'write_file') return null;
     const { statements } = this.#parts;
     const found = identifiedWrite(statements, this.#holding, change.contentIdentity, this.#input.atMs);
@@ -206,11 +206,11 @@ class ForkWriter {
     };
   }
 
-  #persist({ path }: ForkChange, effect: Effect, result: Applied): void {
+  #persist({ path }: ForkChange, effect: AcceptedChange, result: Applied): void {
     const { statements, blobs } = this.#parts;
     const { actor, correlationId, atMs } = this.#input;
     const directories = this.#directories;
-    persistEffect(
+    writeDecision(
       { statements, blobs, directories },
       this.#holding,
       { actor, origin: 'agent_write', correlationId, atMs, batch: null },

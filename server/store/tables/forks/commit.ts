@@ -1,6 +1,6 @@
 // A fork is brought up to date with its workspace, or becomes part of it: what it has staged goes through the same inner door as
 // every other change, as one command that is taken or taken back whole. Runs in the writer.
-import { isMarkerPath } from '../../../core/access/acl.ts';
+import { isAclPath } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
 import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
@@ -9,13 +9,13 @@ import { bytesOf } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { CommitForkResult, StagedChange } from '../../port/fork-port.ts';
-import { type ChangeParts, changeFiles, TakenBack } from '../change/change-files.ts';
+import { type ChangeParts, changeFiles, RolledBack } from '../change/change-files.ts';
 import { entryAt } from '../files/files.ts';
-import { HistorySight } from '../files/history.ts';
+import { HistoryVisibility } from '../files/history.ts';
 import { endFork, usableFork } from './changes.ts';
 import { type OpenFork, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
-import { ForkSight } from './visibility.ts';
+import { ForkVisibility } from './visibility.ts';
 
 export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Result<'commit_fork'> {
   const { statements, counters } = parts;
@@ -23,7 +23,7 @@ export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Res
   if (found.kind !== 'open') return found;
   const { fork } = found;
   const compared = stagedPaths(statements, fork).map((one) => compare(statements, fork, one));
-  const sight = new HistorySight(statements, fork.workspace, input.access);
+  const sight = new HistoryVisibility(statements, fork.workspace, input.access);
   const denied = compared.find(
     ({ path }) => !grants(input.access, 'fs:write', path) || !sight.seesPath(path),
   );
@@ -55,7 +55,7 @@ export function commitFork(parts: ChangeParts, input: Input<'commit_fork'>): Res
       atMs: input.atMs,
     }),
   );
-  if (refusal !== null) throw new TakenBack<CommitForkResult>({ kind: 'refused', refusal });
+  if (refusal !== null) throw new RolledBack<CommitForkResult>({ kind: 'refused', refusal });
   endFork(statements, fork.number, input.atMs);
   const writes = changes.filter(({ kind }) => kind === 'write_file').length;
   return {
@@ -72,7 +72,7 @@ function attempt(run: () => readonly ChangeResult[]): Refusal | null {
     run();
     return null;
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
     const results = error.result as readonly ChangeResult[];
     const first = results.find((result) => !result.ok && result.code !== 'not_applied');
     if (first === undefined || first.ok) throw error;
@@ -86,7 +86,7 @@ export function rebaseFork(parts: ChangeParts, input: Input<'rebase_fork'>): Res
   const found = usableFork(statements, input);
   if (found.kind !== 'open') return found;
   const { fork } = found;
-  const sight = new HistorySight(statements, fork.workspace, input.access);
+  const sight = new HistoryVisibility(statements, fork.workspace, input.access);
   const conflicts: StagedChange[] = [];
   let clean = 0;
   for (const staged of stagedPaths(statements, fork)) {
@@ -133,7 +133,7 @@ export function listStaged(
     const fork = openForkById(statements, forkId);
     if (fork === null) return [];
     const view = new ForkView(statements, fork);
-    const sight = new ForkSight(statements, view, page.access);
+    const sight = new ForkVisibility(statements, view, page.access);
     const seen: StagedChange[] = [];
     for (const staged of stagedPaths(statements, fork, page.afterPath ?? '')) {
       if (seen.length === page.limit) break;
@@ -168,7 +168,7 @@ function grants(access: AccessSubject | null, scope: 'fs:read' | 'fs:write', pat
 
 /** The decoded text of an access-rule file; null: it is none, or no text. */
 function markerText(statements: Statements, { path, file }: StagedPath): string | null {
-  if (file === null || !isMarkerPath(path)) return null;
+  if (file === null || !isAclPath(path)) return null;
   const row = statements.get<{ bytes: Buffer | null }>(
     'SELECT bytes FROM blobs WHERE hash = ?',
     bytesOf(file.hash),

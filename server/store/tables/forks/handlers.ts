@@ -1,7 +1,7 @@
 // What the writer understands about forks.
 
 import type { Handlers } from '../../port/commands.ts';
-import { type ChangeParts, liveWorkspace } from '../change/change-files.ts';
+import { type ChangeParts, findActiveWorkspace } from '../change/change-files.ts';
 import { changeFork, createFork, endFork } from './changes.ts';
 import { commitFork, rebaseFork } from './commit.ts';
 import { mayChangeFork } from './permission.ts';
@@ -18,7 +18,7 @@ export function forkHandlers(
     rebase_fork: (input) => rebaseFork(parts, input),
     discard_fork(input) {
       const { workspaceId, forkId, atMs } = input;
-      const workspace = liveWorkspace(statements, workspaceId);
+      const workspace = findActiveWorkspace(statements, workspaceId);
       const fork = workspace === null ? null : openFork(statements, workspace, forkId);
       if (fork === null) return { kind: 'missing' };
       if (!mayChangeFork(statements, fork, input)) return { kind: 'forbidden' };

@@ -7,7 +7,7 @@ import type { Statements } from '../../database/sqlite.ts';
 import type { OpenFork } from './rows.ts';
 import { stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
-import { ForkSight } from './visibility.ts';
+import { ForkVisibility } from './visibility.ts';
 
 export function mayChangeFork(
   statements: Statements,
@@ -19,7 +19,7 @@ export function mayChangeFork(
     .all<{ path: string }>('SELECT path FROM fork_paths WHERE fork = ?', fork.number)
     .map(({ path }) => path);
   if (!paths.every((path) => grantsScope(access.scopes, 'fs:write', path))) return false;
-  const sight = new ForkSight(statements, new ForkView(statements, fork), access);
+  const sight = new ForkVisibility(statements, new ForkView(statements, fork), access);
   if (sight.isOpen) return true;
   return stagedPaths(statements, fork).every(({ path, file }) =>
     file === null ? sight.allowsNew(path) : sight.allows({ entry: file, rules: null }),

@@ -1,7 +1,7 @@
 // Reads through a fork: one file, a page of the tree, a query, all files for an export. The shapes are those of the same reads
 // of a workspace. Long searches go in slices, so that other requests get their turn in between.
 
-import { isMarkerPath } from '../../../core/access/acl.ts';
+import { isAclPath } from '../../../core/access/acl.ts';
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { depthOf } from '../../../core/paths/path.ts';
 import { nextTurn } from '../../database/next-turn.ts';
@@ -9,19 +9,19 @@ import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../databa
 import type { Statements } from '../../database/sqlite.ts';
 import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
-import { atAndBelow, matchesLabels, type QueryPage, type QueryResultRows } from '../files/query.ts';
+import { atAndBelow, matchesMetadata, type QueryPage, type QueryResultRows } from '../files/query.ts';
 import { ancestorAtDepth } from '../files/tree.ts';
 import { AccessView } from '../files/visible-files.ts';
 import { openForkById, stagedPaths } from './rows.ts';
-import { ForkView, pageStart, type SeenFile } from './view.ts';
-import { ForkSight } from './visibility.ts';
+import { ForkView, pageStart, type VisibleFile } from './view.ts';
+import { ForkVisibility } from './visibility.ts';
 
 /** Files that one slice of a query looks at. */
 const sliceFiles = 500;
 
 interface Look {
   readonly view: ForkView;
-  readonly sight: ForkSight;
+  readonly sight: ForkVisibility;
 }
 
 /** null: it is gone. */
@@ -29,7 +29,7 @@ function lookInto(statements: Statements, forkId: string, access: AccessSubject 
   const fork = openForkById(statements, forkId);
   if (fork === null) return null;
   const view = new ForkView(statements, fork);
-  return { view, sight: new ForkSight(statements, view, access) };
+  return { view, sight: new ForkVisibility(statements, view, access) };
 }
 
 export function getCheckedInFork(
@@ -99,7 +99,7 @@ function readPage(look: Look, query: TreeQuery): Pick<TreePage, 'entries' | 'mor
   return { entries, more: false };
 }
 
-function visibleAt({ view, sight }: Look, path: string, known: SeenFile | null): Entry | null {
+function visibleAt({ view, sight }: Look, path: string, known: VisibleFile | null): Entry | null {
   const file = known ?? view.file(path);
   if (file !== null) return sight.allows(file) ? file.entry : null;
   return path === '/' ? null : view.directory(path, (one) => sight.allows(one));
@@ -108,7 +108,7 @@ function visibleAt({ view, sight }: Look, path: string, known: SeenFile | null):
 /** The workspace's own count, put right where the fork differs: that costs what differs, not what is there. */
 function countVisible(statements: Statements, { view, sight }: Look, { path, access }: TreeQuery): number {
   const { workspace } = view.fork;
-  if (!sight.addsNothing && stagedPaths(statements, view.fork).some((one) => isMarkerPath(one.path))) {
+  if (!sight.addsNothing && stagedPaths(statements, view.fork).some((one) => isAclPath(one.path))) {
     return countOneByOne(view, sight, path);
   }
   const live = new AccessView(statements, workspace, access);
@@ -124,7 +124,7 @@ function countVisible(statements: Statements, { view, sight }: Look, { path, acc
   return files;
 }
 
-function countOneByOne(view: ForkView, sight: ForkSight, path: string): number {
+function countOneByOne(view: ForkView, sight: ForkVisibility, path: string): number {
   let files = 0;
   for (const file of view.files(startOfSubtree(path), endOfSubtree(path))) if (sight.allows(file)) files += 1;
   return files;
@@ -170,7 +170,7 @@ function readSlice(
   for (const file of look.view.files(from, to)) {
     const { entry } = file;
     looked += 1;
-    if (matchesLabels(entry, filter) && look.sight.allows(file)) {
+    if (matchesMetadata(entry, filter) && look.sight.allows(file)) {
       const effectivePermissions = look.sight.effectivePermissions(entry);
       if (filter.permission === undefined || effectivePermissions.includes(filter.permission)) {
         found.push({ entry, effectivePermissions });

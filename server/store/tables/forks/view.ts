@@ -28,7 +28,7 @@ const rowsAskedMax = 512;
 const selectRange = `SELECT ${entryColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
 /** A file as a fork shows it. */
-export interface SeenFile {
+export interface VisibleFile {
   readonly entry: FileEntry;
   /** Access rules in force when this state was made, as JSON, where the workspace has another one now. */
   readonly rules: string | null;
@@ -51,14 +51,14 @@ export class ForkView {
     return stagedAt(this.#statements, this.fork, path);
   }
 
-  file(path: string): SeenFile | null {
+  file(path: string): VisibleFile | null {
     const staged = this.staged(path);
     if (staged === null) return this.base(path);
     return staged.file === null ? null : { entry: staged.file, rules: null };
   }
 
   /** What stood there at the base. */
-  base(path: string): SeenFile | null {
+  base(path: string): VisibleFile | null {
     const { workspace, baseRevision } = this.fork;
     const live = entryAt(this.#statements, workspace, path);
     if (live?.type === 'file' && live.revision <= baseRevision) return { entry: live, rules: null };
@@ -79,7 +79,7 @@ export class ForkView {
   }
 
   /** null: none of the files below it counts. Its number of files says only that there is one. */
-  directory(path: string, counts: (file: SeenFile) => boolean): DirEntry | null {
+  directory(path: string, counts: (file: VisibleFile) => boolean): DirEntry | null {
     for (const file of this.files(startOfSubtree(path), endOfSubtree(path))) {
       if (!counts(file)) continue;
       return { type: 'dir', path, files: 1, updatedAtMs: this.#directoryTime(path) ?? file.entry.editedAtMs };
@@ -93,7 +93,7 @@ export class ForkView {
   }
 
   /** Files of a range, in the byte order of paths. */
-  *files(from: string, to: string): Generator<SeenFile, undefined> {
+  *files(from: string, to: string): Generator<VisibleFile, undefined> {
     for (const candidate of this.candidates(from, to, false)) {
       const file = candidate.known ?? this.file(candidate.path);
       if (file !== null) yield file;
@@ -108,7 +108,7 @@ export class ForkView {
     from: string,
     to: string,
     directories: boolean,
-  ): Generator<{ readonly path: string; readonly known: SeenFile | null }, undefined> {
+  ): Generator<{ readonly path: string; readonly known: VisibleFile | null }, undefined> {
     const sources = [
       this.#rows(this.fork.workspace, from, to),
       this.#rows(this.#holding, from, to),
@@ -121,7 +121,7 @@ export class ForkView {
         if (head !== null && (path === null || comparePaths(head.path, path) < 0)) path = head.path;
       }
       if (path === null) return;
-      let known: SeenFile | null = null;
+      let known: VisibleFile | null = null;
       let isFile = false;
       for (const [index, head] of heads.entries()) {
         if (head?.path !== path) continue;
@@ -152,7 +152,7 @@ export class ForkView {
     for (const one of changed) yield one.path;
   }
 
-  #unchanged(entry: Entry | null): SeenFile | null {
+  #unchanged(entry: Entry | null): VisibleFile | null {
     if (entry?.type !== 'file' || entry.revision > this.fork.baseRevision) return null;
     const staged = this.#statements.get(
       'SELECT 1 FROM fork_paths WHERE fork = ? AND path = ?',

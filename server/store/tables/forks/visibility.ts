@@ -1,27 +1,27 @@
 // Who sees what in a fork. The workspace's rules of today hold for every path of it; rules that the fork itself has staged, and
 // those of the time from which a state is shown, can only take more away. core/acl alone decides.
-import { aclMarkerName, effectivePermissions, effectiveRules, isAllowed } from '../../../core/access/acl.ts';
-import type { Marker } from '../../../core/change/decision.ts';
+import { aclFileName, effectivePermissions, effectiveRules, isAllowed } from '../../../core/access/acl.ts';
+import type { AclFile } from '../../../core/change/decision.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { ancestorsOf, joinPath } from '../../../core/paths/path.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import { HistorySight } from '../files/history.ts';
+import { HistoryVisibility } from '../files/history.ts';
 import { holdingOf } from './rows.ts';
-import type { ForkView, SeenFile } from './view.ts';
+import type { ForkView, VisibleFile } from './view.ts';
 
-export class ForkSight {
+export class ForkVisibility {
   readonly #statements: Statements;
   readonly #view: ForkView;
   readonly #access: AccessSubject | null;
-  readonly #live: HistorySight;
+  readonly #live: HistoryVisibility;
   readonly #hasOwnRules: boolean;
-  readonly #markers = new Map<string, Marker | null>();
+  readonly #markers = new Map<string, AclFile | null>();
 
   constructor(statements: Statements, view: ForkView, access: AccessSubject | null) {
     this.#statements = statements;
     this.#view = view;
     this.#access = access;
-    this.#live = new HistorySight(statements, view.fork.workspace, access);
+    this.#live = new HistoryVisibility(statements, view.fork.workspace, access);
     this.#hasOwnRules =
       statements.get(
         'SELECT 1 FROM access_rules WHERE workspace = ? LIMIT 1',
@@ -39,7 +39,7 @@ export class ForkSight {
     return this.addsNothing && this.#live.isOpen;
   }
 
-  allows({ entry, rules }: SeenFile): boolean {
+  allows({ entry, rules }: VisibleFile): boolean {
     return (
       this.#access === null ||
       (this.#live.sees({ path: entry.path, rules }) &&
@@ -60,7 +60,7 @@ export class ForkSight {
   }
 
   /** As the fork shows them, outermost first. */
-  markersAbove(path: string): readonly Marker[] {
+  markersAbove(path: string): readonly AclFile[] {
     return ancestorsOf(path).flatMap((directory) => this.#markerAt(directory) ?? []);
   }
 
@@ -70,15 +70,15 @@ export class ForkSight {
     return isAllowed(effectiveRules(inherited, own), this.#access);
   }
 
-  #markerAt(directory: string): Marker | null {
+  #markerAt(directory: string): AclFile | null {
     let marker = this.#markers.get(directory);
     if (marker === undefined) {
       const { fork } = this.#view;
-      const staged = this.#view.staged(joinPath(directory, aclMarkerName));
+      const staged = this.#view.staged(joinPath(directory, aclFileName));
       marker =
         staged === null
-          ? markerRow(this.#statements, fork.workspace, directory)
-          : markerRow(this.#statements, holdingOf(fork.number), directory);
+          ? aclFileRow(this.#statements, fork.workspace, directory)
+          : aclFileRow(this.#statements, holdingOf(fork.number), directory);
       this.#markers.set(directory, marker);
     }
     return marker;
@@ -86,11 +86,15 @@ export class ForkSight {
 }
 
 /** The workspace's own of today. */
-export function liveMarkersAbove(statements: Statements, workspace: number, path: string): readonly Marker[] {
-  return ancestorsOf(path).flatMap((directory) => markerRow(statements, workspace, directory) ?? []);
+export function liveAclFilesAbove(
+  statements: Statements,
+  workspace: number,
+  path: string,
+): readonly AclFile[] {
+  return ancestorsOf(path).flatMap((directory) => aclFileRow(statements, workspace, directory) ?? []);
 }
 
-function markerRow(statements: Statements, holding: number, directory: string): Marker | null {
+function aclFileRow(statements: Statements, holding: number, directory: string): AclFile | null {
   const row = statements.get<{ permissions: string }>(
     'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
     holding,

@@ -7,7 +7,7 @@ import type { Statements } from '../../database/sqlite.ts';
 import type { StagedCounts } from '../../port/fork-port.ts';
 import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
-import { ForkSight } from './visibility.ts';
+import { ForkVisibility } from './visibility.ts';
 
 /** Staged paths that one slice looks at. */
 const slicePaths = 500;
@@ -52,7 +52,7 @@ function readSlice(
   const counts = { writes: 0, deletes: 0, bytes: 0 };
   const fork = openForkById(statements, forkId);
   if (fork === null) return { counts, last: null, isOneByOne: false };
-  const sight = new ForkSight(statements, new ForkView(statements, fork), access);
+  const sight = new ForkVisibility(statements, new ForkView(statements, fork), access);
   if (sight.isOpen && (access === null || grantsBelow(access.scopes, 'fs:read', '/'))) {
     return { counts: allStagedCounts(statements, fork), last: null, isOneByOne: false };
   }

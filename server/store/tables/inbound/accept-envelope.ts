@@ -5,7 +5,7 @@ import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts'
 import type { Statements } from '../../database/sqlite.ts';
 import type { AcceptInput, AcceptResult } from '../../port/ingest-port.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
-import { type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
+import { type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';
 
 const kindCodes = { upsert: 1, delete: 2 } as const;
@@ -45,7 +45,7 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
     return { kind: 'full' };
   }
   takeSignature(statements, input);
-  if (older !== null) settleEnvelope(parts, older, 'coalesced', atMs);
+  if (older !== null) finishEnvelope(parts, older, 'coalesced', atMs);
   ingress.moveQueue(1, sizeBytes);
   const { number, envelopeId } = inserted;
   if (shape !== null) {
@@ -57,7 +57,7 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
 
 /** The same for all that come to a workspace, until a command changes workspaces. */
 function liveWorkspace(statements: Statements, workspaceId: string): number | null {
-  const row = statements.recall<{ number: number }>(
+  const row = statements.memoize<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
   );

@@ -6,21 +6,26 @@ import type { ChangeResult, FileChange, Refusal } from '../../../core/change/cha
 import type { FileEntry } from '../../../core/entry.ts';
 import {
   causeOf,
-  type Delivery,
-  decideDelivery,
+  decideInbound,
   deletionsOf,
-  type Moment,
+  type EventTime,
+  type InboundChange,
   overQuota,
   refusalOf,
 } from '../../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { EntryGlimpse, Prepared } from '../../port/ingest-port.ts';
-import { type ChangeParts, ChangeSession, TakenBack } from '../change/change-files.ts';
+import { type ChangeParts, ChangeSession, RolledBack } from '../change/change-files.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
-import { buryEnvelope, type EnvelopeParts, settleEnvelope, tellSync } from './finish-envelope.ts';
-import { fileAt, loadState, remember } from './watermarks.ts';
+import {
+  deadLetterEnvelope,
+  type EnvelopeParts,
+  finishEnvelope,
+  recordProviderSync,
+} from './finish-envelope.ts';
+import { fileAt, loadInboundState, saveWatermark } from './watermarks.ts';
 
 type Apply = Result<'preview_envelope'>;
 type Ended = Exclude<Apply, { outcome: 'gone' }>;
@@ -73,7 +78,7 @@ export function deliveryHandlers(parts: DeliveryParts): Handlers<'apply_envelope
       const handed = { envelope, prepared, overwriteNewer, authority, mayDelete };
       const result = carryOut({ parts, session, atMs, isPreview: true }, handed);
       // Everything was done as it would be, and is taken back: a preview cannot differ from what it shows.
-      throw new TakenBack<Apply>(result);
+      throw new RolledBack<Apply>(result);
     },
   };
 }
@@ -83,22 +88,22 @@ function carryOut(batch: Batch, handed: Handed): Ended {
   const { envelope, prepared, overwriteNewer, authority } = handed;
   if (!prepared.ok) return failed(prepared);
   const { delivery } = prepared;
-  const moment: Moment = {
+  const moment: EventTime = {
     occurredAtMs: envelope.occurredAtMs,
     acceptedAtMs: envelope.acceptedAtMs,
     number: envelope.number,
   };
-  const state = loadState(statements, envelope, delivery, batch.atMs);
+  const state = loadInboundState(statements, envelope, delivery, batch.atMs);
   const access = accessOf(authority);
   const denied = refusalOf(delivery, state, authority, (path) => batch.session.allows(path, access));
   if (denied !== null) return failed(denied);
-  const decision = decideDelivery(delivery, moment, state, overwriteNewer);
+  const decision = decideInbound(delivery, moment, state, overwriteNewer);
   if (decision.outcome !== 'applied') return decision;
   const stopped = handed.mayDelete ? null : overQuota(decision.changes, authority);
   if (stopped !== null) return failed(stopped);
   const refusal = change(batch, handed, decision.changes);
   if (refusal !== null) return failed({ cause: causeOf(refusal), message: refusal.message });
-  if (delivery.kind !== 'other') remember(statements, envelope, delivery, decision, moment);
+  if (delivery.kind !== 'other') saveWatermark(statements, envelope, delivery, decision, moment);
   const path = delivery.kind === 'other' ? null : delivery.path;
   return {
     outcome: 'applied',
@@ -118,16 +123,16 @@ function failed({ cause, message }: Unreadable): Ended {
 function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, atMs: number): void {
   switch (result.outcome) {
     case 'failed':
-      buryEnvelope(parts, envelope, result.cause, result.message, atMs);
+      deadLetterEnvelope(parts, envelope, result.cause, result.message, atMs);
       return;
     case 'applied':
-      settleEnvelope(parts, envelope, 'applied', atMs);
+      finishEnvelope(parts, envelope, 'applied', atMs);
       return;
     case 'ignored':
     case 'suppressed':
     case 'stale':
-      settleEnvelope(parts, envelope, result.outcome, atMs);
-      tellSync(parts, envelope, `sync.${result.outcome}`, atMs);
+      finishEnvelope(parts, envelope, result.outcome, atMs);
+      recordProviderSync(parts, envelope, `sync.${result.outcome}`, atMs);
       return;
     default:
       result satisfies never;
@@ -138,7 +143,7 @@ function settle(parts: DeliveryParts, envelope: StoredEnvelope, result: Ended, a
 function noteOther(
   { statements, counters }: DeliveryParts,
   { workspace, provider, correlationId }: StoredEnvelope,
-  { eventType, path }: Extract<Delivery, { kind: 'other' }>,
+  { eventType, path }: Extract<InboundChange, { kind: 'other' }>,
   atMs: number,
 ): void {
   if (path === null) return;
@@ -205,7 +210,7 @@ function tryChange(session: ChangeSession, command: Input<'change_files'>): Refu
     session.change(command);
     return null;
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RolledBack)) throw error;
     const results = error.result as readonly ChangeResult[];
     const refusal = results.find((result): result is Refusal => !result.ok && result.code !== 'not_applied');
     if (refusal === undefined) throw new Error('a delivery was refused without a reason');

@@ -10,11 +10,11 @@ import type {
 } from '../../port/ingest-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import {
-  type EnvelopeRecord,
   envelopeOf,
   findEnvelope,
   type HeadRecord,
   headOf,
+  type StoredEnvelopeRow,
   selectEnvelope,
   selectHead,
 } from './envelopes.ts';
@@ -25,7 +25,7 @@ const selectDead = selectHead.replace('FROM envelopes', 'FROM envelopes INDEXED 
 
 export function findDeadLetters(statements: Statements, envelopeId: string): readonly EnvelopeRow[] {
   return statements
-    .all<EnvelopeRecord>(
+    .all<StoredEnvelopeRow>(
       `${selectEnvelope} WHERE envelope_id = ? AND state = 2 AND deleted_at IS NULL`,
       envelopeId,
     )

@@ -5,7 +5,7 @@ import type { Handlers } from '../../port/commands.ts';
 import type { PendingEnvelope, ReplayInput } from '../../port/ingest-port.ts';
 import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
 import { loadEnvelope } from './envelopes.ts';
-import { addAttempt, buryEnvelope, type EnvelopeParts, settleEnvelope } from './finish-envelope.ts';
+import { addAttempt, deadLetterEnvelope, type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
 
 export function envelopeHandlers(
   parts: AcceptParts,
@@ -17,7 +17,7 @@ export function envelopeHandlers(
       const envelope = loadEnvelope(statements, number);
       if (envelope?.state !== 'pending') return false;
       if (retryAtMs === null) {
-        buryEnvelope(parts, envelope, cause, message, atMs);
+        deadLetterEnvelope(parts, envelope, cause, message, atMs);
         return true;
       }
       addAttempt(statements, envelope, cause, message, atMs);
@@ -31,7 +31,7 @@ export function envelopeHandlers(
       for (const number of numbers) {
         const envelope = loadEnvelope(statements, number);
         if (envelope?.state !== 'dead_letter') continue;
-        settleEnvelope(parts, envelope, 'acknowledged', atMs);
+        finishEnvelope(parts, envelope, 'acknowledged', atMs);
         acknowledged += 1;
       }
       return acknowledged;

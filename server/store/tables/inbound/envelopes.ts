@@ -19,7 +19,7 @@ export const outcomeWords: readonly EnvelopeOutcome[] = [
   'acknowledged',
 ];
 
-export interface EnvelopeRecord {
+export interface StoredEnvelopeRow {
   readonly number: number;
   readonly workspace: number;
   readonly workspace_id: string;
@@ -46,7 +46,7 @@ export interface EnvelopeRecord {
   readonly authority: string | null;
 }
 
-export type HeadRecord = Omit<EnvelopeRecord, 'overwrite_newer' | 'size' | 'body' | 'edited'>;
+export type HeadRecord = Omit<StoredEnvelopeRow, 'overwrite_newer' | 'size' | 'body' | 'edited'>;
 
 const headColumns = `envelopes.number AS number, workspace, workspace_id, envelope_id, provider, delivery_id, correlation_id,
   accepted_at, occurred_at, path, state, outcome, settled_at, attempts, tries, next_attempt_at, failed_at, cause, last_error, authority`;
@@ -76,7 +76,7 @@ export interface StoredEnvelope
 
 /** Read for each delivery: two looks take a quarter of the time that their join does. */
 export function loadEnvelope(statements: Statements, number: number): StoredEnvelope | null {
-  const row = statements.get<EnvelopeRecord>(
+  const row = statements.get<StoredEnvelopeRow>(
     `SELECT number, workspace, provider, correlation_id, accepted_at, occurred_at, state, attempts, overwrite_newer, size,
        authority FROM envelopes WHERE number = ?`,
     number,
@@ -106,7 +106,7 @@ export function loadEnvelope(statements: Statements, number: number): StoredEnve
 /** In the order of the numbers. */
 export function readWaiting(statements: Statements, numbers: readonly number[]): readonly EnvelopeRow[] {
   return statements
-    .all<EnvelopeRecord>(
+    .all<StoredEnvelopeRow>(
       `${selectEnvelope} WHERE envelopes.number IN (SELECT value FROM json_each(?)) AND state = 1 ORDER BY envelopes.number`,
       JSON.stringify(numbers),
     )
@@ -118,7 +118,7 @@ export function findEnvelope(
   workspaceId: string,
   envelopeId: string,
 ): EnvelopeRow | null {
-  const row = statements.get<EnvelopeRecord>(
+  const row = statements.get<StoredEnvelopeRow>(
     `${selectEnvelope} WHERE envelope_id = ? AND workspace = ?`,
     envelopeId,
     workspaceNumber(statements, workspaceId),
@@ -134,7 +134,7 @@ export function pendingEnvelopes(
 ): readonly PendingEnvelope[] {
   const workspace = after === null ? 0 : (workspaceNumber(statements, after.workspaceId) ?? 0);
   return statements
-    .all<EnvelopeRecord>(
+    .all<StoredEnvelopeRow>(
       `SELECT envelopes.number AS number, provider, size, next_attempt_at, workspace_id
          FROM envelopes INDEXED BY envelopes_pending
          JOIN workspaces ON workspaces.number = envelopes.workspace
@@ -148,7 +148,7 @@ export function pendingEnvelopes(
     .map(pendingOf);
 }
 
-function pendingOf(row: EnvelopeRecord): PendingEnvelope {
+function pendingOf(row: StoredEnvelopeRow): PendingEnvelope {
   return {
     number: row.number,
     workspaceId: row.workspace_id,
@@ -158,7 +158,7 @@ function pendingOf(row: EnvelopeRecord): PendingEnvelope {
   };
 }
 
-export function envelopeOf(row: EnvelopeRecord): EnvelopeRow {
+export function envelopeOf(row: StoredEnvelopeRow): EnvelopeRow {
   return { ...headOf(row), body: row.body, edited: row.edited };
 }
 

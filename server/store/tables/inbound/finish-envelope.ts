@@ -11,7 +11,7 @@ export interface EnvelopeParts extends EventParts {
 }
 
 /** To its end. What had failed keeps its body, so that it can still be looked at; of the rest the delivery id is enough. */
-export function settleEnvelope(
+export function finishEnvelope(
   { statements, ingress }: EnvelopeParts,
   envelope: StoredEnvelope,
   outcome: EnvelopeOutcome,
@@ -40,7 +40,7 @@ export function settleEnvelope(
 }
 
 /** A pending envelope becomes a dead letter; the feed says so. */
-export function buryEnvelope(
+export function deadLetterEnvelope(
   parts: EnvelopeParts,
   envelope: StoredEnvelope,
   cause: FailureCause,
@@ -58,11 +58,11 @@ export function buryEnvelope(
   );
   ingress.moveQueue(-1, -envelope.sizeBytes);
   ingress.count(envelope.workspace, envelope.provider, { pending: -1, dead: 1, dead_lettered: 1 });
-  tellSync(parts, envelope, 'sync.error', atMs);
+  recordProviderSync(parts, envelope, 'sync.error', atMs);
 }
 
 /** An event about the sync itself (contract 2, events: path "/", no revision). */
-export function tellSync(
+export function recordProviderSync(
   parts: EventParts,
   envelope: StoredEnvelope,
   type: 'sync.error' | 'sync.ignored' | 'sync.suppressed' | 'sync.stale',

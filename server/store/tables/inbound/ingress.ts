@@ -39,7 +39,7 @@ interface Collected {
   last: { readonly envelopeId: string; readonly receivedAtMs: number } | null;
 }
 
-export interface QueueFigures {
+export interface QueueCounts {
   /** Envelopes that wait, and the bytes of their bodies. */
   readonly pending: number;
   readonly bytes: number;
@@ -52,7 +52,7 @@ export class IngressCounts {
   #pending = 0;
   #bytes = 0;
   /** The queue as the database has it; null until it is asked for, and when that is not certain. Nobody else writes it. */
-  #stored: QueueFigures | null = null;
+  #stored: QueueCounts | null = null;
   #latest: Collected | null = null;
   #lastNumber: number | null = null;
   /** Since it was last written. */
@@ -118,8 +118,8 @@ export class IngressCounts {
   }
 
   /** The queue as the open transaction has left it so far. */
-  queue(): QueueFigures {
-    this.#stored ??= queueFigures(this.#statements);
+  queue(): QueueCounts {
+    this.#stored ??= queueCounts(this.#statements);
     return { pending: this.#stored.pending + this.#pending, bytes: this.#stored.bytes + this.#bytes };
   }
 
@@ -174,8 +174,8 @@ export class IngressCounts {
   }
 }
 
-export function queueFigures(statements: Statements): QueueFigures {
-  const row = statements.get<QueueFigures>('SELECT pending, bytes FROM envelope_queue WHERE id = 1');
+export function queueCounts(statements: Statements): QueueCounts {
+  const row = statements.get<QueueCounts>('SELECT pending, bytes FROM envelope_queue WHERE id = 1');
   if (row === undefined) throw new Error('the envelope queue has no figures');
   return row;
 }

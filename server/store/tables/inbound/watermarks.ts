@@ -2,9 +2,9 @@
 // path and each object, where the objects lie, and what was sent there. It decides nothing: see core/ingest.
 import type { FileEntry } from '../../../core/entry.ts';
 import {
-  type Delivery,
-  type DeliveryState,
-  type Moment,
+  type EventTime,
+  type InboundChange,
+  type InboundState,
   type Watermark,
   watermarkAfter,
 } from '../../../core/inbound/decide-envelope.ts';
@@ -13,12 +13,12 @@ import { entryAt } from '../files/files.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from '../files/provenance.ts';
 import type { StoredEnvelope } from './envelopes.ts';
 
-export function loadState(
+export function loadInboundState(
   statements: Statements,
   envelope: StoredEnvelope,
-  delivery: Delivery,
+  delivery: InboundChange,
   atMs: number,
-): DeliveryState {
+): InboundState {
   const { workspace, provider } = envelope;
   if (delivery.kind === 'other') {
     return { watermarks: [], objectPath: null, atPath: null, atObject: null, sent: [], claimHolds: false };
@@ -45,12 +45,12 @@ export function fileAt(statements: Statements, workspace: number, path: string):
   return entry?.type === 'file' ? entry : null;
 }
 
-export function remember(
+export function saveWatermark(
   statements: Statements,
   envelope: StoredEnvelope,
-  delivery: Exclude<Delivery, { kind: 'other' }>,
+  delivery: Exclude<InboundChange, { kind: 'other' }>,
   decision: { readonly paths: readonly string[] },
-  moment: Moment,
+  moment: EventTime,
 ): void {
   const { workspace, provider } = envelope;
   for (const path of decision.paths) forgetSent(statements, workspace, path);

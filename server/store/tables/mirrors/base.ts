@@ -1,6 +1,6 @@
 // The base of a mirror: what folder and workspace last agreed on at each path. Written beside the change that it follows from, so
 // that no crash comes between them.
-import type { Agreement, ChangeResult } from '../../../core/change/change.ts';
+import type { BaseUpdate, ChangeResult } from '../../../core/change/change.ts';
 import { bytesOf, hexHash, hexText } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { BaseRow } from '../../port/store.ts';
@@ -58,9 +58,9 @@ export function countBase(statements: Statements, mirrorId: string): number {
  * What a mirror and the workspace agree on since these changes, in the same transaction. A mirror that was removed meanwhile
  * notes nothing.
  */
-export function noteAgreement(
+export function saveBaseEntry(
   statements: Statements,
-  { mirrorId, steps }: Agreement,
+  { mirrorId, steps }: BaseUpdate,
   results: readonly ChangeResult[],
 ): void {
   if (statements.get('SELECT 1 FROM mirrors WHERE mirror_id = ?', mirrorId) === undefined) return;

@@ -5,7 +5,7 @@ import type { Statements } from '../../database/sqlite.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { appendEvent } from '../feed/append-system-events.ts';
 import { type FoundOperation, findOperation, operationAfter } from './find-operation.ts';
-import { settleItem, type WritebackParts } from './finish-operation.ts';
+import { finishOperation, type WritebackParts } from './finish-operation.ts';
 import { unblocked, waitingOperationAt } from './pending-operations.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
@@ -99,9 +99,9 @@ export function finishAttempt(
     row.provider,
   );
   if (decision.status === 'pending') {
-    letNewerTakeOver(statements, found, atMs);
+    supersedeOlder(statements, found, atMs);
   } else {
-    settleItem(parts, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
+    finishOperation(parts, found, decision.status, outcome.kind === 'delivered' ? outcome : null, {
       atMs,
       correlationId: row.correlationId,
       authority: null,
@@ -142,15 +142,11 @@ function release(statements: Statements, workspace: number, number: number, atMs
     number,
   );
   interruptAttempt(statements, workspace, number, atMs);
-  letNewerTakeOver(
-    statements,
-    { workspace, number, row: operationAfter(statements, workspace, number) },
-    atMs,
-  );
+  supersedeOlder(statements, { workspace, number, row: operationAfter(statements, workspace, number) }, atMs);
 }
 
 /** While it was running its path was written again: what is new goes, and carries this one's change along. */
-export function letNewerTakeOver(
+export function supersedeOlder(
   statements: Statements,
   { workspace, number, row }: FoundOperation,
   atMs: number,

@@ -2,7 +2,7 @@
 // whose work it did. What an end means is decided in core/writeback.
 import type { OperationStatus } from '../../../contract/words.ts';
 import { type Authority, accessOf, reaches } from '../../../core/access/authority.ts';
-import { type Delivery, placeAfter } from '../../../core/outbound/decide-attempt.ts';
+import { type ProviderReceipt, placeAfter } from '../../../core/outbound/decide-attempt.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
 import type { Input, Result } from '../../port/commands.ts';
@@ -25,11 +25,11 @@ interface Settling {
 }
 
 /** What the end of an item brings along: its result, its draft, and those whose work it did. */
-export function settleItem(
+export function finishOperation(
   parts: WritebackParts,
   found: FoundOperation,
   status: 'succeeded' | 'dead_lettered',
-  delivery: Delivery | null,
+  delivery: ProviderReceipt | null,
   how: Settling,
 ): void {
   const { statements } = parts;
@@ -55,7 +55,7 @@ export function settleItem(
     number,
   );
   // What a dead one took along was not carried, and is in what a replay of it sends.
-  settleSuperseded(
+  finishSuperseded(
     statements,
     workspace,
     number,
@@ -68,7 +68,7 @@ export function settleItem(
 function placeDraft(
   parts: WritebackParts,
   row: OperationRow,
-  delivery: Delivery,
+  delivery: ProviderReceipt,
   { atMs, correlationId, authority }: Settling,
 ): DraftOutcome | null {
   if (delivery.externalId === null && delivery.canonicalPath === null) return null;
@@ -101,7 +101,7 @@ function placeDraft(
     : { action: 'removed', from: row.path };
 }
 
-export function settleSuperseded(
+export function finishSuperseded(
   statements: Statements,
   workspace: number,
   number: number,

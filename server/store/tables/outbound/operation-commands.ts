@@ -6,9 +6,9 @@ import type { Statements } from '../../database/sqlite.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
-import { finishAttempt, leaseDue, letNewerTakeOver, releaseRunning } from './attempts.ts';
+import { finishAttempt, leaseDue, releaseRunning, supersedeOlder } from './attempts.ts';
 import { findOperation, operationAfter } from './find-operation.ts';
-import { settleItem, settleSuperseded, type WritebackParts } from './finish-operation.ts';
+import { finishOperation, finishSuperseded, type WritebackParts } from './finish-operation.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
 type Kinds =
@@ -26,10 +26,10 @@ export function writebackHandlers(parts: WritebackParts): Handlers<Kinds> {
     acknowledge_operation: (input) => acknowledge(parts, input),
     requeue_operation: (input) => requeue(parts.statements, input),
     cancel_operation: (input) => cancel(parts.statements, input),
-    hasten_operation: (input) => hasten(parts.statements, input),
+    hasten_operation: (input) => retryNow(parts.statements, input),
     lease_writebacks: (input) => leaseDue(parts.statements, input),
     finish_writeback: (input) => finishAttempt(parts, input),
-    hasten_writebacks: (input) => hastenWaiting(parts.statements, input),
+    hasten_writebacks: (input) => retryWaitingNow(parts.statements, input),
     release_writebacks: ({ atMs }) => releaseRunning(parts.statements, atMs),
   };
 }
@@ -66,7 +66,7 @@ function acknowledge(
     correlationId,
   });
   const delivery = success ? { externalId, canonicalPath, providerResult } : null;
-  settleItem(parts, found, status, delivery, { atMs, correlationId, authority });
+  finishOperation(parts, found, status, delivery, { atMs, correlationId, authority });
   return operationAfter(statements, workspace, number);
 }
 
@@ -92,7 +92,7 @@ function requeue(statements: Statements, input: Input<'requeue_operation'>): Res
   );
   addStep(statements, workspace, number, { kind: 'replayed', atMs, outcome: send, correlationId });
   // What the file is now is what a newer one carries anyway.
-  if (send === 'current') letNewerTakeOver(statements, found, atMs);
+  if (send === 'current') supersedeOlder(statements, found, atMs);
   return { row, requeued: true };
 }
 
@@ -125,7 +125,7 @@ function cancel(statements: Statements, input: Input<'cancel_operation'>): Resul
 }
 
 /** Somebody does not want to wait for the next try: it is due at once, as often as it was tried. */
-function hasten(statements: Statements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
+function retryNow(statements: Statements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
   const found = findOperation(statements, input);
   if (found === null) return null;
   const { workspace, number, row } = found;
@@ -141,7 +141,7 @@ function hasten(statements: Statements, input: Input<'hasten_operation'>): Resul
   return { row: operationAfter(statements, workspace, number), hastened: true };
 }
 
-function hastenWaiting(
+function retryWaitingNow(
   statements: Statements,
   { workspaceId, provider, atMs }: Input<'hasten_writebacks'>,
 ): null {
@@ -189,7 +189,7 @@ function cancelOne(
   );
   interruptAttempt(statements, workspace, number, atMs);
   addStep(statements, workspace, number, { kind: 'canceled', atMs, correlationId });
-  settleSuperseded(statements, workspace, number, 'canceled', atMs);
+  finishSuperseded(statements, workspace, number, 'canceled', atMs);
 }
 
 function isOpen(operation: OperationRow): boolean {

@@ -2,7 +2,7 @@
 
 import { historyActionCode } from '../../database/rows.ts';
 import type { Statements } from '../../database/sqlite.ts';
-import type { WritebackFigures } from '../../port/store.ts';
+import type { WritebackCounts } from '../../port/store.ts';
 import { hasOpenOperation } from '../files/provenance.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
@@ -92,10 +92,10 @@ export function deliveredDrafts(
     }));
 }
 
-export function writebackFigures(
+export function writebackCounts(
   statements: Statements,
   workspaceId: string | null,
-): readonly WritebackFigures[] {
+): readonly WritebackCounts[] {
   const workspace = workspaceId === null ? null : workspaceNumber(statements, workspaceId);
   if (workspaceId !== null && workspace === null) return [];
   return statements.consistently(() => {

@@ -44,7 +44,7 @@ export function listProviders(statements: Statements): readonly ProviderRow[] {
 
 export function hasProvider(statements: Statements, workspace: number, name: string): boolean {
   return (
-    statements.recall('SELECT 1 FROM providers WHERE workspace = ? AND name = ?', workspace, name) !==
+    statements.memoize('SELECT 1 FROM providers WHERE workspace = ? AND name = ?', workspace, name) !==
     undefined
   );
 }

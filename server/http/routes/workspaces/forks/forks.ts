@@ -1,6 +1,6 @@
 // W/forks: forks are made, looked at and given up here. What a fork shows and takes goes through the filesystem routes with
 // `forkId`; rebase and commit are in fork-commit.ts.
-import { tokenIdsOf } from '../../../../auth/tokens.ts';
+import { tokenChainIds } from '../../../../auth/tokens.ts';
 import {
   CreateForkBody,
   Fork,
@@ -97,7 +97,7 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
         proposalId,
         ttlSeconds,
         by: actor,
-        creatorTokens: token.owner ? [] : tokenIdsOf(token),
+        creatorTokens: token.owner ? [] : tokenChainIds(token),
       });
       switch (result.kind) {
         case 'open':

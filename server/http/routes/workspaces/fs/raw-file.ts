@@ -8,7 +8,7 @@ import type { Files } from '../../../../workspaces/forks.ts';
 import {
   ContentTooLargeError,
   failedPrecondition,
-  isMarkerPath,
+  isAclPath,
   type Precondition,
   parseWritePath,
 } from '../../../../workspaces/model.ts';
@@ -85,7 +85,7 @@ export function createRawWriter(dependencies: HttpDependencies, senders: SenderW
       ...(contentType === undefined ? {} : { contentType }),
       defaultContentType: contentTypeOf(path, isText),
       encoding: isText ? 'utf-8' : 'base64',
-      ...(isMarkerPath(path) && 'binary' in content && isText
+      ...(isAclPath(path) && 'binary' in content && isText
         ? { aclText: Buffer.from(content.binary, 'latin1').toString('utf8') }
         : {}),
     });

@@ -49,7 +49,7 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
       const limit = query.integer('limit', heldDeletionsLimit);
       const after = query.text('cursor') ?? '';
       // One more than asked for tells whether there is a next page.
-      const held = await mirrors.heldBack(workspaceId, mirrorId, { after, limit: limit + 1 });
+      const held = await mirrors.listPendingDeletions(workspaceId, mirrorId, { after, limit: limit + 1 });
       if (held === null) throw mirrorNotFound();
       const shown = held.files.slice(0, limit);
       return sendJson<HeldDeletions>(reply, 200, {
@@ -90,7 +90,7 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
     },
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
-      const answered = await mirrors.answerHalt(workspaceId, mirrorId, answerOf(request.body));
+      const answered = await mirrors.resolveHalt(workspaceId, mirrorId, answerOf(request.body));
       if (answered === null) throw mirrorNotFound();
       if (answered.answer.kind === 'not_halted')
         throw new ApiError('invalid_state', 'the mirror is not halted for missing or truncated files');

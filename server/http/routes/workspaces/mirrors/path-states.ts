@@ -2,7 +2,7 @@
 
 import { CorrelationHeaders, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { PathStates, PathStatesBody } from '../../../../contract/path-states.ts';
-import { worstState } from '../../../../mirror/manager/port.ts';
+import { mostSevere } from '../../../../mirror/manager/port.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { pathStatesBodyBytesMax } from '../../../base/limits.ts';
@@ -46,7 +46,7 @@ export function registerPathStates(app: App, { mirrors }: HttpDependencies): voi
           const states = seen[index] ?? [];
           return {
             path,
-            state: worstState(states),
+            state: mostSevere(states),
             mirrors: states.map(({ mirrorId, state, why, next, retryAtMs }) => ({
               mirrorId,
               state,

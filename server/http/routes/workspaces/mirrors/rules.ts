@@ -38,7 +38,7 @@ export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): vo
     },
     async (request, reply) => {
       const { workspaceId, mirrorId } = request.params;
-      const mirror = await mirrors.believe(workspaceId, mirrorId, request.body.deletesPerMinuteMax);
+      const mirror = await mirrors.setDeletionLimit(workspaceId, mirrorId, request.body.deletesPerMinuteMax);
       if (mirror === null) throw new ApiError('not_found', 'there is no such mirror');
       return sendJson<Mirror>(reply, 200, mirror);
     },

@@ -29,7 +29,7 @@ import { queryOf } from '../../../plugins/auth.ts';
 import { optionalBody } from '../../../plugins/bodies.ts';
 import { authorityOf } from '../../../request/authority.ts';
 import { grantedPage, shownRows } from '../../../request/path-grants.ts';
-import { deadLetter } from '../../../wire/records.ts';
+import { deadLetterRecord } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
 const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
@@ -77,7 +77,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
         idOf: (row) => row.envelopeId,
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no envelope');
-      const items = page.items.map(deadLetter);
+      const items = page.items.map(deadLetterRecord);
       return sendJson<DeadLetterPage>(reply, 200, { items, nextCursor: page.nextCursor });
     },
   );
@@ -104,7 +104,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       const { workspaceId, envelopeId } = request.params;
       const row = await deadLetters.get(workspaceId, envelopeId, authorityOf(request, 'sync:read'));
       if (row === null) throw deadLetterNotFound();
-      return sendJson<DeadLetter>(reply, 200, deadLetter(row));
+      return sendJson<DeadLetter>(reply, 200, deadLetterRecord(row));
     },
   );
 

@@ -1,5 +1,5 @@
 // W/webhooks: addresses of others that are told of changes. What they are told leaves this machine, so it needs scopes of its own.
-import { tokenIdsOf } from '../../../../auth/tokens.ts';
+import { tokenChainIds } from '../../../../auth/tokens.ts';
 import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../../contract/parameters.ts';
 import { type Webhook, WebhookCreateBody, WebhookCreated } from '../../../../contract/webhooks.ts';
 import {
@@ -78,7 +78,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
           ...(body.secret === undefined ? {} : { secret: body.secret }),
           allowed: { plainHttp, privateAddresses },
           access,
-          tokenIds: token.owner ? [] : tokenIdsOf(token),
+          tokenIds: token.owner ? [] : tokenChainIds(token),
           expiresAtMs: token.owner ? null : token.expiresAtMs,
         });
         return sendJson<WebhookCreated>(reply, 201, {
