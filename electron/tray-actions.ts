@@ -1,8 +1,8 @@
 // What a choice in the tray does. Each may fail, and says so in a box: behind a tray there is no page that could.
 import { app, clipboard, dialog } from 'electron';
 import type { AgentHost } from './agent-host.ts';
-import type { Pauser } from './pauser.ts';
-import type { PlaceActions } from './place-actions.ts';
+import type { PlaceActions } from './openable-path-actions.ts';
+import type { Pauser } from './pause-all.ts';
 import type { TrayAction } from './tray-model.ts';
 
 export interface TrayActionsOptions {

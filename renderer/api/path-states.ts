@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'react';
 import type { PathState } from '../../sdk/index.ts';
 import type { Mirror } from '../../server/contract/workspaces.ts';
 import { isMoving, movement } from '../model/mirror/path-state-view.ts';
-import { useSettled } from '../parts/fields/use-settled.ts';
+import { useSettled } from '../parts/fields/use-debounced.ts';
 import { useServices } from './services.ts';
 import { useLiveRefresh } from './use-live-refresh.ts';
 

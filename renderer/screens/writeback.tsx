@@ -9,12 +9,12 @@ import { copyText } from '../parts/buttons/copy.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
-import { type BulkItems, BulkItemsDialog, fitFor } from './writeback/bulk-items-dialog.tsx';
+import { type BulkItems, BulkItemsDialog, fitFor } from './writeback/bulk-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
 import { WritebackFilters } from './writeback/filters.tsx';
 import { WritebackHead } from './writeback/head.tsx';
-import { ItemsPane } from './writeback/items-pane.tsx';
-import { narrowingAt, useItems } from './writeback/use-items.ts';
+import { ItemsPane } from './writeback/operations-pane.tsx';
+import { narrowingAt, useItems } from './writeback/use-operations.ts';
 
 export function WritebackScreen(): ReactElement {
   return (

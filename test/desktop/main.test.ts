@@ -9,7 +9,7 @@ import { MooringClient } from '../../sdk/index.ts';
 import { agentFlags } from '../../server/platform/process/engine-flags.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { StandInElectron } from './stand-in-electron.ts';
+import { StandInElectron } from './fake-electron.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** A whole agent starts, perhaps on a machine that does much else. */

@@ -8,7 +8,7 @@ import { DesktopSettings } from '../../electron/desktop-file.ts';
 import type { UpdateState } from '../../electron/ipc-contract.ts';
 import { LoginItem } from '../../electron/login-item.ts';
 import { Monitor, type Sight } from '../../electron/monitor.ts';
-import { Pauser } from '../../electron/pauser.ts';
+import { Pauser } from '../../electron/pause-all.ts';
 import { type KeyStorage, loadMasterKey } from '../../electron/secrets.ts';
 import { type UpdateEngine, Updater } from '../../electron/updater.ts';
 import { placeWindow } from '../../electron/window-state.ts';

@@ -5,8 +5,8 @@ import { rateMinutes } from '../../api/live-feed.ts';
 import { eventsPerMinute } from '../../model/inbound/event-rate.ts';
 import type { TimeRange } from '../../model/inbound/time-range.ts';
 import { RateChart } from '../../parts/feedback/rate-chart.tsx';
-import { RateRange } from '../../parts/feedback/rate-range.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
+import { RateRange } from './rate-range.tsx';
 
 const minuteMs = 60_000;
 

@@ -13,7 +13,7 @@ import {
 } from '../../model/inbound/activity-view.ts';
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
-import { useSettled } from '../../parts/fields/use-settled.ts';
+import { useSettled } from '../../parts/fields/use-debounced.ts';
 import { type HeldRows, useHeldRows } from './held-rows.ts';
 
 export interface Feed {

@@ -7,7 +7,7 @@ import { causeNext } from '../../model/inbound/failure-cause.ts';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { useSettled } from '../../parts/fields/use-settled.ts';
+import { useSettled } from '../../parts/fields/use-debounced.ts';
 import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
 import { LetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';

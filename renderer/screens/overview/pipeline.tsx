@@ -12,7 +12,7 @@ import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
-import { Lane } from './lane.tsx';
+import { Lane } from './direction.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
 import { Trouble } from './trouble.tsx';
 

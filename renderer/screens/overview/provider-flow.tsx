@@ -13,7 +13,7 @@ import { providerStatus, senderStatus } from '../../model/outbound/outbound-view
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { Lane } from './lane.tsx';
+import { Lane } from './direction.tsx';
 import { Trouble } from './trouble.tsx';
 
 /** Of the card; the others are counted. */

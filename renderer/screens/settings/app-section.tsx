@@ -14,9 +14,9 @@ import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { TableCard } from '../../parts/tables/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
 import { DesktopLines } from './desktop-lines.tsx';
-import { NoticesDialog } from './notices-dialog.tsx';
 import { SectionHead } from './section-head.tsx';
 import { SettingLine } from './setting-line.tsx';
+import { NoticesDialog } from './webhooks-dialog.tsx';
 
 export function AppSection(): ReactElement {
   const choice = useObservable(theme);

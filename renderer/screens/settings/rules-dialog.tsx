@@ -12,7 +12,7 @@ import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Field } from '../../parts/fields/field.tsx';
-import { useSettled } from '../../parts/fields/use-settled.ts';
+import { useSettled } from '../../parts/fields/use-debounced.ts';
 
 /** Paths that are named; the number counts all. */
 const namedMax = 100;

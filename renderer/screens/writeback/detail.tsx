@@ -20,8 +20,8 @@ import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { Attempts } from './attempts.tsx';
-import { MarkFailedDialog, MarkSentDialog, NotSendDialog } from './item-dialogs.tsx';
-import { WhatWillBeSent } from './what-will-be-sent.tsx';
+import { MarkFailedDialog, MarkSentDialog, NotSendDialog } from './operation-dialogs.tsx';
+import { WhatWillBeSent } from './operation-preview.tsx';
 
 interface DetailProps {
   readonly workspaceId: string;

@@ -10,7 +10,7 @@ import {
 } from '../../model/outbound/outbound-view.ts';
 import { FilterChips } from '../../parts/fields/filter-chips.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import type { Narrowing } from './use-items.ts';
+import type { Narrowing } from './use-operations.ts';
 
 export function WritebackFilters({
   narrowing: { filter, text },

@@ -3,7 +3,7 @@
 import { shell } from 'electron';
 import type { AgentClient } from './agent-client.ts';
 import type { MirroredPlace, PlaceAnswer } from './ipc-contract.ts';
-import { type FoundPlace, findPlace } from './places.ts';
+import { type FoundPlace, findPlace } from './openable-paths.ts';
 
 export class PlaceActions {
   readonly #client: Pick<AgentClient, 'status'>;

@@ -8,11 +8,11 @@ import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
 import { enterReading } from '../../parts/feedback/reading-region.tsx';
 import type { Selection } from '../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import type { BulkItems } from './bulk-items-dialog.tsx';
+import type { BulkItems } from './bulk-dialog.tsx';
 import { NothingWaits } from './empty-writeback.tsx';
-import { ItemSelection } from './item-selection.tsx';
 import { WritebackList } from './list.tsx';
-import type { WritebackItems } from './use-items.ts';
+import { ItemSelection } from './operation-selection.tsx';
+import type { WritebackItems } from './use-operations.ts';
 
 interface ItemsPaneProps {
   readonly workspace: Workspace;

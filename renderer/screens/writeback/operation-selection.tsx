@@ -5,7 +5,7 @@ import { useBlocked } from '../../api/services.ts';
 import { count } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
-import { type BulkItems, fitFor } from './bulk-items-dialog.tsx';
+import { type BulkItems, fitFor } from './bulk-dialog.tsx';
 
 export function ItemSelection({
   selection,

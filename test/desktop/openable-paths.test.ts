@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findPlace } from '../../electron/places.ts';
+import { findPlace } from '../../electron/openable-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function mirrored() {
