@@ -1,7 +1,7 @@
 // Every screen, once: its place in the address, its name, its key, its icon. Navigation, keys and the finder read this
 // table; a new screen is one file in screens/ and one row here.
 import type { ComponentType } from 'react';
-import { type OpenWork, useOpenItems } from './api/pending-work.ts';
+import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
@@ -35,7 +35,7 @@ export interface ScreenCount {
   /** Said after the number: `open`. */
   readonly means: string;
   /** A hook: of one workspace, or with null of all of them. One that is not known yet is missing. */
-  readonly useOpen: (workspaceId: string | null) => OpenWork;
+  readonly useOpen: (workspaceId: string | null) => PendingWork;
 }
 
 export const screens: readonly Screen[] = [
@@ -67,7 +67,7 @@ export const screens: readonly Screen[] = [
     key: 'w',
     scope: 'one',
     component: WritebackScreen,
-    count: { tone: 'plain', means: 'on their way', useOpen: useOpenItems },
+    count: { tone: 'plain', means: 'on their way', useOpen: usePendingOperations },
   },
   {
     id: 'operations',

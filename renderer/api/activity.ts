@@ -8,7 +8,7 @@ import { describeError, useLink, useServices } from './services.ts';
 const pageEvents = 500;
 const eventsMax = 20_000;
 
-interface Held {
+interface LoadedEvents {
   readonly state: 'reading' | 'ready' | 'failed';
   readonly error: string | null;
   readonly events: readonly EventFrame[];
@@ -16,9 +16,9 @@ interface Held {
   readonly readingOlder: boolean;
 }
 
-export interface Activity extends Held {
-  readOlder(): void;
-  readAgain(): void;
+export interface Activity extends LoadedEvents {
+  loadOlder(): void;
+  reload(): void;
 }
 
 type Step =
@@ -28,9 +28,15 @@ type Step =
   | { readonly kind: 'older' }
   | { readonly kind: 'failed'; readonly error: string };
 
-const nothing: Held = { state: 'reading', error: null, events: [], hasOlder: false, readingOlder: false };
+const nothing: LoadedEvents = {
+  state: 'reading',
+  error: null,
+  events: [],
+  hasOlder: false,
+  readingOlder: false,
+};
 
-function reduce(held: Held, step: Step): Held {
+function reduce(held: LoadedEvents, step: Step): LoadedEvents {
   switch (step.kind) {
     case 'begin':
       return nothing;
@@ -131,12 +137,12 @@ export function useActivity(workspaceId: string, folder: string): Activity {
   const oldest = held.events.at(-1)?.eventId ?? null;
   return {
     ...held,
-    readOlder: () => {
+    loadOlder: () => {
       if (held.readingOlder || !held.hasOlder || oldest === null) return;
       step({ kind: 'older' });
       read(oldest);
     },
-    readAgain: () => read(null),
+    reload: () => read(null),
   };
 }
 

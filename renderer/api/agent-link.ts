@@ -5,9 +5,9 @@ import { Observable } from './observable.ts';
 
 /** While something moves, and while all is calm. */
 const busyPollMs = 1_000;
-const calmPollMs = 5_000;
+const idlePollMs = 5_000;
 /** Events ask for a fresh status at most this often. */
-const pokeMs = 300;
+const refreshMsMin = 300;
 const retryMsByAttempt = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 
 export interface LinkState {
@@ -15,7 +15,7 @@ export interface LinkState {
   readonly status: AgentStatus | null;
   readonly lastAnswerAtMs: number | null;
   /** While offline: when the next try begins. */
-  readonly nextTryAtMs: number | null;
+  readonly nextAttemptAtMs: number | null;
   /** The agent answered, but with an error: its message. */
   readonly refusal: string | null;
 }
@@ -38,7 +38,7 @@ export class AgentLink {
     phase: 'connecting',
     status: null,
     lastAnswerAtMs: null,
-    nextTryAtMs: null,
+    nextAttemptAtMs: null,
     refusal: null,
   });
   readonly #options: LinkOptions;
@@ -63,9 +63,9 @@ export class AgentLink {
   }
 
   /** Something has changed: read the status soon. While offline the count-down goes on. */
-  poke(): void {
+  refreshSoon(): void {
     if (this.state.get().phase === 'offline') return;
-    this.#schedule(Math.max(0, this.#lastAskedAtMs + pokeMs - Date.now()));
+    this.#schedule(Math.max(0, this.#lastAskedAtMs + refreshMsMin - Date.now()));
   }
 
   tryNow(): void {
@@ -101,12 +101,12 @@ export class AgentLink {
       phase: 'online',
       status,
       lastAnswerAtMs: Date.now(),
-      nextTryAtMs: null,
+      nextAttemptAtMs: null,
       refusal: null,
     });
     if (wasOffline) this.#options.onBackOnline();
     const moving = status.mirrors.some((mirror) => mirror.state === 'scanning' || mirror.state === 'syncing');
-    this.#schedule(moving ? busyPollMs : calmPollMs);
+    this.#schedule(moving ? busyPollMs : idlePollMs);
   }
 
   #failed(failure: Failure): void {
@@ -114,7 +114,7 @@ export class AgentLink {
       this.#options.onSignedOut();
       return;
     }
-    const waitMs = retryMsByAttempt[Math.min(this.#attempt, retryMsByAttempt.length - 1)] ?? calmPollMs;
+    const waitMs = retryMsByAttempt[Math.min(this.#attempt, retryMsByAttempt.length - 1)] ?? idlePollMs;
     this.#attempt += 1;
     const state = this.state.get();
     if (failure.kind === 'refused') {
@@ -122,10 +122,10 @@ export class AgentLink {
         ...state,
         phase: 'online',
         refusal: failure.message,
-        nextTryAtMs: Date.now() + waitMs,
+        nextAttemptAtMs: Date.now() + waitMs,
       });
     } else {
-      this.state.set({ ...state, phase: 'offline', refusal: null, nextTryAtMs: Date.now() + waitMs });
+      this.state.set({ ...state, phase: 'offline', refusal: null, nextAttemptAtMs: Date.now() + waitMs });
     }
     this.#schedule(waitMs);
   }

@@ -31,7 +31,7 @@ export interface FolderView {
 interface Folder {
   view: FolderView;
   readonly byName: Map<string, TreeEntry>;
-  readonly waiting: EventFrame[];
+  readonly pendingEvents: EventFrame[];
   dirty: boolean;
 }
 
@@ -106,7 +106,7 @@ export class FolderStore {
   }
 
   /** After a gap in the stream nothing that is held can be trusted. */
-  readAgain(): void {
+  reload(): void {
     for (const path of [...this.#folders.keys()]) void this.#read(path);
   }
 
@@ -155,7 +155,7 @@ export class FolderStore {
   #put(event: EventFrame): boolean {
     const folder = this.#folders.get(parentOf(event.path));
     if (folder === undefined) return false;
-    if (folder.view.state === 'reading') folder.waiting.push(event);
+    if (folder.view.state === 'reading') folder.pendingEvents.push(event);
     const name = nameOf(event.path);
     const old = folder.byName.get(name);
     if (old !== undefined && revisionNumber(old.revision) >= revisionNumber(event.revision)) return false;
@@ -180,7 +180,7 @@ export class FolderStore {
       this.#checkEmpty(folderPath);
       return false;
     }
-    if (folder.view.state === 'reading') folder.waiting.push(event);
+    if (folder.view.state === 'reading') folder.pendingEvents.push(event);
     const old = folder.byName.get(nameOf(event.path));
     if (old === undefined || revisionNumber(old.revision) > revisionNumber(event.revision)) return false;
     folder.byName.delete(nameOf(event.path));
@@ -229,7 +229,7 @@ export class FolderStore {
     const old = this.#folders.get(path);
     const folder: Folder = {
       byName: new Map(),
-      waiting: [],
+      pendingEvents: [],
       dirty: false,
       view: {
         state: 'reading',
@@ -247,7 +247,7 @@ export class FolderStore {
       await this.#readPages(path, folder, isCurrent);
       if (!isCurrent()) return;
       folder.view = { ...folder.view, state: 'ready' };
-      for (const event of folder.waiting.splice(0)) this.#applyOne(event);
+      for (const event of folder.pendingEvents.splice(0)) this.#applyOne(event);
     } catch (error) {
       if (!isCurrent()) return;
       folder.view = { ...folder.view, state: 'failed', failure: this.#calls.describe(error) };

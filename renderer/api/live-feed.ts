@@ -95,7 +95,7 @@ export class LiveFeed {
   }
 
   /** Puts what the agent kept from before this page behind what came live. `whole`: it kept nothing older. */
-  addEarlier(events: readonly LiveEvent[], whole: boolean): void {
+  addStored(events: readonly LiveEvent[], whole: boolean): void {
     const oldest = events.at(-1);
     if (!whole && oldest !== undefined) {
       this.#knownFromMs = Math.max(this.#knownFromMs, Date.parse(oldest.frame.timestamp));

@@ -9,7 +9,7 @@ import type { OperationStatus } from '../../server/contract/words.ts';
 import { useServices } from './services.ts';
 
 const busyMs = 1_500;
-const calmMs = 6_000;
+const idleMs = 6_000;
 /** Of one status; beyond it the list says that it is cut. */
 const operationsMax = 2_000;
 const pageOperations = 1_000;
@@ -35,7 +35,7 @@ function providersQuery(client: MooringClient, workspaceId: string) {
       return { workspaceId, providers, senders, syncs: sync.providers };
     },
     refetchInterval: (query: { state: { data: WorkspaceProviders | undefined } }) =>
-      (query.state.data?.providers ?? []).some((each) => each.pending + each.running > 0) ? busyMs : calmMs,
+      (query.state.data?.providers ?? []).some((each) => each.pending + each.running > 0) ? busyMs : idleMs,
   };
 }
 
@@ -74,7 +74,7 @@ export function useOutbound(workspaceId: string, moving: boolean): UseQueryResul
   return useQuery({
     queryKey: ['outbound', workspaceId, 'operations'],
     queryFn: async ({ signal }) => await readOutbound(client, workspaceId, signal),
-    refetchInterval: moving ? busyMs : calmMs,
+    refetchInterval: moving ? busyMs : idleMs,
   });
 }
 

@@ -5,8 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { PathState } from '../../sdk/index.ts';
 import type { Mirror } from '../../server/contract/workspaces.ts';
-import { isMoving, movement } from '../model/mirror/path-state-view.ts';
-import { useSettled } from '../parts/fields/use-debounced.ts';
+import { isTransient, mirrorActivityKey } from '../model/mirror/path-state-view.ts';
+import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { useServices } from './services.ts';
 import { useLiveRefresh } from './use-live-refresh.ts';
 
@@ -26,7 +26,7 @@ export function usePathStates(
   const { client, queries } = useServices();
   const shown = JSON.stringify(paths.slice(0, pathsMax));
   // Rows that only fly by are not asked for; the first ones are at once.
-  const settled = useSettled(shown);
+  const settled = useDebounced(shown);
   const asked = settled === '[]' ? shown : settled;
   const all = ['path-states', workspaceId] as const;
   const query = useQuery({
@@ -35,12 +35,12 @@ export function usePathStates(
       await client.mirrors.pathStates(workspaceId, JSON.parse(asked) as string[], { signal }),
     enabled: mirrors.length > 0 && asked !== '[]',
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? movingMs : false),
+    refetchInterval: ({ state }) => (state.data?.some(isTransient) ? movingMs : false),
     staleTime: 0,
     gcTime: 10_000,
   });
   useLiveRefresh(workspaceId, all);
-  const moved = movement(mirrors);
+  const moved = mirrorActivityKey(mirrors);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the movement is why it is read again
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ['path-states', workspaceId] });

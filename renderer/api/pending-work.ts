@@ -2,15 +2,15 @@
 // all workspaces are one request, conflicts stand in the status, and the providers are read by Overview anyway.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AdminIngress } from '../../sdk/index.ts';
-import type { OpenTrouble } from '../model/mirror/mirror-view.ts';
-import { deadOperations, openItems } from '../model/outbound/outbound-view.ts';
+import type { FailureCounts } from '../model/mirror/mirror-view.ts';
+import { deadLetteredCount, pendingOperationCount } from '../model/outbound/outbound-view.ts';
 import { useAllProviders, type WorkspaceProviders } from './outbound.ts';
 import { useServices, useStatus } from './services.ts';
 
 const ingressMs = 5_000;
 
 /** How many wait, by workspace id; one that has none may be missing. */
-export type OpenWork = ReadonlyMap<string, number>;
+export type PendingWork = ReadonlyMap<string, number>;
 
 /** `enabled`: false asks for nothing. */
 export function useAllIngress(enabled = true): UseQueryResult<AdminIngress> {
@@ -23,12 +23,12 @@ export function useAllIngress(enabled = true): UseQueryResult<AdminIngress> {
   });
 }
 
-export function useAllLetters(enabled = true): OpenWork {
+export function useAllDeadLetters(enabled = true): PendingWork {
   const { data } = useAllIngress(enabled);
   return new Map(Object.entries(data?.workspaces ?? {}).map(([id, each]) => [id, each.deadLetterTotal]));
 }
 
-export function useAllConflicts(): OpenWork {
+export function useAllConflicts(): PendingWork {
   const mirrors = useStatus()?.mirrors ?? [];
   const open = new Map<string, number>();
   for (const { workspaceId, conflicts } of mirrors) {
@@ -38,32 +38,32 @@ export function useAllConflicts(): OpenWork {
 }
 
 /** Pending, running, retrying and dead-lettered; of one workspace, or with null of all. */
-export function useOpenItems(workspaceId: string | null): OpenWork {
+export function usePendingOperations(workspaceId: string | null): PendingWork {
   const all = (useStatus()?.workspaces ?? []).map((workspace) => workspace.workspaceId);
   const { known } = useAllProviders(workspaceId === null ? all : [workspaceId]);
   return new Map(
-    known.map(({ workspaceId, providers, syncs }) => [workspaceId, openItems(providers, syncs)]),
+    known.map(({ workspaceId, providers, syncs }) => [workspaceId, pendingOperationCount(providers, syncs)]),
   );
 }
 
-export function sumOf(open: OpenWork): number {
+export function totalOf(open: PendingWork): number {
   return [...open.values()].reduce((total, each) => total + each, 0);
 }
 
 /** Where most of it is; null: nowhere. */
-export function mostOf(open: OpenWork): string | null {
+export function workspaceWithMost(open: PendingWork): string | null {
   const [most] = [...open].filter(([, value]) => value > 0).sort(([, a], [, b]) => b - a);
   return most?.[0] ?? null;
 }
 
 /** Of all workspaces. */
-export function useOpenTrouble(): OpenTrouble {
+export function useFailureCounts(): FailureCounts {
   const { known } = useAllProviders((useStatus()?.workspaces ?? []).map(({ workspaceId }) => workspaceId));
-  return { deadLetters: sumOf(useAllLetters()), failedChanges: sumOf(failedByWorkspace(known)) };
+  return { deadLetters: totalOf(useAllDeadLetters()), failedOperations: totalOf(failedByWorkspace(known)) };
 }
 
-export function failedByWorkspace(known: readonly WorkspaceProviders[]): OpenWork {
+export function failedByWorkspace(known: readonly WorkspaceProviders[]): PendingWork {
   return new Map(
-    known.map(({ workspaceId, providers, syncs }) => [workspaceId, deadOperations(providers, syncs)]),
+    known.map(({ workspaceId, providers, syncs }) => [workspaceId, deadLetteredCount(providers, syncs)]),
   );
 }

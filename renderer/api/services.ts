@@ -82,13 +82,13 @@ export function createServices(session: Session): Services {
       for (const { workspaceId, frame } of events) {
         void queries.invalidateQueries({ queryKey: ['file', workspaceId, frame.path] });
       }
-      link.poke();
+      link.refreshSoon();
     },
     onGap: (workspaceId) => {
-      stores.get(workspaceId)?.readAgain();
+      stores.get(workspaceId)?.reload();
       void queries.invalidateQueries({ queryKey: ['file', workspaceId] });
     },
-    onUnreachable: () => link.poke(),
+    onUnreachable: () => link.refreshSoon(),
   });
   const link = new AgentLink({
     readStatus: async (signal) => await statusClient.agentStatus({ signal }),
@@ -105,7 +105,7 @@ export function createServices(session: Session): Services {
     earlierRead.add(workspaceId);
     try {
       const page = await client.getEvents(workspaceId, { direction: 'desc', limit: recentPerWorkspace });
-      live.addEarlier(
+      live.addStored(
         page.events.map((frame) => ({ workspaceId, frame })),
         page.nextCursor === null,
       );
@@ -127,7 +127,7 @@ export function createServices(session: Session): Services {
     live,
     queries,
     folders: (workspaceId) =>
-      kept(stores, workspaceId, folderStoresMax, {
+      storeOf(stores, workspaceId, folderStoresMax, {
         tree: async (path, cursor, signal) =>
           await client.listTree(workspaceId, {
             path,
@@ -139,7 +139,7 @@ export function createServices(session: Session): Services {
         countsFiles: true,
       }),
     pastFolders: (workspaceId, atMs) =>
-      kept(pastStores, `${workspaceId} ${atMs}`, pastStoresMax, {
+      storeOf(pastStores, `${workspaceId} ${atMs}`, pastStoresMax, {
         tree: async (path, cursor, signal) =>
           await client.history.tree(workspaceId, new Date(atMs), {
             path,
@@ -161,7 +161,12 @@ export function createServices(session: Session): Services {
 }
 
 /** The store of that name, made when there is none; of more than `max` the oldest goes. */
-function kept(stores: Map<string, FolderStore>, name: string, max: number, calls: FolderCalls): FolderStore {
+function storeOf(
+  stores: Map<string, FolderStore>,
+  name: string,
+  max: number,
+  calls: FolderCalls,
+): FolderStore {
   const known = stores.get(name);
   if (known !== undefined) return known;
   const oldest = stores.keys().next().value;
@@ -192,7 +197,7 @@ export function useStatus(): AgentStatus | null {
 }
 
 /** Why nothing can be changed right now; null when it can. Disabled buttons carry it. */
-export function useBlocked(): string | null {
+export function useDisabledReason(): string | null {
   return useLink().phase === 'offline' ? 'The agent does not answer.' : null;
 }
 

@@ -7,13 +7,13 @@ export const testWebhookPath = `/${provider}/hello.md`;
 /** Resolves when it is durable, with words that stand in the file once it was applied. */
 export async function sendTestWebhook(client: MooringClient, workspaceId: string): Promise<string> {
   const sentAt = new Date().toISOString();
-  const words = `A test webhook, sent ${sentAt}.`;
+  const text = `A test webhook, sent ${sentAt}.`;
   await client.sync.ingestWebhook(workspaceId, {
     provider,
     event_type: 'file.updated',
     path: testWebhookPath,
     timestamp: sentAt,
-    data: { content: `# Hello\n\n${words}\n`, contentType: 'text/markdown' },
+    data: { content: `# Hello\n\n${text}\n`, contentType: 'text/markdown' },
   });
-  return words;
+  return text;
 }

@@ -4,7 +4,7 @@ import type { FileRecord } from '../../server/contract/files.ts';
 import { desktop } from './desktop.ts';
 import { Observable } from './observable.ts';
 
-export interface Draft {
+export interface UnsavedEdit {
   /** The file as it was when the first key was typed. */
   readonly base: FileRecord;
   /** With `\n` as the only line end, as a field has it. */
@@ -13,38 +13,38 @@ export interface Draft {
 
 const storageKey = 'mooring.drafts';
 
-export const drafts = new Observable<ReadonlyMap<string, Draft>>(kept());
+export const unsavedEdits = new Observable<ReadonlyMap<string, UnsavedEdit>>(storedEdits());
 
-export function draftKey(workspaceId: string, path: string): string {
+export function editKey(workspaceId: string, path: string): string {
   return `${workspaceId} ${path}`;
 }
 
 /** null: there is none any more. */
-export function setDraft(key: string, draft: Draft | null): void {
-  const next = new Map(drafts.get());
+export function setUnsavedEdit(key: string, draft: UnsavedEdit | null): void {
+  const next = new Map(unsavedEdits.get());
   if (draft === null) next.delete(key);
   else next.set(key, draft);
-  drafts.set(next);
+  unsavedEdits.set(next);
 }
 
-function kept(): ReadonlyMap<string, Draft> {
+function storedEdits(): ReadonlyMap<string, UnsavedEdit> {
   const text = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);
-  return text === null ? new Map() : new Map(JSON.parse(text) as [string, Draft][]);
+  return text === null ? new Map() : new Map(JSON.parse(text) as [string, UnsavedEdit][]);
 }
 
 /** The desktop app asks before it quits, and cannot see this page. */
-function tellDesktop(): void {
-  void desktop()?.holdsUnsaved(drafts.get().size > 0);
+function reportToDesktop(): void {
+  void desktop()?.holdsUnsaved(unsavedEdits.get().size > 0);
 }
-drafts.subscribe(tellDesktop);
-tellDesktop();
+unsavedEdits.subscribe(reportToDesktop);
+reportToDesktop();
 
 // Written when the page goes, not at each key: a text may be long. What does not fit was asked about before (leave-guard.ts).
 window.addEventListener('pagehide', () => {
-  if (drafts.get().size === 0) return;
+  if (unsavedEdits.get().size === 0) return;
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify([...drafts.get()]));
+    sessionStorage.setItem(storageKey, JSON.stringify([...unsavedEdits.get()]));
   } catch {
     sessionStorage.removeItem(storageKey);
   }

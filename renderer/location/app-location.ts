@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { momentOf } from '../model/files/point-in-time.ts';
-import { guardedHash, mayLeaveTo } from './unsaved-changes.ts';
+import { canLeaveTo, promptedHash } from './unsaved-changes.ts';
 
 interface NavigateOptions {
   readonly replace?: boolean;
@@ -28,7 +28,7 @@ function pathOf(address: string): string {
 }
 
 function navigate(to: string, options: NavigateOptions = {}): void {
-  if (mayLeaveTo(to, () => go(to, options))) go(to, options);
+  if (canLeaveTo(to, () => go(to, options))) go(to, options);
 }
 
 function go(to: string, options: NavigateOptions): void {
@@ -41,7 +41,7 @@ function go(to: string, options: NavigateOptions): void {
 /** Back, Forward and addresses that were typed have moved already: who must be asked is put back first. */
 function onMoved(): void {
   const to = current();
-  if (!mayLeaveTo(to, () => go(to, {}))) history.pushState(null, '', guardedHash());
+  if (!canLeaveTo(to, () => go(to, {}))) history.pushState(null, '', promptedHash());
 }
 // Before any component listens, so that none sees a place that was not gone to.
 window.addEventListener('popstate', onMoved);
@@ -60,7 +60,7 @@ export const useHashLocation = Object.assign(
 );
 
 /** What the address says about Files. A path with `/` at its end is a folder. */
-export interface FilesPlace {
+export interface FilesLocation {
   readonly workspaceId: string | null;
   readonly folder: string;
   /** The whole path of the selected file. */
@@ -71,7 +71,7 @@ export interface FilesPlace {
   readonly atMs: number | null;
 }
 
-export function useFilesPlace(): FilesPlace {
+export function useFilesLocation(): FilesLocation {
   useLocation();
   const search = new URLSearchParams(useSearch());
   // Wouter hands out the path already decoded, where a `%` in a name is lost; ours comes from the address itself.
@@ -89,7 +89,7 @@ export function useFilesPlace(): FilesPlace {
   };
 }
 
-function viewOf(text: string | null): FilesPlace['view'] {
+function viewOf(text: string | null): FilesLocation['view'] {
   return text === 'details' || text === 'history' || text === 'explain' ? text : 'content';
 }
 
@@ -106,7 +106,7 @@ export function filesHref(
   workspaceId: string,
   path: string,
   kind: 'file' | 'dir',
-  extra: Partial<Pick<FilesPlace, 'view' | 'filter' | 'atMs'>> = {},
+  extra: Partial<Pick<FilesLocation, 'view' | 'filter' | 'atMs'>> = {},
 ): string {
   const encoded = path === '/' ? '/' : path.split('/').map(encodeURIComponent).join('/');
   const end = kind === 'dir' && encoded !== '/' ? '/' : '';

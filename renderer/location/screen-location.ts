@@ -3,7 +3,7 @@
 import { useCallback } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
-export interface ScreenPlace {
+export interface ScreenLocation {
   /** What is selected; null: nothing. */
   readonly selected: string | null;
   field(name: string): string;
@@ -15,15 +15,15 @@ export interface ScreenPlace {
   }): void;
 }
 
-export function useScreenPlace(screenId: string): ScreenPlace {
+export function useScreenLocation(screenId: string): ScreenLocation {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const rest = path.slice(`/${screenId}/`.length);
   const selected = rest === '' ? null : rest;
-  const go = useCallback<ScreenPlace['go']>(
+  const go = useCallback<ScreenLocation['go']>(
     (change) => {
       const next = change.selected === undefined ? selected : change.selected;
-      navigate(placeHref(screenId, next, change.fields ?? {}, search), { replace: change.replace ?? false });
+      navigate(screenHref(screenId, next, change.fields ?? {}, search), { replace: change.replace ?? false });
     },
     [navigate, screenId, selected, search],
   );
@@ -31,7 +31,7 @@ export function useScreenPlace(screenId: string): ScreenPlace {
 }
 
 /** `search`: what else the address says already. */
-export function placeHref(
+export function screenHref(
   screenId: string,
   selected: string | null,
   fields: Readonly<Record<string, string>>,

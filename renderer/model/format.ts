@@ -10,7 +10,7 @@ export function count(value: number): string {
 }
 
 /** `1 file`, `2,104 files`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
+export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 

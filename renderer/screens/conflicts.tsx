@@ -5,18 +5,18 @@ import type { Conflict } from '../../server/contract/conflicts.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useLiveRefresh } from '../api/use-live-refresh.ts';
 import { useKeys } from '../keys.ts';
-import { useScreenPlace } from '../location/screen-location.ts';
+import { useScreenLocation } from '../location/screen-location.ts';
 import { nameOf } from '../model/files/path.ts';
-import { counted } from '../model/format.ts';
+import { plural } from '../model/format.ts';
 import { choiceDone } from '../model/mirror/conflict-view.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { FailedReading } from '../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../parts/feedback/failed-reading.tsx';
 import { Icon } from '../parts/feedback/icon.tsx';
-import { enterReading } from '../parts/feedback/reading-region.tsx';
-import { doUnlessUndone, useHidden } from '../parts/feedback/undo.tsx';
+import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
+import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
-import { WaitingRows, WorkList } from '../parts/tables/work-list.tsx';
+import { LoadingRows, WorkList } from '../parts/tables/work-list.tsx';
 import { ConflictCells } from './conflicts/cells.tsx';
 import { ConflictDetail, type ConflictKeys, type Resolve } from './conflicts/detail.tsx';
 import { conflictsKey, useConflicts } from './conflicts/queries.ts';
@@ -31,7 +31,7 @@ export function ConflictsScreen(): ReactElement {
 
 function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
-  const place = useScreenPlace('conflicts');
+  const place = useScreenLocation('conflicts');
   const { selected, go } = place;
   const queries = useQueryClient();
   const list = useConflicts(workspaceId);
@@ -47,7 +47,7 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
     const next = rows[at + 1] ?? rows[at - 1] ?? null;
     hide(conflict.conflictId);
     go({ selected: next?.conflictId ?? null, replace: true });
-    doUnlessUndone({
+    runWithUndo({
       text: `${choiceDone[choice]}: ${nameOf(conflict.path)}.`,
       run: async () => {
         await run();
@@ -82,7 +82,7 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
             ? ''
             : rows.length === 0
               ? 'None'
-              : `${counted(rows.length, 'file')} with two versions in ${workspace.name}`}
+              : `${plural(rows.length, 'file')} with two versions in ${workspace.name}`}
         </span>
       </header>
       <div className={selected === null ? 'work-panes conflicts' : 'work-panes conflicts with-detail'}>
@@ -141,10 +141,10 @@ function ConflictRows({
   readonly onOpen: (conflictId: string) => void;
 }): ReactElement {
   if (list.data === undefined) {
-    if (list.error === null) return <WaitingRows rowPx={48} />;
+    if (list.error === null) return <LoadingRows rowPx={48} />;
     return (
       <div className="binary">
-        <FailedReading
+        <LoadError
           error={list.error}
           path={workspaceId}
           retry="By itself, every 5 s."
@@ -168,7 +168,7 @@ function ConflictRows({
       onOpen={(row) => onOpen(row.conflictId)}
       onEnter={(row) => {
         onOpen(row.conflictId);
-        enterReading();
+        focusReadingRegion();
       }}
     >
       {(row) => <ConflictCells conflict={row} />}

@@ -2,15 +2,15 @@
 import { type ReactElement, useMemo, useRef, useState } from 'react';
 import type { DeadLetter } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
-import { useBlocked, useServices } from '../api/services.ts';
+import { useDisabledReason, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { counted } from '../model/format.ts';
+import { plural } from '../model/format.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce } from '../parts/feedback/announcer.tsx';
-import { enterReading } from '../parts/feedback/reading-region.tsx';
+import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { useNow } from '../parts/feedback/time.tsx';
-import { doUnlessUndone, useHidden } from '../parts/feedback/undo.tsx';
+import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
@@ -31,7 +31,7 @@ export function DeadLettersScreen(): ReactElement {
 
 function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: Workspace }): ReactElement {
   const { client, queries } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { place, go } = useLettersPlace(workspaceId);
   const letters = useLetters(workspaceId, place);
   const ingress = useIngress(workspaceId);
@@ -51,7 +51,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
     hide(envelopeId);
     if (selection.marked.has(envelopeId)) selection.toggle(envelopeId);
     go({ envelopeId: next?.envelopeId ?? null }, true);
-    doUnlessUndone({
+    runWithUndo({
       text: `Acknowledged ${envelopeId}.`,
       run: async () => {
         await client.sync.deadLetters.acknowledge(workspaceId, envelopeId);
@@ -93,12 +93,12 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
         <h1>Dead letters</h1>
         {total === undefined || total === 0 ? null : (
           <span className="soft">
-            {counted(total, 'webhook')} could not become {total === 1 ? 'a file change' : 'file changes'}
+            {plural(total, 'webhook')} could not become {total === 1 ? 'a file change' : 'file changes'}
           </span>
         )}
         {rows.length === 0 ? null : (
           <span className="end">
-            <Button icon="moving" blocked={blocked} onClick={() => ask('replay', rows)}>
+            <Button icon="moving" disabledReason={disabledReason} onClick={() => ask('replay', rows)}>
               {rows.length === 1 ? 'Replay 1…' : `Replay all ${rows.length}…`}
             </Button>
           </span>
@@ -122,7 +122,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
           selection={selection}
           onAsk={ask}
           focusHandle={listFocus}
-          onEnter={enterReading}
+          onEnter={focusReadingRegion}
           onChanged={changed}
         />
         <section className="pane detail" aria-label="Letter">

@@ -3,10 +3,10 @@ import { type ReactElement, type RefObject, useMemo, useRef, useState } from 're
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { type FilesPlace, useFilesPlace } from '../location/app-location.ts';
+import { type FilesLocation, useFilesLocation } from '../location/app-location.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce } from '../parts/feedback/announcer.tsx';
-import { enterReading } from '../parts/feedback/reading-region.tsx';
+import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { FileDetail } from './files/detail.tsx';
@@ -41,7 +41,7 @@ interface Handles {
 
 function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
-  const place = useFilesPlace();
+  const place = useFilesLocation();
   const { atMs, folder, file } = place;
   const moves = useMoves(workspaceId, place);
   const { go, closeFile, goToMoment, setView } = moves;
@@ -89,7 +89,7 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         filterField={filterField}
         focusHandle={listFocus}
         onGo={go}
-        onEnterFile={enterReading}
+        onEnterFile={focusReadingRegion}
       />
       <FileDetail
         key={`${file} ${atMs}`}
@@ -118,12 +118,12 @@ function FolderPane(props: FolderTreeProps): ReactElement {
 }
 
 function useFilesKeys(
-  { file, folder, view, atMs }: FilesPlace,
+  { file, folder, view, atMs }: FilesLocation,
   { closeFile, setView }: Moves,
   { filterField, listFocus, actions }: Handles,
 ): void {
   /** The same key leads to a view and back to the content. */
-  const turnTo = (wanted: FilesPlace['view']): void => setView(view === wanted ? 'content' : wanted);
+  const turnTo = (wanted: FilesLocation['view']): void => setView(view === wanted ? 'content' : wanted);
   useKeys({
     ...keysIntoList(() => listFocus.current?.(true)),
     '/': () => filterField.current?.select(),

@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { mirrorOf, useStatus } from '../api/services.ts';
-import { useScreenPlace } from '../location/screen-location.ts';
+import { useScreenLocation } from '../location/screen-location.ts';
 import { useChosenWorkspace } from '../location/workspace-choice.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { FlowDiagram } from './first-run/flow-diagram.tsx';
@@ -15,7 +15,7 @@ import { WebhookStep } from './first-run/webhook-step.tsx';
 import { WorkspaceStep } from './first-run/workspace-step.tsx';
 
 export function FirstRunScreen(): ReactElement {
-  const place = useScreenPlace('first-run');
+  const place = useScreenLocation('first-run');
   const status = useStatus();
   const { workspace } = useChosenWorkspace(status?.workspaces ?? []);
   const wanted = steps.findIndex((step) => step.id === place.field('step'));

@@ -3,12 +3,12 @@
 import { type ReactElement, useRef, useState } from 'react';
 import type { Operation } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
-import { useBlocked, useServices } from '../api/services.ts';
+import { useDisabledReason, useServices } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { type ScreenPlace, useScreenPlace } from '../location/screen-location.ts';
+import { type ScreenLocation, useScreenLocation } from '../location/screen-location.ts';
 import { operationFilters } from '../model/outbound/operation-view.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { enterReading } from '../parts/feedback/reading-region.tsx';
+import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
@@ -34,12 +34,12 @@ function WorkspaceOperations({
   readonly workspace: Workspace;
 }): ReactElement {
   const { queries } = useServices();
-  const place = useScreenPlace('operations');
+  const place = useScreenLocation('operations');
   const { selected, go } = place;
   const query = queryAt(place);
   const { list, rows, providers, readOn } = useShownOperations(workspaceId, query);
   const dead = useDeadLettered(workspaceId).data ?? noneDead;
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [asking, setAsking] = useState<readonly string[] | null>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const firstFilter = useRef<HTMLSelectElement>(null);
@@ -58,7 +58,7 @@ function WorkspaceOperations({
     'mod+a': selection.all,
     r: () => {
       if (selection.rows.length === 0) replay.current?.();
-      else if (replayable.length > 0 && blocked === null) setAsking(replayable);
+      else if (replayable.length > 0 && disabledReason === null) setAsking(replayable);
     },
     Escape: () => {
       const inList = document.activeElement?.closest('.list') !== null;
@@ -91,7 +91,7 @@ function WorkspaceOperations({
           onReadOn={readOn}
           focusHandle={listFocus}
           onOpen={(opId) => go({ selected: opId, replace: selected !== null })}
-          onEnter={enterReading}
+          onEnter={focusReadingRegion}
         />
         <section className="pane detail" aria-label="Operation">
           {selected === null ? (
@@ -128,7 +128,7 @@ function WorkspaceOperations({
 const idOf = (operation: Operation): string => operation.opId;
 const noneDead = { items: [], more: false };
 
-function queryAt({ field }: ScreenPlace): OperationsQuery {
+function queryAt({ field }: ScreenLocation): OperationsQuery {
   return {
     filter: operationFilters.find((each) => each === field('state')) ?? 'all',
     action: field('action'),

@@ -2,11 +2,11 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useObservable } from '../api/observable.ts';
-import { useOpenTrouble } from '../api/pending-work.ts';
-import { useBlocked, useLink, useStatus, workspaceName } from '../api/services.ts';
+import { useFailureCounts } from '../api/pending-work.ts';
+import { useDisabledReason, useLink, useStatus, workspaceName } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { clock } from '../model/format.ts';
-import { headline, restOfIt, worstFirst } from '../model/mirror/mirror-view.ts';
+import { headline, otherMirrors, worstFirst } from '../model/mirror/mirror-view.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { MirrorDialog } from '../parts/dialogs/mirror-dialog.tsx';
 import { firstRunSkipped, skipFirstRun } from './first-run/skipped.ts';
@@ -31,7 +31,7 @@ export function OverviewScreen(): ReactElement {
 
 function Overview(): ReactElement {
   const link = useLink();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const search = useSearch();
   const [, navigate] = useLocation();
   const [opened, setOpened] = useState<Opened>(null);
@@ -44,7 +44,7 @@ function Overview(): ReactElement {
     setOpened({ workspaceId: null });
   }, [asked, navigate]);
   useKeys({
-    n: () => blocked === null && setOpened({ workspaceId: null }),
+    n: () => disabledReason === null && setOpened({ workspaceId: null }),
     ...Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [
         String(index + 1),
@@ -53,7 +53,7 @@ function Overview(): ReactElement {
     ),
   });
   const { status } = link;
-  const trouble = useOpenTrouble();
+  const trouble = useFailureCounts();
   if (status === null) return <OverviewSkeleton offline={link.phase === 'offline'} />;
   const mirrored = new Set(status.mirrors.map((mirror) => mirror.workspaceId));
   const unmirrored = status.workspaces.filter((workspace) => !mirrored.has(workspace.workspaceId));
@@ -66,10 +66,10 @@ function Overview(): ReactElement {
             ? `The state of ${clock(link.lastAnswerAtMs)}.`
             : headline(status, trouble)}
         </h1>
-        <span className="soft">{link.phase === 'offline' ? null : restOfIt(status.mirrors)}</span>
+        <span className="soft">{link.phase === 'offline' ? null : otherMirrors(status.mirrors)}</span>
         {status.workspaces.length === 0 ? null : (
           <span className="end">
-            <Button icon="addFolder" shortcut="N" blocked={blocked} onClick={() => open(null)}>
+            <Button icon="addFolder" shortcut="N" disabledReason={disabledReason} onClick={() => open(null)}>
               Mirror a folder…
             </Button>
           </span>

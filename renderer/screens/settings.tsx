@@ -4,7 +4,7 @@ import type { ComponentType, ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { useScreenPlace } from '../location/screen-location.ts';
+import { useScreenLocation } from '../location/screen-location.ts';
 import { SkeletonRows } from '../parts/tables/skeleton-rows.tsx';
 import { ApiSection } from './settings/api-section.tsx';
 import { AppSection } from './settings/app-section.tsx';
@@ -30,7 +30,7 @@ const sections: readonly Section[] = [
 ];
 
 export function SettingsScreen(): ReactElement {
-  const place = useScreenPlace('settings');
+  const place = useScreenLocation('settings');
   const [, navigate] = useLocation();
   const status = useStatus();
   const section = sections.find((each) => each.id === place.selected) ?? first;

@@ -2,19 +2,19 @@
 import { type ReactElement, useRef, useState } from 'react';
 import type { Operation } from '../../server/contract/operations.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
-import { useBlocked } from '../api/services.ts';
+import { useDisabledReason } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
-import { useScreenPlace } from '../location/screen-location.ts';
+import { useScreenLocation } from '../location/screen-location.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
-import { type BulkItems, BulkItemsDialog, fitFor } from './writeback/bulk-dialog.tsx';
+import { applicableTo, type BulkAction, BulkDialog } from './writeback/bulk-dialog.tsx';
 import { WritebackDetail } from './writeback/detail.tsx';
 import { WritebackFilters } from './writeback/filters.tsx';
 import { WritebackHead } from './writeback/head.tsx';
-import { ItemsPane } from './writeback/operations-pane.tsx';
-import { narrowingAt, useItems } from './writeback/use-operations.ts';
+import { OperationsPane } from './writeback/operations-pane.tsx';
+import { filterAt, useOperations } from './writeback/use-operations.ts';
 
 export function WritebackScreen(): ReactElement {
   return (
@@ -25,25 +25,25 @@ export function WritebackScreen(): ReactElement {
 }
 
 interface Asking {
-  readonly kind: BulkItems;
+  readonly kind: BulkAction;
   readonly operations: readonly Operation[];
 }
 
 function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
-  const place = useScreenPlace('writeback');
-  const narrowing = narrowingAt(place);
+  const place = useScreenLocation('writeback');
+  const narrowing = filterAt(place);
   const isNarrowed = narrowing.filter !== 'all' || narrowing.text !== '';
-  const blocked = useBlocked();
-  const found = useItems(workspaceId, narrowing);
+  const disabledReason = useDisabledReason();
+  const found = useOperations(workspaceId, narrowing);
   const { outbound, providers, operations } = found;
-  const selection = useSelection(found.items, idOf);
+  const selection = useSelection(found.shown, idOf);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
-  const ask = (kind: BulkItems, of: readonly Operation[]): void => {
-    const fit = fitFor(kind, of);
-    if (fit.length > 0 && blocked === null) setAsking({ kind, operations: fit });
+  const ask = (kind: BulkAction, of: readonly Operation[]): void => {
+    const fit = applicableTo(kind, of);
+    if (fit.length > 0 && disabledReason === null) setAsking({ kind, operations: fit });
   };
   const selected = operations.find((each) => each.opId === place.selected);
   const deadLettered = operations.filter((each) => each.status === 'dead_lettered');
@@ -75,7 +75,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         filterField={filterField}
         onLeave={(begin) => listFocus.current?.(begin)}
       />
-      <ItemsPane
+      <OperationsPane
         workspace={workspace}
         found={found}
         isNarrowed={isNarrowed}
@@ -96,7 +96,7 @@ function WorkspaceWriteback({ workspace }: { readonly workspace: Workspace }): R
         onClose={close}
       />
       {asking === null ? null : (
-        <BulkItemsDialog
+        <BulkDialog
           workspaceId={workspaceId}
           kind={asking.kind}
           operations={asking.operations}

@@ -1,6 +1,6 @@
 // What the finder can do at once, without going anywhere first.
 import { agentUrl } from '../api/desktop.ts';
-import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../api/services.ts';
+import { describeError, useDisabledReason, useServices, useStatus, workspaceName } from '../api/services.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
 import { announce } from '../parts/feedback/announcer.tsx';
 import type { Meaning } from '../parts/feedback/icon.tsx';
@@ -16,7 +16,7 @@ export interface Command {
 /** What cannot be done now is not offered. */
 export function useCommands(): readonly Command[] {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const status = useStatus();
   const pauseAll = usePauseAll();
   const url = status?.url ?? agentUrl();
@@ -26,7 +26,7 @@ export function useCommands(): readonly Command[] {
     text: 'Copy the API address',
     run: () => void copyText(url, 'the API address'),
   };
-  if (blocked !== null || status === null) return [copy];
+  if (disabledReason !== null || status === null) return [copy];
   const say = async (done: Promise<unknown>, text: string): Promise<void> => {
     announce(await done.then(() => text, describeError));
     link.tryNow();

@@ -6,7 +6,7 @@ import type { FolderStore } from '../api/folder-store.ts';
 import { workspaceOfId } from '../api/id-search.ts';
 import { describeError, useFolders, useOpenFolder, useServices, useStatus } from '../api/services.ts';
 import { filesHref } from '../location/app-location.ts';
-import { placeHref } from '../location/screen-location.ts';
+import { screenHref } from '../location/screen-location.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../location/workspace-choice.ts';
 import { parentOf } from '../model/files/path.ts';
 import { pastedId } from '../model/inbound/pasted-id.ts';
@@ -199,7 +199,7 @@ function useIdChoice(query: string, workspaceId: string | null): Choice | null {
       if (owner === null) announce(`No workspace knows ${found.id}.`);
       const workspace = owner ?? workspaceId;
       rememberWorkspace(workspace);
-      navigate(placeHref(screen.id, found.id, { workspace }));
+      navigate(screenHref(screen.id, found.id, { workspace }));
     } catch (error) {
       announce(describeError(error));
     }

@@ -2,13 +2,13 @@
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
-import { mostOf, type OpenWork, sumOf } from '../api/pending-work.ts';
+import { type PendingWork, totalOf, workspaceWithMost } from '../api/pending-work.ts';
 import { mirrorOf, useStatus } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
 import { filesHref } from '../location/app-location.ts';
-import { placeHref } from '../location/screen-location.ts';
+import { screenHref } from '../location/screen-location.ts';
 import { rememberWorkspace, useChosenWorkspace } from '../location/workspace-choice.ts';
-import { counted } from '../model/format.ts';
+import { plural } from '../model/format.ts';
 import { mirrorStatus } from '../model/mirror/mirror-view.ts';
 import { Icon } from '../parts/feedback/icon.tsx';
 import { Status } from '../parts/feedback/status.tsx';
@@ -50,8 +50,8 @@ function ScreenLink({
   const [, navigate] = useLocation();
   const useOpen = screen.count?.useOpen ?? useNothing;
   const open = useOpen(countsAll ? null : workspaceId);
-  const elsewhere = (open.get(workspaceId ?? '') ?? 0) === 0 ? mostOf(open) : null;
-  const href = placeHref(screen.id, null, { workspace: elsewhere ?? '' });
+  const elsewhere = (open.get(workspaceId ?? '') ?? 0) === 0 ? workspaceWithMost(open) : null;
+  const href = screenHref(screen.id, null, { workspace: elsewhere ?? '' });
   useKeys({ [`g ${screen.key}`]: () => navigate(href) });
   return (
     <Link
@@ -62,13 +62,13 @@ function ScreenLink({
     >
       <Icon of={screen.icon} />
       <span className="label">{screen.name}</span>
-      {screen.count === undefined ? null : <NavigationCount of={screen.count} value={sumOf(open)} />}
+      {screen.count === undefined ? null : <NavigationCount of={screen.count} value={totalOf(open)} />}
     </Link>
   );
 }
 
-const nothing: OpenWork = new Map();
-const useNothing = (): OpenWork => nothing;
+const nothing: PendingWork = new Map();
+const useNothing = (): PendingWork => nothing;
 
 /** `screenId`: the screen that shows one workspace and stays when another is chosen; null: all are shown. */
 function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): ReactElement {
@@ -101,7 +101,7 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
               <Icon of="overview" small />
               <span className="grow">
                 All workspaces
-                <span className="sub">{counted(mirrors.length, 'mirror')}</span>
+                <span className="sub">{plural(mirrors.length, 'mirror')}</span>
               </span>
             </Menu.Item>
             {workspaces.length === 0 ? null : <Menu.Separator className="menu-line" />}

@@ -10,7 +10,7 @@ import { useNow } from '../parts/feedback/time.tsx';
 export function OfflineLine({ link }: { readonly link: LinkState }): ReactElement {
   const { link: agent } = useServices();
   const now = useNow();
-  const leftMs = (link.nextTryAtMs ?? now) - now;
+  const leftMs = (link.nextAttemptAtMs ?? now) - now;
   const seen =
     link.lastAnswerAtMs === null
       ? 'It has not answered yet.'

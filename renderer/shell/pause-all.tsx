@@ -2,21 +2,21 @@
 // where one cannot be, the others still are, and it is said.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { describeError, useBlocked, useServices, useStatus } from '../api/services.ts';
-import { counted } from '../model/format.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../api/services.ts';
+import { plural } from '../model/format.ts';
 import { Button } from '../parts/buttons/button.tsx';
 import { announce } from '../parts/feedback/announcer.tsx';
 
 export interface PauseAllAction {
   readonly verb: 'Pause all' | 'Resume all';
-  readonly blocked: string | null;
+  readonly disabledReason: string | null;
   readonly run: () => void;
 }
 
 /** null: there is nothing to pause or to resume. */
 export function usePauseAll(): PauseAllAction | null {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const mirrors = useStatus()?.mirrors ?? [];
   const running = mirrors.filter(({ state }) => state !== 'paused' && state !== 'halted');
   const paused = mirrors.filter(({ state }) => state === 'paused');
@@ -32,7 +32,7 @@ export function usePauseAll(): PauseAllAction | null {
       if (failed !== undefined) throw failed.reason;
       return results.length;
     },
-    onSuccess: (number) => announce(`${counted(number, 'mirror')} ${pauses ? 'paused' : 'resumed'}.`),
+    onSuccess: (number) => announce(`${plural(number, 'mirror')} ${pauses ? 'paused' : 'resumed'}.`),
     onError: (error) =>
       announce(`Not every mirror was ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
     onSettled: () => link.tryNow(),
@@ -40,7 +40,7 @@ export function usePauseAll(): PauseAllAction | null {
   if (running.length + paused.length === 0) return null;
   return {
     verb: pauses ? 'Pause all' : 'Resume all',
-    blocked: mutation.isPending ? 'It is being done.' : blocked,
+    disabledReason: mutation.isPending ? 'It is being done.' : disabledReason,
     run: () => mutation.mutate(),
   };
 }
@@ -52,7 +52,7 @@ export function PauseAll(): ReactElement | null {
     <Button
       kind="ghost"
       icon={action.verb === 'Pause all' ? 'paused' : 'resume'}
-      blocked={action.blocked}
+      disabledReason={action.disabledReason}
       onClick={action.run}
     >
       {action.verb}

@@ -8,7 +8,7 @@ import { Finder } from './finder.tsx';
 import { KeyOverlay } from './key-overlay.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineLine } from './offline-line.tsx';
-import { StateSpeaker } from './state-speaker.tsx';
+import { StateAnnouncer } from './state-speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -37,7 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
       {overlay === 'finder' ? <Finder onClose={close} onKeys={() => setOverlay('keys')} /> : null}
       {overlay === 'keys' ? <KeyOverlay onClose={close} /> : null}
       <UndoToast />
-      <StateSpeaker />
+      <StateAnnouncer />
       <Announcer />
     </>
   );

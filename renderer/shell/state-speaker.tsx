@@ -5,7 +5,7 @@ import { useLink, workspaceName } from '../api/services.ts';
 import { mirrorStatus, quarterOf } from '../model/mirror/mirror-view.ts';
 import { announce } from '../parts/feedback/announcer.tsx';
 
-export function StateSpeaker(): null {
+export function StateAnnouncer(): null {
   const { phase, status } = useLink();
   const said = useRef<{ phase: string; words: Map<string, string> } | null>(null);
   useProgress(status?.mirrors ?? none, status?.workspaces ?? none);

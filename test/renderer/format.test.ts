@@ -8,7 +8,7 @@ import {
   withAncestors,
 } from '../../renderer/model/files/path.ts';
 import { shownSize } from '../../renderer/model/files/stored-size.ts';
-import { age, ago, counted, duration, fullTime, size } from '../../renderer/model/format.ts';
+import { age, ago, duration, fullTime, plural, size } from '../../renderer/model/format.ts';
 
 describe('figures', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('figures', () => {
   });
 
   it('counts have separators and their word', () => {
-    expect([counted(1, 'file'), counted(2_104, 'file'), counted(0, 'entry', 'entries')]).toEqual([
+    expect([plural(1, 'file'), plural(2_104, 'file'), plural(0, 'entry', 'entries')]).toEqual([
       '1 file',
       '2,104 files',
       '0 entries',

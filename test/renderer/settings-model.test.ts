@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { settingName, settingValue } from '../../renderer/model/access/setting-labels.ts';
 import { snippetLanguages, snippetsOf } from '../../renderer/model/access/snippets.ts';
-import { grantOf, isActive, pathProblem, tokenStatus } from '../../renderer/model/access/token-view.ts';
+import { isActive, pathProblem, permissionsOf, tokenStatus } from '../../renderer/model/access/token-view.ts';
 import { newSigningSecret, providerProblems } from '../../renderer/model/outbound/provider-form.ts';
 import type { AgentSetting } from '../../server/contract/agent.ts';
 import type { AccessToken } from '../../server/contract/workspaces.ts';
@@ -21,9 +21,12 @@ const token = (change: Partial<AccessToken> = {}): AccessToken => ({
 
 describe('a token', () => {
   it('tells scopes and the paths that narrow them apart', () => {
-    expect(grantOf(['fs:read', 'ops:read'])).toEqual({ scopes: ['fs:read', 'ops:read'], paths: [] });
+    expect(permissionsOf(['fs:read', 'ops:read'])).toEqual({ scopes: ['fs:read', 'ops:read'], paths: [] });
     const narrowed = ['relayfile:fs:read:/docs/**', 'relayfile:fs:write:/docs/**', 'sync:read'];
-    expect(grantOf(narrowed)).toEqual({ scopes: ['fs:read', 'fs:write', 'sync:read'], paths: ['/docs/**'] });
+    expect(permissionsOf(narrowed)).toEqual({
+      scopes: ['fs:read', 'fs:write', 'sync:read'],
+      paths: ['/docs/**'],
+    });
   });
 
   it.each([

@@ -1,10 +1,10 @@
 // What an access token may do, in words; and how long it still does. Pure.
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
-import { counted, duration } from '../format.ts';
+import { duration, plural } from '../format.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
 
 /** The scopes of the API with what each opens, in the order of the form. */
-export const scopeWords = [
+export const scopeLabels = [
   { scope: 'fs:read', words: 'read files' },
   { scope: 'fs:write', words: 'write and delete files' },
   { scope: 'sync:read', words: 'see how providers are' },
@@ -14,14 +14,14 @@ export const scopeWords = [
   { scope: 'admin:read', words: 'see every provider’s queue' },
   { scope: 'admin:replay', words: 'replay for any workspace' },
 ] as const;
-export type Scope = (typeof scopeWords)[number]['scope'];
+export type Scope = (typeof scopeLabels)[number]['scope'];
 
 export const scopePresets: Readonly<Record<'write' | 'read', readonly Scope[]>> = {
   write: ['fs:read', 'fs:write', 'sync:read', 'ops:read', 'ops:replay'],
   read: ['fs:read', 'sync:read', 'ops:read'],
 };
 
-export interface Grant {
+export interface TokenPermissions {
   /** `fs:read fs:write` */
   readonly scopes: readonly string[];
   /** Path globs that file scopes are narrowed to; none: all files. */
@@ -29,7 +29,7 @@ export interface Grant {
 }
 
 /** Tells names and paths of scope strings apart: `relayfile:fs:read:/docs/**` is `fs:read` below `/docs`. */
-export function grantOf(scopes: readonly string[]): Grant {
+export function permissionsOf(scopes: readonly string[]): TokenPermissions {
   const names = new Set<string>();
   const paths = new Set<string>();
   for (const scope of scopes) {
@@ -48,7 +48,7 @@ export function tokenStatus(token: AccessToken, nowMs: number): StatusView {
   const leftMs = Date.parse(token.expiresAt) - nowMs;
   if (leftMs <= 0) return { kind: 'paused', word: 'Ended' };
   if (leftMs < dayMs) return { kind: 'warn', word: `Ends in ${duration(leftMs)}` };
-  return { kind: 'ok', word: `Ends in ${counted(Math.floor(leftMs / dayMs), 'day')}` };
+  return { kind: 'ok', word: `Ends in ${plural(Math.floor(leftMs / dayMs), 'day')}` };
 }
 
 export function isActive(token: AccessToken, nowMs: number): boolean {

@@ -1,6 +1,6 @@
 // Words for a revision of a file. Pure.
 import type { HistoryEntry } from '../../../server/contract/history.ts';
-import { counted } from '../format.ts';
+import { plural } from '../format.ts';
 import { nameOf } from './path.ts';
 
 export function entryWords({ action, movedFrom, restoredFrom }: HistoryEntry): string {
@@ -33,6 +33,6 @@ export function lastChanges(entries: readonly HistoryEntry[], max: number): read
     const [entry] = batch;
     const paths = new Set(batch.map(({ path }) => path));
     if (entry === undefined) return [];
-    return [{ entry, files: paths.size === 1 ? nameOf(entry.path) : counted(paths.size, 'file') }];
+    return [{ entry, files: paths.size === 1 ? nameOf(entry.path) : plural(paths.size, 'file') }];
   });
 }

@@ -28,7 +28,7 @@ export function explainedStatus({
   return goesUp ? views.settling : views[state];
 }
 
-export interface Observed {
+export interface ObservedVersion {
   readonly where: 'Folder' | 'Workspace' | 'Both had';
   /** `rev_4 · 1.2 KB`; null: nothing stands there. */
   readonly what: string | null;
@@ -36,7 +36,11 @@ export interface Observed {
 }
 
 /** What stands on each side, and what both last agreed on. */
-export function observedRows({ folder, workspace, base }: ExplainedMirror['observed']): readonly Observed[] {
+export function observedRows({
+  folder,
+  workspace,
+  base,
+}: ExplainedMirror['observed']): readonly ObservedVersion[] {
   return [
     {
       where: 'Folder',

@@ -2,7 +2,7 @@
 // The words are those of DESIGN.md, section 5; nothing here softens or guesses.
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { count, counted } from '../format.ts';
+import { count, plural } from '../format.ts';
 
 export type StatusKind = 'ok' | 'active' | 'waiting' | 'paused' | 'warn' | 'halted' | 'failed' | 'offline';
 
@@ -97,7 +97,7 @@ export function globalStatus(mirrors: readonly Mirror[]): StatusView | null {
     case 'conflict':
       return {
         ...view,
-        word: counted(
+        word: plural(
           mirrors.reduce((sum, mirror) => sum + mirror.conflicts, 0),
           'conflict',
         ),
@@ -109,60 +109,60 @@ export function globalStatus(mirrors: readonly Mirror[]): StatusView | null {
 
 const small = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'] as const;
 
-function spelled(value: number, one: string, many: string): string {
+function spelledPlural(value: number, one: string, many: string): string {
   return `${small[value] ?? count(value)} ${value === 1 ? one : many}`;
 }
 
 /** What waits for a person beside the mirrors. */
-export interface OpenTrouble {
+export interface FailureCounts {
   readonly deadLetters: number;
   /** Changes that a provider refused for good. */
-  readonly failedChanges: number;
+  readonly failedOperations: number;
 }
 
 /** The title of the Overview: one sentence that is true now. */
-export function headline(status: AgentStatus, trouble: OpenTrouble): string {
+export function headline(status: AgentStatus, trouble: FailureCounts): string {
   const { mirrors } = status;
   if (mirrors.length === 0) {
-    if (trouble.deadLetters + trouble.failedChanges > 0) return troubled(trouble);
+    if (trouble.deadLetters + trouble.failedOperations > 0) return failureHeadline(trouble);
     return status.workspaces.length === 0 ? 'Nothing is mirrored yet.' : 'No folder is mirrored yet.';
   }
   const words = mirrors.map(wordOf);
   const having = (word: MirrorWord): number => words.filter((other) => other === word).length;
   const halted = having('halted');
-  if (halted > 0) return `${spelled(halted, 'mirror is', 'mirrors are')} halted. Nothing was deleted.`;
+  if (halted > 0) return `${spelledPlural(halted, 'mirror is', 'mirrors are')} halted. Nothing was deleted.`;
   const offline = having('offline');
-  if (offline > 0) return `${spelled(offline, 'folder', 'folders')} cannot be reached.`;
+  if (offline > 0) return `${spelledPlural(offline, 'folder', 'folders')} cannot be reached.`;
   const different = having('notEqual');
   if (different > 0)
-    return `${spelled(different, 'folder is', 'folders are')} not equal to the workspace. Both versions are kept.`;
+    return `${spelledPlural(different, 'folder is', 'folders are')} not equal to the workspace. Both versions are kept.`;
   const conflicts = mirrors.reduce((sum, mirror) => sum + mirror.conflicts, 0);
   if (conflicts > 0) {
-    return `${spelled(conflicts, 'file has', 'files have')} two versions. Both are kept.`;
+    return `${spelledPlural(conflicts, 'file has', 'files have')} two versions. Both are kept.`;
   }
   const syncing = having('syncing');
-  if (syncing > 0) return `${spelled(syncing, 'mirror is', 'mirrors are')} catching up.`;
+  if (syncing > 0) return `${spelledPlural(syncing, 'mirror is', 'mirrors are')} catching up.`;
   const scanning = having('scanning');
   if (scanning > 0) return `Looking through ${scanning === 1 ? 'one folder' : `${count(scanning)} folders`}.`;
   const paused = having('paused');
   if (paused === mirrors.length) return paused === 1 ? 'The mirror is paused.' : 'Every mirror is paused.';
-  if (paused > 0) return `${spelled(paused, 'mirror is', 'mirrors are')} paused.`;
+  if (paused > 0) return `${spelledPlural(paused, 'mirror is', 'mirrors are')} paused.`;
   const problems = mirrors.reduce((sum, mirror) => sum + mirror.problems, 0);
   if (problems > 0) {
-    return `In step, but for ${counted(problems, 'file')} that cannot be mirrored.`;
+    return `In step, but for ${plural(problems, 'file')} that cannot be mirrored.`;
   }
-  if (trouble.deadLetters + trouble.failedChanges > 0) return troubled(trouble);
+  if (trouble.deadLetters + trouble.failedOperations > 0) return failureHeadline(trouble);
   return 'Everything is in step.';
 }
 
-function troubled({ deadLetters, failedChanges }: OpenTrouble): string {
+function failureHeadline({ deadLetters, failedOperations }: FailureCounts): string {
   return deadLetters > 0
-    ? `${spelled(deadLetters, 'webhook', 'webhooks')} could not become ${deadLetters === 1 ? 'a file change' : 'file changes'}.`
-    : `${spelled(failedChanges, 'change', 'changes')} could not be sent.`;
+    ? `${spelledPlural(deadLetters, 'webhook', 'webhooks')} could not become ${deadLetters === 1 ? 'a file change' : 'file changes'}.`
+    : `${spelledPlural(failedOperations, 'change', 'changes')} could not be sent.`;
 }
 
 /** What holds for the mirrors that the title does not speak of; null when it speaks of all. */
-export function restOfIt(mirrors: readonly Mirror[]): string | null {
+export function otherMirrors(mirrors: readonly Mirror[]): string | null {
   const words = worstFirst(mirrors).map(wordOf);
   const rest = words.filter((word) => word !== words[0]);
   if (rest.length === 0) return null;

@@ -39,12 +39,12 @@ export function stateReason({ state, mirrors }: PathState): string {
 }
 
 /** It changes by itself soon: worth another look without an event. */
-export function isMoving({ state }: PathState): boolean {
+export function isTransient({ state }: PathState): boolean {
   return state === 'sending' || state === 'receiving' || state === 'unknown';
 }
 
 /** Of the mirrors of a workspace what moves when a file's state does. */
-export function movement(mirrors: readonly Mirror[]): string {
+export function mirrorActivityKey(mirrors: readonly Mirror[]): string {
   return mirrors
     .map((each) =>
       [

@@ -2,7 +2,7 @@
 // "Equal" is only said with the time at which it was found; what moved since is being proved.
 import type { MirrorProof } from '../../../server/contract/proof.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { count, counted } from '../format.ts';
+import { count, plural } from '../format.ts';
 import type { StatusView } from './mirror-view.ts';
 
 const words: Readonly<Record<MirrorProof['state'], StatusView>> = {
@@ -18,13 +18,13 @@ export function proofStatus({ state }: MirrorProof): StatusView {
 }
 
 /** A moment and how it stands to the word beside it. */
-export interface ProofMoment {
+export interface ProofTime {
   readonly at: string;
   readonly kind: 'since' | 'at' | 'before-restart';
 }
 
 /** The moment that the word is about; null: there is none. What was proved before the restart says nothing of what is now. */
-export function proofMoment({ alarm, last, beforeRestart }: MirrorProof): ProofMoment | null {
+export function proofTime({ alarm, last, beforeRestart }: MirrorProof): ProofTime | null {
   if (alarm !== null) return { at: alarm.since, kind: 'since' };
   if (last !== null) return { at: last.provedAt, kind: 'at' };
   return beforeRestart === null ? null : { at: beforeRestart.provedAt, kind: 'before-restart' };
@@ -35,7 +35,7 @@ export function proofExtent({ last }: MirrorProof): string | null {
   if (last === null) return null;
   const hashed = last.hashedFiles === last.files ? 'all' : count(last.hashedFiles);
   const leftOut = last.leftOut === 0 ? '' : `, ${count(last.leftOut)} left out: listed`;
-  return `${counted(last.files, 'file')}, ${hashed} hashed${leftOut}`;
+  return `${plural(last.files, 'file')}, ${hashed} hashed${leftOut}`;
 }
 
 export interface ProofSummary {

@@ -1,7 +1,7 @@
 // One operation in sentences: what stopped it, what to do, whether it comes back by itself. Pure.
 import type { Operation, OperationSteps, WritebackPreview } from '../../../server/contract/operations.ts';
 import type { OperationStatus } from '../../../server/contract/words.ts';
-import { counted, size } from '../format.ts';
+import { plural, size } from '../format.ts';
 import { operationStatus } from './outbound-view.ts';
 
 export const operationFilters = [
@@ -61,19 +61,19 @@ export function nextStep(operation: Operation, steps: OperationSteps | undefined
 }
 
 /** What stands where no time of a retry is. */
-export function noRetry(operation: Operation): string {
+export function retryText(operation: Operation): string {
   if (operation.status !== 'dead_lettered') return 'By itself, any moment.';
-  return `None planned: ${counted(operation.attemptCount, 'attempt')} used.`;
+  return `None planned: ${plural(operation.attemptCount, 'attempt')} used.`;
 }
 
 /** Why it cannot be replayed; null: it can. */
-export function whyNoReplay(operation: Operation): string | null {
+export function replayRefusal(operation: Operation): string | null {
   if (operation.status === 'dead_lettered') return null;
   return `Only a dead-lettered operation can be replayed. This one is ${operationStatus(operation).word.toLowerCase()}.`;
 }
 
 /** What trying it would come to, in one sentence. */
-export function sandboxVerdict(
+export function sandboxSummary(
   { action, path, revision, sizeBytes, providerRevision, diff, request }: WritebackPreview,
   provider: string,
 ): string {

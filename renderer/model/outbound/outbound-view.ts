@@ -2,7 +2,7 @@
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Provider, ProviderSender, ProviderState } from '../../../server/contract/providers.ts';
 import type { ProviderSync } from '../../../server/contract/sync.ts';
-import { counted, duration } from '../format.ts';
+import { duration, plural } from '../format.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
 
 export const outboundFilters = ['all', 'pending', 'running', 'failed', 'done'] as const;
@@ -24,7 +24,7 @@ export function isRetrying(operation: Operation): boolean {
 }
 
 /** When it is tried again: a provider that is left alone for a while holds back its items, too. null: not planned. */
-export function nextTry(
+export function nextAttemptOf(
   { nextAttemptAt }: Pick<Operation, 'nextAttemptAt'>,
   provider: Pick<Provider, 'retryAt'> | null,
 ): string | null {
@@ -85,7 +85,7 @@ export function senderStatus({ state }: Pick<ProviderSender, 'state'>): StatusVi
 export interface OutboundGroup {
   readonly name: string;
   readonly provider: Provider | null;
-  readonly items: readonly Operation[];
+  readonly operations: readonly Operation[];
 }
 
 /** Every registered provider has its group, also while nothing waits; within one, the order of sending. */
@@ -99,7 +99,7 @@ export function outboundGroups(
     .map((name) => ({
       name,
       provider: providers.find((each) => each.provider === name) ?? null,
-      items: operations
+      operations: operations
         .filter((operation) => providerOf(operation) === name)
         .sort((a, b) => rank(a) - rank(b) || numberOf(a) - numberOf(b)),
     }));
@@ -123,13 +123,13 @@ function numberOf(operation: Operation): number {
 }
 
 /** `6 pending · 1 running · 2 dead-lettered`, without what is zero. */
-export function groupFigures(provider: Provider): string {
+export function groupCounts(provider: Provider): string {
   const parts = [
     [provider.pending, 'pending'],
     [provider.running, 'running'],
     [provider.deadLettered, 'dead-lettered'],
   ] as const;
-  const shown = parts.filter(([figure]) => figure > 0).map(([figure, word]) => counted(figure, word, word));
+  const shown = parts.filter(([figure]) => figure > 0).map(([figure, word]) => plural(figure, word, word));
   return shown.length === 0 ? 'nothing waits' : shown.join(' · ');
 }
 
@@ -145,7 +145,7 @@ export function circuitNote(
 }
 
 /** What failed for good stays open when its provider is removed: of those that are not registered, their sync knows. */
-export function deadOperations(providers: readonly Provider[], syncs: readonly ProviderSync[]): number {
+export function deadLetteredCount(providers: readonly Provider[], syncs: readonly ProviderSync[]): number {
   const names = new Set(providers.map((each) => each.provider));
   const others = syncs.filter((each) => !names.has(each.provider));
   return (
@@ -155,7 +155,10 @@ export function deadOperations(providers: readonly Provider[], syncs: readonly P
 }
 
 /** What the navigation counts. */
-export function openItems(providers: readonly Provider[], syncs: readonly ProviderSync[]): number {
+export function pendingOperationCount(
+  providers: readonly Provider[],
+  syncs: readonly ProviderSync[],
+): number {
   const moving = providers.reduce((sum, each) => sum + each.pending + each.running, 0);
-  return moving + deadOperations(providers, syncs);
+  return moving + deadLetteredCount(providers, syncs);
 }

@@ -11,7 +11,7 @@ export interface ButtonProps {
   readonly label?: string;
   readonly shortcut?: string;
   /** Why it cannot be used now; null or absent: it can. */
-  readonly blocked?: string | null | undefined;
+  readonly disabledReason?: string | null | undefined;
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
 }
@@ -22,22 +22,23 @@ export function Button({
   kind = 'plain',
   label,
   shortcut,
-  blocked = null,
+  disabledReason = null,
   type = 'button',
   onClick,
 }: ButtonProps): ReactElement {
-  const isBlocked = blocked !== null;
-  const tip = blocked ?? (label !== undefined && shortcut !== undefined ? `${label} (${shortcut})` : label);
+  const isDisabled = disabledReason !== null;
+  const tip =
+    disabledReason ?? (label !== undefined && shortcut !== undefined ? `${label} (${shortcut})` : label);
   return (
     <button
       type={type}
       className={`button ${kind}${children === undefined ? ' square' : ''}`}
       // Not `disabled`: the reason must stay reachable by keyboard.
-      aria-disabled={isBlocked || undefined}
+      aria-disabled={isDisabled || undefined}
       {...(label === undefined || children !== undefined ? {} : { 'aria-label': label })}
       {...(tip === undefined ? {} : { title: tip })}
       onClick={(event) => {
-        if (isBlocked) event.preventDefault();
+        if (isDisabled) event.preventDefault();
         else onClick?.();
       }}
     >

@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { OperationBulkResult } from '../../../sdk/index.ts';
-import { describeError, useBlocked } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { describeError, useDisabledReason } from '../../api/services.ts';
+import { count, plural } from '../../model/format.ts';
 import { Button } from '../buttons/button.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { Dialog } from './dialog.tsx';
@@ -12,7 +12,7 @@ import { DialogBody } from './dialog-body.tsx';
 /** What the agent takes in one request. */
 const atOnceMax = 1_000;
 
-interface BulkWords {
+interface BulkTexts {
   readonly title: string;
   readonly confirm: string;
   readonly text: string;
@@ -29,21 +29,21 @@ export function BulkOperationsDialog({
 }: {
   /** What is asked about is what is done, also when the list changes meanwhile. At most `atOnceMax` of it at once. */
   readonly opIds: readonly string[];
-  readonly words: BulkWords;
+  readonly words: BulkTexts;
   readonly run: (opIds: string[]) => Promise<OperationBulkResult>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const mutation = useMutation({
     mutationFn: async () => await run(oldest(opIds)),
     onSuccess: ({ done, results }) => {
-      announce(`${counted(done, 'operation')} ${words.done}.`);
+      announce(`${plural(done, 'operation')} ${words.done}.`);
       if (done === results.length) onClose();
     },
     onSettled: onDone,
   });
-  const cannot = blocked ?? (mutation.isPending ? 'It is being done.' : null);
+  const cannot = disabledReason ?? (mutation.isPending ? 'It is being done.' : null);
   return (
     <Dialog title={words.title} onClose={onClose}>
       <DialogBody
@@ -56,7 +56,7 @@ export function BulkOperationsDialog({
           ) : (
             <>
               <Button onClick={onClose}>Cancel</Button>
-              <Button kind="primary" blocked={cannot} onClick={() => mutation.mutate()}>
+              <Button kind="primary" disabledReason={cannot} onClick={() => mutation.mutate()}>
                 {words.confirm}
               </Button>
             </>
@@ -64,7 +64,7 @@ export function BulkOperationsDialog({
         }
       >
         {mutation.isSuccess ? (
-          <Refused result={mutation.data} done={words.done} />
+          <FailedOperations result={mutation.data} done={words.done} />
         ) : (
           <>
             <p className="soft">{words.text}</p>
@@ -79,7 +79,7 @@ export function BulkOperationsDialog({
 }
 
 /** Those that it could not be done with, each with its reason. */
-function Refused({
+function FailedOperations({
   result,
   done,
 }: {
@@ -90,7 +90,7 @@ function Refused({
   return (
     <>
       <p>
-        {counted(result.done, 'operation')} {done}, {count(refused.length)} not:
+        {plural(result.done, 'operation')} {done}, {count(refused.length)} not:
       </p>
       <ul className="cause-list">
         {refused.map(({ opId, message }) => (

@@ -2,7 +2,7 @@
 // or the field in which the words must be typed.
 import type { ReactElement, ReactNode } from 'react';
 import { useState } from 'react';
-import { describeError, useBlocked } from '../../api/services.ts';
+import { describeError, useDisabledReason } from '../../api/services.ts';
 import { Button } from '../buttons/button.tsx';
 import { Field } from '../fields/field.tsx';
 import { Dialog } from './dialog.tsx';
@@ -28,7 +28,7 @@ export function ConfirmDialog({
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [text, setText] = useState('');
   const [state, setState] = useState<'asking' | 'running' | { readonly failed: string }>('asking');
   const run = (): void => {
@@ -44,12 +44,12 @@ export function ConfirmDialog({
             <Button onClick={onClose}>Cancel</Button>
             <Button
               kind={danger ? 'danger' : 'primary'}
-              blocked={
+              disabledReason={
                 state === 'running'
                   ? 'It is being done.'
                   : typed !== null && text.trim() !== typed
                     ? `Type “${typed}” first.`
-                    : blocked
+                    : disabledReason
               }
               onClick={run}
             >

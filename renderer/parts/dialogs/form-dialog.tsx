@@ -8,7 +8,7 @@ import { DialogBody } from './dialog-body.tsx';
 export function FormDialog({
   title,
   submit,
-  blocked,
+  disabledReason,
   error = null,
   note,
   wide = false,
@@ -20,7 +20,7 @@ export function FormDialog({
   /** What the button says. */
   readonly submit: string;
   /** Why it cannot be done now; then Enter does nothing. null: it can. */
-  readonly blocked: string | null;
+  readonly disabledReason: string | null;
   /** Why the agent refused it, where no field is to blame. */
   readonly error?: string | null;
   /** Stands beside the buttons. */
@@ -36,7 +36,7 @@ export function FormDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (blocked === null) onSubmit();
+          if (disabledReason === null) onSubmit();
         }}
       >
         <DialogBody
@@ -45,7 +45,7 @@ export function FormDialog({
             <>
               {note === undefined ? null : <span className="faint grow">{note}</span>}
               <Button onClick={onClose}>Cancel</Button>
-              <Button kind="primary" type="submit" blocked={blocked}>
+              <Button kind="primary" type="submit" disabledReason={disabledReason}>
                 {submit}
               </Button>
             </>

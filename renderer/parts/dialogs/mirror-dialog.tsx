@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { dirName } from '../../model/files/path.ts';
 import { modeName } from '../../model/mirror/mirror-view.ts';
 import { Segments } from '../buttons/segments.tsx';
@@ -28,7 +28,7 @@ export function MirrorDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [dir, setDir] = useState('');
   const [typedName, setTypedName] = useState<string | null>(null);
   const [mode, setMode] = useState<Mirror['mode']>('two-way');
@@ -77,7 +77,7 @@ export function MirrorDialog({
     <FormDialog
       title={workspace === null ? 'Mirror a folder' : `Mirror ${workspace.name} to a folder`}
       submit={isCloudFolder ? 'Mirror it anyway' : 'Mirror the folder'}
-      blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
       onSubmit={submit}
       onClose={close}
     >

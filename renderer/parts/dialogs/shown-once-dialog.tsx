@@ -1,7 +1,7 @@
 // A secret that was just made and that nothing shows again. Only its button closes the dialog: Escape, a click beside it and Back
 // say why it stays open.
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
-import { setLeaveGuard } from '../../location/unsaved-changes.ts';
+import { setUnsavedChangesPrompt } from '../../location/unsaved-changes.ts';
 import { Button } from '../buttons/button.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogBody } from './dialog-body.tsx';
@@ -20,8 +20,8 @@ export function ShownOnceDialog({
 }): ReactElement {
   const [refused, setRefused] = useState(false);
   useEffect(() => {
-    setLeaveGuard({ stays: () => false, ask: () => setRefused(true) });
-    return () => setLeaveGuard(null);
+    setUnsavedChangesPrompt({ keepsChanges: () => false, ask: () => setRefused(true) });
+    return () => setUnsavedChangesPrompt(null);
   }, []);
   return (
     <Dialog title={title} onClose={() => setRefused(true)} wide>

@@ -3,8 +3,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
-import { pathProblem, type Scope, scopePresets, scopeWords } from '../../model/access/token-view.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
+import { pathProblem, type Scope, scopeLabels, scopePresets } from '../../model/access/token-view.ts';
 import { Segments } from '../buttons/segments.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { Field } from '../fields/field.tsx';
@@ -38,7 +38,7 @@ export function TokenDialog({
   readonly onCreated?: () => void;
 }): ReactElement {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
   const [chosen, setChosen] = useState(workspaceId ?? workspaces[0]?.workspaceId ?? '');
   const [agent, setAgent] = useState('my-agent');
@@ -83,7 +83,7 @@ export function TokenDialog({
     <FormDialog
       title={name === null ? 'Create token' : `Access token for ${name}`}
       submit="Create token"
-      blocked={blocked ?? (mutation.isPending ? 'It is being made.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'It is being made.' : null)}
       error={mutation.isError ? describeError(mutation.error) : null}
       note="Shown once, after you create it."
       wide
@@ -190,14 +190,14 @@ function Access({
       {access !== 'chosen' ? null : (
         <fieldset className="scope-choice">
           <legend className="reader-only">Scopes</legend>
-          {scopeWords.map(({ scope, words }) => (
+          {scopeLabels.map(({ scope, words }) => (
             <label key={scope}>
               <input
                 type="checkbox"
                 checked={scopes.includes(scope)}
                 onChange={(event) =>
                   onScopes(
-                    scopeWords
+                    scopeLabels
                       .map((each) => each.scope)
                       .filter((each) => (each === scope ? event.target.checked : scopes.includes(each))),
                   )

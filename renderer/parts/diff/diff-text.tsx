@@ -1,6 +1,6 @@
 // A difference to read: numbers of both sides, a sign for every line, a tint. Long ones are cut, and say so.
 import type { ReactElement } from 'react';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import { type DiffLine, diffLines } from '../../model/text/unified-diff.ts';
 
 const linesMax = 1_500;
@@ -28,7 +28,7 @@ export function DiffText({ diff, title }: { readonly diff: string; readonly titl
           </span>
         </div>
       ))}
-      {cut > 0 ? <div className="diff-title">{counted(cut, 'more line')}, not shown here</div> : null}
+      {cut > 0 ? <div className="diff-title">{plural(cut, 'more line')}, not shown here</div> : null}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // Lines of two or three versions in one grid, so that they stay level when they wrap. Sign and tint say who changed a line; long
 // runs that are alike are folded, and very long texts are cut, and say so.
 import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import {
   type Cell,
   type Comparison,
@@ -48,14 +48,14 @@ export function LineGrid({
             className="fold"
             onClick={() => onUnfold(row.piece)}
           >
-            Show {counted(row.count, 'more line')} that {row.count === 1 ? 'is' : 'are'} alike
+            Show {plural(row.count, 'more line')} that {row.count === 1 ? 'is' : 'are'} alike
           </button>
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one comparison never move
           <LineRow key={index} row={row} sides={sides} showsRemoved={showsRemoved} />
         ),
       )}
-      {cut > 0 ? <p className="fold">{counted(cut, 'more line')}, not shown here</p> : null}
+      {cut > 0 ? <p className="fold">{plural(cut, 'more line')}, not shown here</p> : null}
     </div>
   );
 }
@@ -148,7 +148,7 @@ export function PlainLines({
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text never move
         <LineCell key={index} cell={{ number: index + 1, text: line.replace(/\r?\n$/, '') }} mark="same" />
       ))}
-      {cut > 0 ? <p className="fold">{counted(cut, 'more line')}, not shown here</p> : null}
+      {cut > 0 ? <p className="fold">{plural(cut, 'more line')}, not shown here</p> : null}
     </div>
   );
 }

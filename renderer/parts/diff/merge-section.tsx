@@ -1,6 +1,6 @@
 // The merge of two versions: how far it is, and the places that still need a decision.
 import type { ReactElement } from 'react';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import type { Comparison, Decision, Merged, Piece, Side } from '../../model/text/conflict-rows.ts';
 import { Status } from '../feedback/status.tsx';
 import { DecisionList } from './decision-list.tsx';
@@ -23,7 +23,7 @@ export function MergeSection({
         {merged.undecided === 0 ? (
           <Status kind="ok" word="Every line decided" />
         ) : (
-          <Status kind="warn" word={`${counted(merged.undecided, 'place')} to decide`} />
+          <Status kind="warn" word={`${plural(merged.undecided, 'place')} to decide`} />
         )}
       </h3>
       <DecisionList {...decisions} />

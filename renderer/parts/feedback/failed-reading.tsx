@@ -2,12 +2,12 @@
 // behind "Details", for whoever helps.
 import type { ReactElement } from 'react';
 import { MooringError } from '../../../sdk/index.ts';
-import { describeError, useBlocked, useStatus } from '../../api/services.ts';
+import { describeError, useDisabledReason, useStatus } from '../../api/services.ts';
 import { Button } from '../buttons/button.tsx';
 import { Identifier } from '../buttons/copy.tsx';
 import { ErrorBlock } from './error-block.tsx';
 
-export function FailedReading({
+export function LoadError({
   error,
   what,
   path,
@@ -25,7 +25,7 @@ export function FailedReading({
   readonly retry: string;
   readonly onAgain: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const cause = describeError(error);
   const named = useStatus()?.workspaces.find((workspace) => workspace.workspaceId === path)?.name;
   return (
@@ -34,7 +34,7 @@ export function FailedReading({
       cause={what === undefined ? cause : `Reading ${what} failed. ${cause}`}
       path={named ?? <span className="mono">{path}</span>}
       next={
-        <Button blocked={blocked} onClick={onAgain}>
+        <Button disabledReason={disabledReason} onClick={onAgain}>
           {again}
         </Button>
       }

@@ -1,7 +1,7 @@
 // Events per minute as bars: the shape of the last hour at a glance, the figures in words beside it. A minute of which nothing is
 // known is hatched, not empty.
 import { type ReactElement, type ReactNode, useId } from 'react';
-import { clock, count, counted } from '../../model/format.ts';
+import { clock, count, plural } from '../../model/format.ts';
 import { peak, type RateMinute } from '../../model/inbound/event-rate.ts';
 
 const barPx = 4;
@@ -50,7 +50,7 @@ export function RateChart({
                 className={events === null ? 'rate-unknown' : events === 0 ? 'rate-none' : 'rate-bar'}
                 {...(events === null ? { fill: `url(#${hatch})` } : {})}
               >
-                <title>{`${clock(fromMs)}: ${events === null ? 'not read' : counted(events, 'event')}`}</title>
+                <title>{`${clock(fromMs)}: ${events === null ? 'not read' : plural(events, 'event')}`}</title>
               </rect>
             );
           })}

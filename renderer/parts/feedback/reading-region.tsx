@@ -7,7 +7,7 @@ export const readingRegionId = 'reading';
 let waitsAt: Element | null = null;
 
 /** Where Enter in a list goes; what is still on its way gets the focus when it is there, unless that went elsewhere meanwhile. */
-export function enterReading(): void {
+export function focusReadingRegion(): void {
   const region = document.getElementById(readingRegionId);
   waitsAt = region === null ? document.activeElement : null;
   region?.focus();
@@ -25,7 +25,7 @@ export function ReadingRegion({
   readonly ref?: Ref<HTMLElement>;
 }): ReactElement {
   useLayoutEffect(() => {
-    if (waitsAt !== null && waitsAt === document.activeElement) enterReading();
+    if (waitsAt !== null && waitsAt === document.activeElement) focusReadingRegion();
     waitsAt = null;
   }, []);
   return (

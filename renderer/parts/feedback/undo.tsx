@@ -26,7 +26,7 @@ const toast = new Observable<Toast | null>(null);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows the toast; the caller has hidden already what the action takes away. */
-export function doUnlessUndone(action: Undoable): void {
+export function runWithUndo(action: Undoable): void {
   finishNow();
   toast.set({ kind: 'waiting', action });
   announce(`${action.text} Control Z takes it back.`);

@@ -30,7 +30,7 @@ export function RowFrame<T>(props: FrameProps<T>): ReactElement {
 }
 
 /** Where a row stands, and whether it is the current one. */
-export interface RowPlace {
+export interface RowPosition {
   readonly index: number;
   readonly startPx: number;
   readonly selected: boolean;
@@ -38,7 +38,7 @@ export interface RowPlace {
   readonly tabStop: boolean;
 }
 
-export function rowPlace(item: VirtualItem, currentIndex: number): RowPlace {
+export function rowPosition(item: VirtualItem, currentIndex: number): RowPosition {
   return {
     index: item.index,
     startPx: item.start,
@@ -54,7 +54,7 @@ export function GridRow({
   onClick,
   children,
 }: {
-  readonly place: RowPlace;
+  readonly place: RowPosition;
   readonly className: string;
   readonly heightPx?: number;
   readonly onClick: () => void;

@@ -2,10 +2,10 @@
 import type { ReactElement } from 'react';
 import { NotFoundError } from '../../../sdk/index.ts';
 import { Button } from '../buttons/button.tsx';
-import { FailedReading } from '../feedback/failed-reading.tsx';
-import { WaitingRows } from './work-list.tsx';
+import { LoadError } from '../feedback/failed-reading.tsx';
+import { LoadingRows } from './work-list.tsx';
 
-export function UnreadDetail({
+export function LoadingDetail({
   query,
   id,
   unknown,
@@ -24,7 +24,7 @@ export function UnreadDetail({
   readonly why: string;
   readonly onClose: () => void;
 }): ReactElement {
-  if (!query.isError) return <WaitingRows rowPx={32} />;
+  if (!query.isError) return <LoadingRows rowPx={32} />;
   if (query.error instanceof NotFoundError) {
     return (
       <div className="empty">
@@ -40,7 +40,7 @@ export function UnreadDetail({
   }
   return (
     <div className="binary">
-      <FailedReading
+      <LoadError
         error={query.error}
         path={id}
         retry="By itself, every 5 s."

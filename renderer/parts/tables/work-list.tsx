@@ -8,7 +8,7 @@ import {
   useEffect,
   useLayoutEffect,
 } from 'react';
-import { GridRow, RowFrame, rowPlace } from './grid.tsx';
+import { GridRow, RowFrame, rowPosition } from './grid.tsx';
 import { useShownOnce } from './use-shown-once.ts';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
 
@@ -80,7 +80,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
       {(row, item) => (
         <GridRow
           key={idOf(row)}
-          place={rowPlace(item, currentIndex)}
+          place={rowPosition(item, currentIndex)}
           className={props.rowClass}
           heightPx={rowPx}
           onClick={() => open(item.index)}
@@ -93,7 +93,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
 }
 
 /** Rows of the right height while the first answer is not there. */
-export function WaitingRows({ rowPx }: { readonly rowPx: 32 | 48 }): ReactElement {
+export function LoadingRows({ rowPx }: { readonly rowPx: 32 | 48 }): ReactElement {
   return (
     <div className={`skeleton-rows${rowPx === 48 ? ' tall' : ''}`} aria-busy="true">
       <span className="reader-only">Reading</span>

@@ -156,7 +156,7 @@ function OpenEvent({
       <div className="detail-foot">
         <Button
           icon="file"
-          blocked={noFile}
+          disabledReason={noFile}
           onClick={() => navigate(filesHref(workspaceId, event.path, 'file'))}
         >
           Open file

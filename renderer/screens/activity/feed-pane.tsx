@@ -1,10 +1,10 @@
 // The list of the feed, or why there is none.
 import type { ReactElement, RefObject } from 'react';
-import { useBlocked } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { useDisabledReason } from '../../api/services.ts';
+import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
-import { enterReading } from '../../parts/feedback/reading-region.tsx';
+import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { EventList, type ListHandle } from './list.tsx';
 import type { Feed } from './use-feed.ts';
@@ -24,12 +24,12 @@ export function FeedPane({
       <div className="pane-foot">
         {activity.events.length === 0 && activity.state !== 'ready' ? null : (
           <span>
-            {counted(rows.length, 'event')}
+            {plural(rows.length, 'event')}
             {rows.length === activity.events.length ? '' : ` of ${count(activity.events.length)} read`}
           </span>
         )}
         {activity.error !== null && activity.state === 'ready' ? <span>{activity.error}</span> : null}
-        {activity.hasOlder ? <ReadOlder reading={activity.readingOlder} onRead={activity.readOlder} /> : null}
+        {activity.hasOlder ? <ReadOlder reading={activity.readingOlder} onRead={activity.loadOlder} /> : null}
       </div>
     </section>
   );
@@ -42,7 +42,7 @@ function Rows({
   readonly feed: Feed;
   readonly listHandle: RefObject<ListHandle | null>;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   if (activity.events.length === 0 && activity.state === 'reading') return <SkeletonRows />;
   if (activity.events.length === 0 && activity.state === 'failed') {
     return (
@@ -52,7 +52,7 @@ function Rows({
           cause={activity.error}
           path={<span className="mono">{folder}</span>}
           next={
-            <Button blocked={blocked} onClick={activity.readAgain}>
+            <Button disabledReason={disabledReason} onClick={activity.reload}>
               Read it again
             </Button>
           }
@@ -77,9 +77,9 @@ function Rows({
       selected={place.selected}
       handle={listHandle}
       onSelect={(eventId) => place.go({ selected: eventId, replace: place.selected !== null })}
-      onEnter={enterReading}
+      onEnter={focusReadingRegion}
       onScrolled={held.setScrolled}
-      onEnd={activity.readOlder}
+      onEnd={activity.loadOlder}
     />
   );
 }
@@ -91,10 +91,14 @@ function ReadOlder({
   readonly reading: boolean;
   readonly onRead: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   return (
     <span className="end">
-      <Button kind="ghost" blocked={blocked ?? (reading ? 'They are being read.' : null)} onClick={onRead}>
+      <Button
+        kind="ghost"
+        disabledReason={disabledReason ?? (reading ? 'They are being read.' : null)}
+        onClick={onRead}
+      >
         Read older ones
       </Button>
     </span>
@@ -124,7 +128,7 @@ function NoEvents({
     <div className="empty">
       <h2>Nothing matches</h2>
       <p>
-        None of the {counted(read, 'event')} read so far matches.
+        None of the {plural(read, 'event')} read so far matches.
         {inPast ? ' The minutes that you chose are over.' : ' Each new one that does appears here.'}
       </p>
       <div className="row">

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { useObservable } from '../../api/observable.ts';
-import { useBlocked, useServices } from '../../api/services.ts';
+import { useDisabledReason, useServices } from '../../api/services.ts';
 import { clock, count } from '../../model/format.ts';
 import type { TimeRange } from '../../model/inbound/time-range.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
@@ -62,7 +62,7 @@ const feedViews: Record<'connecting' | 'live' | 'polling', StatusView> = {
 function FeedStatus(): ReactElement {
   const { live } = useServices();
   const state = useObservable(live.state);
-  const offline = useBlocked() !== null;
+  const offline = useDisabledReason() !== null;
   return <Status {...(offline ? { kind: 'offline', word: 'Offline' } : feedViews[state])} pill />;
 }
 

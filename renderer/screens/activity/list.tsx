@@ -5,7 +5,7 @@ import { fullTime } from '../../model/format.ts';
 import { type ByWhom, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
-import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
@@ -98,7 +98,7 @@ export function EventList({
         {(row, item) => (
           <EventRow
             key={row.eventId}
-            {...rowPlace(item, current)}
+            {...rowPosition(item, current)}
             event={row}
             by={byWhom(row)}
             onSelect={onRow}
@@ -115,7 +115,7 @@ const EventRow = memo(function EventRow({
   by,
   onSelect,
   ...place
-}: RowPlace & {
+}: RowPosition & {
   readonly event: EventFrame;
   readonly by: string | null;
   readonly onSelect: (index: number) => void;

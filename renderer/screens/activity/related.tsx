@@ -3,7 +3,7 @@
 import { memo, type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { nameOf } from '../../model/files/path.ts';
-import { count, counted } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { around, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 
@@ -64,7 +64,7 @@ export const Related = memo(function Related({
         ))}
       </ol>
       <p className="hint">
-        {counted(related.length, 'event')} among the {counted(read, 'event')} read so far
+        {plural(related.length, 'event')} among the {plural(read, 'event')} read so far
         {shown.length < related.length ? `; the ${count(shown.length)} nearest to this one are shown` : ''}.
       </p>
     </section>

@@ -2,7 +2,7 @@
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { type Activity, useActivity } from '../../api/activity.ts';
 import { useRevisionActors } from '../../api/revision-actors.ts';
-import { type ScreenPlace, useScreenPlace } from '../../location/screen-location.ts';
+import { type ScreenLocation, useScreenLocation } from '../../location/screen-location.ts';
 import {
   type ActivityKind,
   activityKinds,
@@ -13,11 +13,11 @@ import {
 } from '../../model/inbound/activity-view.ts';
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
-import { useSettled } from '../../parts/fields/use-debounced.ts';
+import { useDebounced } from '../../parts/fields/use-debounced.ts';
 import { type HeldRows, useHeldRows } from './held-rows.ts';
 
 export interface Feed {
-  readonly place: ScreenPlace;
+  readonly place: ScreenLocation;
   readonly activity: Activity;
   readonly folder: string;
   readonly kind: ActivityKind;
@@ -30,9 +30,9 @@ export interface Feed {
 }
 
 export function useFeed(workspaceId: string): Feed {
-  const place = useScreenPlace('activity');
+  const place = useScreenLocation('activity');
   const path = place.field('path');
-  const folder = useSettled(feedPath(path));
+  const folder = useDebounced(feedPath(path));
   const activity = useActivity(workspaceId, folder);
   const kind = activityKinds.find((each) => each === place.field('kind')) ?? 'all';
   const echoes = place.field('echoes') === '1';
@@ -56,7 +56,7 @@ export function useFeed(workspaceId: string): Feed {
 
 /** A span that begins before what was read: older pages come until it is whole. */
 function useReadBackTo(
-  { events, hasOlder, readingOlder, state, readOlder }: Activity,
+  { events, hasOlder, readingOlder, state, loadOlder }: Activity,
   range: TimeRange | null,
 ): void {
   const oldest = events.at(-1);
@@ -68,6 +68,6 @@ function useReadBackTo(
     oldest !== undefined &&
     Date.parse(oldest.timestamp) >= range.fromMs;
   useEffect(() => {
-    if (wanted) readOlder();
+    if (wanted) loadOlder();
   });
 }

@@ -6,7 +6,7 @@ import type {
   ConflictResolveBody,
   ConflictDetail as Detail,
 } from '../../../server/contract/conflicts.ts';
-import { useBlocked, useServices } from '../../api/services.ts';
+import { useDisabledReason, useServices } from '../../api/services.ts';
 import { type Choice, conflictAbout, isText, whyNoChoice } from '../../model/mirror/conflict-view.ts';
 import {
   type Comparison,
@@ -18,7 +18,7 @@ import {
   twoWayPieces,
 } from '../../model/text/conflict-rows.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { ConflictBody } from './body.tsx';
 import { type ConflictViewName, views } from './comparison.ts';
@@ -50,7 +50,7 @@ export function ConflictDetail(props: DetailProps): ReactElement {
   if (error === null) return <SkeletonRows />;
   return (
     <div className="binary">
-      <FailedReading
+      <LoadError
         error={error}
         path={props.conflictId}
         retry="By itself, when something changes in this workspace. A conflict that was resolved does not come back."
@@ -95,7 +95,7 @@ function KnownConflict(props: DetailProps & { readonly detail: Detail }): ReactE
   const { detail, workspaceId, conflictId, actions, onResolve, onView } = props;
   const { conflict } = detail;
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [decisions, decide] = useDecisions(conflictId);
   const comparison = comparisonOf(detail);
   const merged =
@@ -105,7 +105,7 @@ function KnownConflict(props: DetailProps & { readonly detail: Detail }): ReactE
   const view = views.find((each) => each === props.view) ?? 'sides';
 
   const gone = props.listed === null ? 'It is resolved, or its file changed.' : null;
-  const whyNot = (choice: Choice): string | null => gone ?? blocked ?? whyNoChoice(conflict, choice);
+  const whyNot = (choice: Choice): string | null => gone ?? disabledReason ?? whyNoChoice(conflict, choice);
   const finish = (choice: Choice, body: ConflictResolveBody): void => {
     const seen = {
       ...(detail.workspace?.revision == null ? {} : { workspaceRevision: detail.workspace.revision }),
@@ -116,11 +116,11 @@ function KnownConflict(props: DetailProps & { readonly detail: Detail }): ReactE
       kept.delete(conflictId);
     });
   };
-  const mergeBlocked =
+  const mergeDisabledReason =
     whyNot('merged') ?? (merged === null ? 'Only texts with a common base can be merged.' : null);
   const undecided = merged?.undecided ?? 0;
   const merge = (): void => {
-    if (mergeBlocked !== null || merged === null) return;
+    if (mergeDisabledReason !== null || merged === null) return;
     if (merged.text !== null) finish('merged', { merged: merged.text, encoding: 'utf-8' });
     else document.getElementById('decisions')?.querySelector<HTMLElement>('[data-open] button')?.focus();
   };
@@ -158,20 +158,30 @@ function KnownConflict(props: DetailProps & { readonly detail: Detail }): ReactE
         }
       />
       <div className="detail-foot">
-        <Button shortcut="1" blocked={whyNot('folder')} onClick={() => finish('folder', { keep: 'folder' })}>
+        <Button
+          shortcut="1"
+          disabledReason={whyNot('folder')}
+          onClick={() => finish('folder', { keep: 'folder' })}
+        >
           Keep local
         </Button>
         <Button
           shortcut="2"
-          blocked={whyNot('workspace')}
+          disabledReason={whyNot('workspace')}
           onClick={() => finish('workspace', { keep: 'workspace' })}
         >
           Keep remote
         </Button>
-        <Button shortcut="3" blocked={whyNot('both')} onClick={() => finish('both', { keep: 'both' })}>
+        <Button shortcut="3" disabledReason={whyNot('both')} onClick={() => finish('both', { keep: 'both' })}>
           Keep both
         </Button>
-        <Button kind="primary" icon="conflict" shortcut="M" blocked={mergeBlocked} onClick={merge}>
+        <Button
+          kind="primary"
+          icon="conflict"
+          shortcut="M"
+          disabledReason={mergeDisabledReason}
+          onClick={merge}
+        >
           {undecided === 0 ? 'Save the merge' : 'Merge…'}
         </Button>
         <span className="hint end when-wide">What goes stays in its history.</span>

@@ -1,7 +1,7 @@
 // Which file, of which versions, and how they are shown.
 import type { ReactElement } from 'react';
 import type { ConflictDetail } from '../../../server/contract/conflicts.ts';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
@@ -68,11 +68,11 @@ export function ConflictHead({
           {comparison === null ? null : (
             <>
               <span>
-                {counted(clashes, 'place')} {clashes === 1 ? 'clashes' : 'clash'}
+                {plural(clashes, 'place')} {clashes === 1 ? 'clashes' : 'clash'}
               </span>
               {comparison.mergeable && clean > 0 ? (
                 <span>
-                  {counted(clean, 'change')} {clean === 1 ? 'merges' : 'merge'} cleanly
+                  {plural(clean, 'change')} {clean === 1 ? 'merges' : 'merge'} cleanly
                 </span>
               ) : null}
             </>

@@ -2,7 +2,7 @@
 // and then.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Conflict, ConflictDetail } from '../../../server/contract/conflicts.ts';
-import { type OpenWork, useAllConflicts } from '../../api/pending-work.ts';
+import { type PendingWork, useAllConflicts } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 
@@ -35,7 +35,7 @@ export function useConflict(workspaceId: string, conflictId: string): UseQueryRe
 }
 
 /** What the navigation counts. */
-export function useOpenConflicts(workspaceId: string | null): OpenWork {
+export function useOpenConflicts(workspaceId: string | null): PendingWork {
   const { data } = useConflicts(workspaceId);
   const all = useAllConflicts();
   if (workspaceId === null) return all;

@@ -1,6 +1,6 @@
 // The ways out of a dead letter, fixed below its detail.
 import type { ReactElement } from 'react';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import type { Fields, SameEdit } from './edit-check.ts';
 
@@ -29,7 +29,7 @@ export function LetterActions({
   readonly onSameEdit: (patch: Fields) => void;
   readonly onAcknowledge: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   return (
     <div className="detail-foot">
       {edited ? (
@@ -38,14 +38,14 @@ export function LetterActions({
             kind="primary"
             icon="moving"
             shortcut={fieldOpen ? 'Ctrl ↵' : 'R'}
-            blocked={whyNoReplay}
+            disabledReason={whyNoReplay}
             onClick={onReplay}
           >
             Replay with edits
           </Button>
           {sameEdit === null ? null : (
             <Button
-              blocked={whyNoReplay ?? sameEdit.blocked}
+              disabledReason={whyNoReplay ?? sameEdit.disabledReason}
               onClick={() => sameEdit.patch !== null && onSameEdit(sameEdit.patch)}
             >
               {`Same edit for all ${selected}`}
@@ -54,15 +54,15 @@ export function LetterActions({
         </>
       ) : (
         <>
-          <Button kind="primary" icon="edit" shortcut="E" blocked={whyNoEdit} onClick={onEdit}>
+          <Button kind="primary" icon="edit" shortcut="E" disabledReason={whyNoEdit} onClick={onEdit}>
             Edit and replay
           </Button>
-          <Button shortcut="R" blocked={whyNoReplay} onClick={onReplay}>
+          <Button shortcut="R" disabledReason={whyNoReplay} onClick={onReplay}>
             Replay as it is
           </Button>
         </>
       )}
-      <Button kind="ghost" shortcut="A" blocked={blocked} onClick={onAcknowledge}>
+      <Button kind="ghost" shortcut="A" disabledReason={disabledReason} onClick={onAcknowledge}>
         Acknowledge
       </Button>
     </div>

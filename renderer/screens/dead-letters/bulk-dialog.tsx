@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 
@@ -43,7 +43,7 @@ export function BulkDialog({
       done += result.done;
     }
     const verb = kind === 'acknowledge' ? 'acknowledged' : 'replayed';
-    onDone(`${counted(done, 'letter')} ${verb}.`);
+    onDone(`${plural(done, 'letter')} ${verb}.`);
   };
   const number = count(ids.length);
   const words = ids.length === 1 ? 'letter' : 'letters';

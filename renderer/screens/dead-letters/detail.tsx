@@ -1,14 +1,14 @@
 // One letter: why it failed, what it says, how often it was tried; and the ways out. An edit is checked while it is typed.
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { readPayload, sentence, whyNoRetry } from '../../model/inbound/dead-letter-view.ts';
 import { causeNext } from '../../model/inbound/failure-cause.ts';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { useSettled } from '../../parts/fields/use-debounced.ts';
-import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
+import { useDebounced } from '../../parts/fields/use-debounced.ts';
+import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import { LetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
 import { type Fields, sameEditOf, useCheck } from './edit-check.ts';
@@ -39,7 +39,7 @@ export function LetterDetail(props: LetterDetailProps): ReactElement {
   const letter = useLetter(props.workspaceId, props.envelopeId);
   if (letter.data !== undefined) return <KnownLetter {...props} letter={letter.data} />;
   return (
-    <UnreadDetail
+    <LoadingDetail
       query={letter}
       id={props.envelopeId}
       unknown="No dead letter has this id"
@@ -55,7 +55,7 @@ const isNull = (draft: string | null): boolean => draft === null;
 function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDetail }): ReactElement {
   const { workspaceId, envelopeId, letter, actions, selected } = props;
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const base = letter.editedPayload ?? letter.payload ?? null;
   const [draft, setDraft] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
@@ -64,7 +64,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
   const [failure, setFailure] = useState<string | null>(null);
   const isDead = letter.state === 'dead_letter';
   const read = draft === null ? null : readPayload(draft);
-  const settledDraft = useSettled(draft, isNull);
+  const settledDraft = useDebounced(draft, isNull);
   const check = useCheck(workspaceId, envelopeId, isDead, settledDraft, overwriteNewer);
 
   const edit = (): void => {
@@ -72,7 +72,8 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
     setDraft((before) => before ?? JSON.stringify(base, null, 2));
     setEditing(true);
   };
-  const whyNot = blocked ?? (running ? 'It is being replayed.' : read !== null && !read.ok ? read.why : null);
+  const whyNot =
+    disabledReason ?? (running ? 'It is being replayed.' : read !== null && !read.ok ? read.why : null);
   const replay = async (): Promise<void> => {
     if (whyNot !== null || !isDead) return;
     setRunning(true);
@@ -96,7 +97,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
     actions.current = {
       edit,
       replay: () => void replay(),
-      acknowledge: () => isDead && blocked === null && props.onAcknowledge(envelopeId),
+      acknowledge: () => isDead && disabledReason === null && props.onAcknowledge(envelopeId),
     };
     return () => {
       actions.current = null;
@@ -153,7 +154,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
         <LetterActions
           edited={draft !== null}
           fieldOpen={editing}
-          whyNoEdit={base === null ? 'Its payload is not kept.' : blocked}
+          whyNoEdit={base === null ? 'Its payload is not kept.' : disabledReason}
           whyNoReplay={whyNot}
           sameEdit={sameEdit}
           selected={selected.length}

@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface SameEdit {
   readonly patch: Fields | null;
   /** Why it cannot be given; null: it can. */
-  readonly blocked: string | null;
+  readonly disabledReason: string | null;
 }
 
 export function useCheck(
@@ -46,12 +46,12 @@ export function sameEditOf(
 ): SameEdit | null {
   if (base === null || selected.length < 2) return null;
   if (!selected.some((letter) => letter.envelopeId === envelopeId)) return null;
-  if (edited === null) return { patch: null, blocked: 'The payload is no JSON object.' };
+  if (edited === null) return { patch: null, disabledReason: 'The payload is no JSON object.' };
   const patch = mergeDifference(base, edited);
-  if (patch === null) return { patch, blocked: 'An edit that sets null cannot be given to others.' };
-  if (Object.keys(patch).length === 0) return { patch: null, blocked: 'Nothing is edited.' };
+  if (patch === null) return { patch, disabledReason: 'An edit that sets null cannot be given to others.' };
+  if (Object.keys(patch).length === 0) return { patch: null, disabledReason: 'Nothing is edited.' };
   if (Object.hasOwn(patch, 'path')) {
-    return { patch: null, blocked: 'All of them would get this one path, and overwrite each other.' };
+    return { patch: null, disabledReason: 'All of them would get this one path, and overwrite each other.' };
   }
-  return { patch, blocked: null };
+  return { patch, disabledReason: null };
 }

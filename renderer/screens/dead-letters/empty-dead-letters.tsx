@@ -1,10 +1,10 @@
 // No letter: why that is, how many webhooks came in, and a way to see one arrive.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
@@ -23,7 +23,7 @@ export function NoLetters({
   readonly onChanged: () => void;
 }): ReactElement {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [state, setState] = useState<'none' | 'sending' | 'sent' | { readonly failed: string }>('none');
   if (filtered) {
     return (
@@ -56,7 +56,7 @@ export function NoLetters({
       <p>
         A webhook that cannot become a file change waits here with its cause until it is mended, replayed or
         acknowledged.
-        {accepted === undefined ? '' : ` ${counted(accepted, 'webhook')} taken in so far.`}
+        {accepted === undefined ? '' : ` ${plural(accepted, 'webhook')} taken in so far.`}
       </p>
       <p>
         A test webhook writes <span className="mono">{testWebhookPath}</span> into this workspace, as a
@@ -65,7 +65,7 @@ export function NoLetters({
       <div className="row wrap">
         <Button
           icon="webhook"
-          blocked={state === 'sending' ? 'It is being sent.' : blocked}
+          disabledReason={state === 'sending' ? 'It is being sent.' : disabledReason}
           onClick={() => void send()}
         >
           Send a test webhook

@@ -2,17 +2,17 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { count } from '../../model/format.ts';
 import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
-import { WaitingRows, WorkList } from '../../parts/tables/work-list.tsx';
+import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
 import { NoLetters } from './empty-dead-letters.tsx';
 import type { LettersPlace } from './location.ts';
 import { type Letters, lettersMax, useLetterPath } from './queries.ts';
@@ -48,7 +48,7 @@ export function LetterList(props: LetterListProps): ReactElement {
       )}
       {query.data === undefined && query.isError ? (
         <div className="binary">
-          <FailedReading
+          <LoadError
             error={query.error}
             path={workspaceId}
             retry="By itself, every 5 s."
@@ -56,7 +56,7 @@ export function LetterList(props: LetterListProps): ReactElement {
           />
         </div>
       ) : query.data === undefined ? (
-        <WaitingRows rowPx={48} />
+        <LoadingRows rowPx={48} />
       ) : rows.length === 0 ? (
         <NoLetters
           workspaceId={workspaceId}
@@ -102,7 +102,7 @@ export function LetterList(props: LetterListProps): ReactElement {
 }
 
 function LetterSelection({ selection, rows, onAsk }: LetterListProps): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const selected = selection.rows;
   const causes = new Set(selected.map((letter) => splitLastError(letter.lastError).cause));
   const number = count(selected.length);
@@ -112,10 +112,10 @@ function LetterSelection({ selection, rows, onAsk }: LetterListProps): ReactElem
       of={rows.length}
       {...(causes.size === 1 && selected.length > 1 ? { note: 'same cause' } : {})}
     >
-      <Button shortcut="R" blocked={blocked} onClick={() => onAsk('replay', selected)}>
+      <Button shortcut="R" disabledReason={disabledReason} onClick={() => onAsk('replay', selected)}>
         {`Replay ${number}…`}
       </Button>
-      <Button shortcut="A" blocked={blocked} onClick={() => onAsk('acknowledge', selected)}>
+      <Button shortcut="A" disabledReason={disabledReason} onClick={() => onAsk('acknowledge', selected)}>
         {selected.length === 1 ? 'Acknowledge' : `Acknowledge ${number}…`}
       </Button>
     </SelectionBar>

@@ -1,7 +1,7 @@
 // What Dead letters reads of the agent.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from '../../../sdk/index.ts';
-import { type OpenWork, useAllLetters } from '../../api/pending-work.ts';
+import { type PendingWork, useAllDeadLetters } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import type { LettersPlace } from './location.ts';
@@ -108,9 +108,9 @@ export function pathOf(payload: Readonly<Record<string, unknown>> | undefined): 
 }
 
 /** What the navigation counts. */
-export function useOpenLetters(workspaceId: string | null): OpenWork {
+export function useOpenLetters(workspaceId: string | null): PendingWork {
   const { data } = useIngress(workspaceId);
-  const all = useAllLetters(workspaceId === null);
+  const all = useAllDeadLetters(workspaceId === null);
   if (workspaceId === null) return all;
   return new Map(data === undefined ? [] : [[workspaceId, data.deadLetterTotal]]);
 }

@@ -3,7 +3,7 @@ import { type ReactElement, useMemo } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { nameOf } from '../../model/files/path.ts';
-import { count, counted, size } from '../../model/format.ts';
+import { count, plural, size } from '../../model/format.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ImagePreview, isImageType } from '../../parts/feedback/image-preview.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
@@ -36,7 +36,7 @@ function TextView({ file }: { readonly file: FileRecord }): ReactElement {
     <>
       {cut ? (
         <p className="note-line plain">
-          You see the first {counted(lines.length, 'line')}. “Download” has the whole file.
+          You see the first {plural(lines.length, 'line')}. “Download” has the whole file.
         </p>
       ) : null}
       <ReadingRegion ref={virtual.scroller} className="scroller" name={`Content of ${nameOf(file.path)}`}>
@@ -91,7 +91,7 @@ function BinaryView({
       <dl className="facts">
         <dt>Size</dt>
         <dd>
-          {size(bytes.length)} ({counted(bytes.length, 'byte')})
+          {size(bytes.length)} ({plural(bytes.length, 'byte')})
         </dd>
         <dt>Type</dt>
         <dd className="mono">{file.contentType}</dd>

@@ -6,13 +6,13 @@ import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useProviders } from '../../api/outbound.ts';
 import { usePathStates } from '../../api/path-states.ts';
-import { type FilesPlace, filesHref } from '../../location/app-location.ts';
+import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 import { savingNotes } from '../../model/files/edit-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { readingRegionId } from '../../parts/feedback/reading-region.tsx';
 import { Editor } from './edit/editor.tsx';
-import { LeaveDialog, useLeaveGuard } from './edit/leave-dialog.tsx';
+import { LeaveDialog, useUnsavedChangesPrompt } from './edit/leave-dialog.tsx';
 import { useEdit } from './edit/use-edit.ts';
 import { FileBody } from './file-body.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
@@ -23,12 +23,12 @@ import { useFile } from './use-file.ts';
 
 export interface FileDetailProps {
   readonly workspaceId: string;
-  readonly place: FilesPlace;
+  readonly place: FilesLocation;
   readonly entry: TreeEntry | undefined;
   readonly mirrors: readonly Mirror[];
   /** Filled with what keys do. */
   readonly actions: RefObject<FileActions | null>;
-  readonly onView: (view: FilesPlace['view']) => void;
+  readonly onView: (view: FilesLocation['view']) => void;
   /** Something of the past was brought back. */
   readonly onRestored: (done: Done) => void;
   readonly onClose: () => void;
@@ -61,7 +61,10 @@ function OpenFile(props: OpenFileProps): ReactElement {
   const { file } = reading;
   const gone = reading.error instanceof NotFoundError;
   const edit = useEdit({ workspaceId, path, file, gone });
-  const [leaving, setLeaving] = useLeaveGuard(edit.draft !== null, filesHref(workspaceId, path, 'file'));
+  const [leaving, setLeaving] = useUnsavedChangesPrompt(
+    edit.draft !== null,
+    filesHref(workspaceId, path, 'file'),
+  );
   const providers = useProviders(workspaceId).data?.providers ?? [];
   const notes = savingNotes(
     path,
@@ -116,7 +119,7 @@ function OpenFile(props: OpenFileProps): ReactElement {
               path={path}
               file={file}
               mirror={mirror}
-              notEdited={edit.blocked}
+              notEdited={edit.disabledReason}
               actions={actions}
               onEdit={() => {
                 edit.begin();

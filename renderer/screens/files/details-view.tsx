@@ -5,7 +5,7 @@ import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { parentOf } from '../../model/files/path.ts';
-import { counted, fullTime, size } from '../../model/format.ts';
+import { fullTime, plural, size } from '../../model/format.ts';
 import { inMirrorStatus } from '../../model/mirror/path-state-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
@@ -42,8 +42,8 @@ export function DetailsView({
         </Fact>
         <Fact name="Size">
           {bytes < 1_000 ? '' : `${size(bytes)}, `}
-          {counted(bytes, 'byte')}
-          {lines === null ? '' : ` · ${counted(lines, 'line')}`}
+          {plural(bytes, 'byte')}
+          {lines === null ? '' : ` · ${plural(lines, 'line')}`}
         </Fact>
         <Fact name="Type">
           <span className="mono">{file.contentType}</span>

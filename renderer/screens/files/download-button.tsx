@@ -2,18 +2,18 @@
 import type { ReactElement } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { nameOf } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { saveAs } from '../../parts/buttons/save-as.ts';
 
 export function DownloadButton({ file }: { readonly file: FileRecord | undefined }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   return (
     <Button
       icon="download"
       shortcut="D"
-      blocked={file === undefined ? (blocked ?? 'The file is not read yet.') : null}
+      disabledReason={file === undefined ? (disabledReason ?? 'The file is not read yet.') : null}
       onClick={() => saveFile(file)}
     >
       Download

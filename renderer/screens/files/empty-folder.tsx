@@ -1,9 +1,9 @@
 // Nothing to list: what would be here, and how to put it here.
 import type { ReactElement } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import type { FilesPlace } from '../../location/app-location.ts';
+import type { FilesLocation } from '../../location/app-location.ts';
 import { inFolder } from '../../model/files/path.ts';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 
 export function EmptyFolder({
@@ -11,7 +11,7 @@ export function EmptyFolder({
   mirror,
   inFolder: entries,
 }: {
-  readonly place: FilesPlace;
+  readonly place: FilesLocation;
   readonly mirror: Mirror | null;
   /** Entries that the filter hides. */
   readonly inFolder: number;
@@ -20,7 +20,7 @@ export function EmptyFolder({
     return (
       <div className="empty">
         <h2>No name holds “{place.filter}”</h2>
-        <p>{counted(entries, 'entry', 'entries')} in this folder. Esc clears the filter.</p>
+        <p>{plural(entries, 'entry', 'entries')} in this folder. Esc clears the filter.</p>
       </div>
     );
   }

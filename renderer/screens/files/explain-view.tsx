@@ -6,7 +6,7 @@ import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { type ExplainedMirror, explainedStatus, observedRows } from '../../model/mirror/explain-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
@@ -34,7 +34,7 @@ export function ExplainView({
     if (query.error === null) return <SkeletonRows />;
     return (
       <div className="binary">
-        <FailedReading
+        <LoadError
           error={query.error}
           path={path}
           retry="By itself, every 5 s."

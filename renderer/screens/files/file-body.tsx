@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import type { FilesPlace } from '../../location/app-location.ts';
+import type { FilesLocation } from '../../location/app-location.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
@@ -23,12 +23,12 @@ export function FileBody({
 }: {
   readonly workspaceId: string;
   readonly path: string;
-  readonly view: FilesPlace['view'];
+  readonly view: FilesLocation['view'];
   readonly reading: FileReading;
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
   readonly gone: boolean;
-  readonly onView: (view: FilesPlace['view']) => void;
+  readonly onView: (view: FilesLocation['view']) => void;
 }): ReactElement | null {
   const { file } = reading;
   if (view === 'history') return <HistoryView workspaceId={workspaceId} path={path} />;

@@ -50,7 +50,7 @@ export function FileFoot({ file, actions, notEdited, onEdit, ...place }: FootPro
         </div>
       )}
       <div className="detail-foot">
-        <Button icon="edit" shortcut="E" blocked={notEdited} onClick={onEdit}>
+        <Button icon="edit" shortcut="E" disabledReason={notEdited} onClick={onEdit}>
           Edit
         </Button>
         <DownloadButton file={file} />

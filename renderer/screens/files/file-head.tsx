@@ -1,7 +1,7 @@
 // Which file, at which revision, and in which view.
 import type { ReactElement } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
-import type { FilesPlace } from '../../location/app-location.ts';
+import type { FilesLocation } from '../../location/app-location.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
@@ -31,13 +31,13 @@ export function FileHead({
 }: {
   readonly path: string;
   readonly file: FileRecord | undefined;
-  readonly view: FilesPlace['view'];
+  readonly view: FilesLocation['view'];
   readonly unsaved: boolean;
   /** true: of a past moment, of which nothing is to be explained. */
   readonly past?: boolean;
   /** Of the file in its mirrors. */
   readonly state: ReactElement | null;
-  readonly onView: (view: FilesPlace['view']) => void;
+  readonly onView: (view: FilesLocation['view']) => void;
   readonly onClose: () => void;
 }): ReactElement {
   return (

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { usePathStates } from '../../api/path-states.ts';
-import { RowFrame, rowPlace } from '../../parts/tables/grid.tsx';
+import { RowFrame, rowPosition } from '../../parts/tables/grid.tsx';
 import { ListRow } from './list-row.tsx';
 import type { RowChoice } from './use-row-choice.ts';
 
@@ -40,7 +40,7 @@ export function FileRows({
         <ListRow
           key={row.path}
           entry={row}
-          place={rowPlace(item, currentIndex)}
+          place={rowPosition(item, currentIndex)}
           state={states.get(row.path)}
           mirrors={mirrors}
           onSelect={() => select(item.index)}

@@ -3,16 +3,16 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { FileDiff, HistoryEntry } from '../../../server/contract/history.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { useKeys } from '../../keys.ts';
 import { actorWords, entryWords, whyNotRestored } from '../../model/files/history-view.ts';
 import { nameOf } from '../../model/files/path.ts';
-import { counted, size } from '../../model/format.ts';
+import { plural, size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { DiffText } from '../../parts/diff/diff-text.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -47,7 +47,7 @@ export function HistoryView({ workspaceId, path, readOnly = false }: HistoryProp
   if (query.data === undefined) {
     return query.isError ? (
       <div className="binary">
-        <FailedReading
+        <LoadError
           error={query.error}
           path={path}
           again="Read the history again"
@@ -66,7 +66,7 @@ export function HistoryView({ workspaceId, path, readOnly = false }: HistoryProp
       <div className="empty">
         <h2>Nothing is kept of this file</h2>
         <p>
-          Every change is kept for {counted(latest?.retention.days ?? 0, 'day')}, and the last{' '}
+          Every change is kept for {plural(latest?.retention.days ?? 0, 'day')}, and the last{' '}
           {latest?.retention.revisions} of each file.
         </p>
       </div>
@@ -161,7 +161,7 @@ function Revision({
         {diff.data !== undefined ? (
           <Difference diff={diff.data} />
         ) : diff.isError ? (
-          <FailedReading
+          <LoadError
             error={diff.error}
             path={path}
             again="Compare again"
@@ -192,7 +192,7 @@ function Difference({ diff }: { readonly diff: FileDiff }): ReactElement {
 function Actions({ workspaceId, path, entry, newest, onAct }: RevisionProps): ReactElement {
   const { client } = useServices();
   const queries = useQueryClient();
-  const offline = useBlocked();
+  const offline = useDisabledReason();
   const [state, setState] = useState<RestoreState>({ kind: 'idle' });
   const [asksRevert, setAsksRevert] = useState(false);
   const batch = useQuery({
@@ -201,7 +201,8 @@ function Actions({ workspaceId, path, entry, newest, onAct }: RevisionProps): Re
       await client.history.page(workspaceId, '/', { batch: entry.batch, limit: 1_000, signal }),
   });
   const files = new Set(batch.data?.entries.map((one) => one.path)).size;
-  const blocked = offline ?? (state.kind === 'running' ? 'It is being done.' : whyNotRestored(entry, newest));
+  const disabledReason =
+    offline ?? (state.kind === 'running' ? 'It is being done.' : whyNotRestored(entry, newest));
   const run = (input: Parameters<typeof client.history.restore>[1], said: string): void => {
     onAct();
     setState({ kind: 'running' });
@@ -214,7 +215,7 @@ function Actions({ workspaceId, path, entry, newest, onAct }: RevisionProps): Re
     );
   };
   const restore = (): void => {
-    if (blocked === null) run({ path, revision: entry.revision }, `${entry.revision} is back.`);
+    if (disabledReason === null) run({ path, revision: entry.revision }, `${entry.revision} is back.`);
   };
   const undo = (): void => {
     if (state.kind === 'done' && state.undo !== null)
@@ -228,18 +229,18 @@ function Actions({ workspaceId, path, entry, newest, onAct }: RevisionProps): Re
           <Icon of={state.kind === 'done' ? 'fine' : 'failed'} small />
           <span className="grow">{state.text}</span>
           {state.kind === 'done' && state.undo !== null ? (
-            <Button kind="ghost" shortcut="Ctrl Z" blocked={offline} onClick={undo}>
+            <Button kind="ghost" shortcut="Ctrl Z" disabledReason={offline} onClick={undo}>
               Undo
             </Button>
           ) : null}
         </div>
       ) : null}
       <div className="detail-foot">
-        <Button icon="undo" shortcut="R" blocked={blocked} onClick={restore}>
+        <Button icon="undo" shortcut="R" disabledReason={disabledReason} onClick={restore}>
           Restore {entry.revision}
         </Button>
         {files > 1 ? (
-          <Button blocked={offline} onClick={() => setAsksRevert(true)}>
+          <Button disabledReason={offline} onClick={() => setAsksRevert(true)}>
             Revert the batch of {files}…
           </Button>
         ) : null}

@@ -1,7 +1,7 @@
 // What stands under a folder's rows: how many there are, or how far a long reading is.
 import type { ReactElement } from 'react';
 import { type FolderView, folderEntriesMax } from '../../api/folder-store.ts';
-import { count, counted, duration } from '../../model/format.ts';
+import { count, duration, plural } from '../../model/format.ts';
 
 /** A reading that takes longer says how far it is. */
 const quietMs = 1_000;
@@ -25,7 +25,7 @@ export function ListFoot({
     const leftMs = perSecond > 0 && totalFiles !== null ? ((totalFiles - here) * 1000) / perSecond : 0;
     return (
       <span>
-        Reading{totalFiles === null ? '' : ` ${counted(totalFiles, 'file')}`}: {count(here)} so far,{' '}
+        Reading{totalFiles === null ? '' : ` ${plural(totalFiles, 'file')}`}: {count(here)} so far,{' '}
         {count(Math.round(perSecond))}/s
         {leftMs > 0 ? `, ${duration(leftMs)} left` : ''}
       </span>
@@ -35,11 +35,11 @@ export function ListFoot({
     <>
       <span>
         {filtered
-          ? `${count(shown)} of ${counted(here, 'entry', 'entries')} match`
-          : counted(here, 'entry', 'entries')}
+          ? `${count(shown)} of ${plural(here, 'entry', 'entries')} match`
+          : plural(here, 'entry', 'entries')}
       </span>
       {view.totalFiles === null || view.totalFiles === here ? null : (
-        <span>{counted(view.totalFiles, 'file')} in all below</span>
+        <span>{plural(view.totalFiles, 'file')} in all below</span>
       )}
       {view.cut ? <span>Only the first {count(folderEntriesMax)} are shown.</span> : null}
     </>

@@ -9,7 +9,7 @@ import { size } from '../../model/format.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { GridCell, GridRow, type RowPlace } from '../../parts/tables/grid.tsx';
+import { GridCell, GridRow, type RowPosition } from '../../parts/tables/grid.tsx';
 
 export function ListRow({
   entry,
@@ -20,7 +20,7 @@ export function ListRow({
   onEnter,
 }: {
   readonly entry: TreeEntry;
-  readonly place: RowPlace;
+  readonly place: RowPosition;
   /** undefined: it is not known yet, or no mirror shows it. */
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];

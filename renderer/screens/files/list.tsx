@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactElement, type RefObject, useMemo } from '
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import type { FolderStore, FolderView } from '../../api/folder-store.ts';
-import type { FilesPlace } from '../../location/app-location.ts';
+import type { FilesLocation } from '../../location/app-location.ts';
 import { nameOf } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
@@ -22,7 +22,7 @@ const pageRows = 12;
 export interface FileListProps {
   readonly workspaceId: string;
   readonly store: FolderStore;
-  readonly place: FilesPlace;
+  readonly place: FilesLocation;
   /** The folders that show the workspace. */
   readonly mirrors: readonly Mirror[];
   /** What else stands in its foot. */

@@ -1,13 +1,13 @@
 // Where one can go from a place in Files. Each is a new address; what is not named stays as it is.
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
-import { type FilesPlace, filesHref } from '../../location/app-location.ts';
+import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 
 /** `replace`: without a step for the browser's "back". */
 export type Go = (
   path: string,
   kind: 'file' | 'dir',
-  extra?: Partial<Pick<FilesPlace, 'view' | 'filter' | 'atMs'>>,
+  extra?: Partial<Pick<FilesLocation, 'view' | 'filter' | 'atMs'>>,
   replace?: boolean,
 ) => void;
 
@@ -17,10 +17,10 @@ export interface Moves {
   /** null: back to now. */
   readonly goToMoment: (atMs: number | null) => void;
   /** Of the open file; without one nothing happens. */
-  readonly setView: (view: FilesPlace['view']) => void;
+  readonly setView: (view: FilesLocation['view']) => void;
 }
 
-export function useMoves(workspaceId: string, place: FilesPlace): Moves {
+export function useMoves(workspaceId: string, place: FilesLocation): Moves {
   const [, navigate] = useLocation();
   const { file, folder, filter, view, atMs } = place;
   const go = useCallback<Go>(

@@ -4,7 +4,7 @@ import type { FolderStore } from '../../api/folder-store.ts';
 import { nameOf, parentOf, withAncestors } from '../../model/files/path.ts';
 import { count } from '../../model/format.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
-import { RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const rowPx = 26;
@@ -76,7 +76,7 @@ export function FolderTree({ store, current, onOpen, onEnter }: FolderTreeProps)
         <TreeRow
           key={row.path}
           row={row}
-          place={rowPlace(item, currentIndex)}
+          place={rowPosition(item, currentIndex)}
           onSelect={() => select(item.index)}
           onFold={() => fold(row.path, row.unfolded !== true)}
         />
@@ -92,7 +92,7 @@ function TreeRow({
   onFold,
 }: {
   readonly row: Row;
-  readonly place: RowPlace;
+  readonly place: RowPosition;
   readonly onSelect: () => void;
   readonly onFold: () => void;
 }): ReactElement {

@@ -1,9 +1,9 @@
 // What stands where a file's content would be: the question before a large one is read, or why reading failed.
 import type { ReactElement } from 'react';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import type { FileReading } from './use-file.ts';
 
 export function UnreadFile({
@@ -15,7 +15,7 @@ export function UnreadFile({
   readonly reading: FileReading;
   readonly past?: boolean;
 }): ReactElement | null {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   if (unreadBytes !== null) {
     return (
       <div className="empty">
@@ -24,7 +24,7 @@ export function UnreadFile({
         </h2>
         <p>It is read only when you ask for it.</p>
         <div className="row">
-          <Button blocked={blocked} onClick={read}>
+          <Button disabledReason={disabledReason} onClick={read}>
             Read it now
           </Button>
         </div>
@@ -34,7 +34,7 @@ export function UnreadFile({
   if (error === null) return null;
   return (
     <div className="binary">
-      <FailedReading
+      <LoadError
         error={error}
         path={path}
         retry={

@@ -1,7 +1,7 @@
 // Which row of a folder is the current one, and what choosing or entering a row does. What is open stands in the address.
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
-import type { FilesPlace } from '../../location/app-location.ts';
+import type { FilesLocation } from '../../location/app-location.ts';
 import { parentOf } from '../../model/files/path.ts';
 import { useShownOnce } from '../../parts/tables/use-shown-once.ts';
 import { useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
@@ -30,7 +30,7 @@ export function useRowChoice({
   onEnterFile,
 }: {
   readonly rows: readonly TreeEntry[];
-  readonly place: FilesPlace;
+  readonly place: FilesLocation;
   /** Filled with a function that puts the focus into the list; `begin` also selects the first row when none is. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onGo: Go;

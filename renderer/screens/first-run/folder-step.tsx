@@ -1,7 +1,7 @@
 // Which folder? Or none: a sample shows what a workspace is.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Field } from '../../parts/fields/field.tsx';
@@ -17,7 +17,7 @@ export function FolderStep({
   readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
 }): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [typed, setTyped] = useState(dir);
   const [tried, setTried] = useState(false);
   const sample = useMutation({
@@ -74,7 +74,7 @@ export function FolderStep({
         </Button>
         <Button
           kind="ghost"
-          blocked={blocked ?? (sample.isPending ? 'It is being made.' : null)}
+          disabledReason={disabledReason ?? (sample.isPending ? 'It is being made.' : null)}
           onClick={() => sample.mutate()}
         >
           Start with a sample

@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
-import { setLeaveGuard } from '../../location/unsaved-changes.ts';
-import { counted } from '../../model/format.ts';
+import { describeError, mirrorOf, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
+import { setUnsavedChangesPrompt } from '../../location/unsaved-changes.ts';
+import { plural } from '../../model/format.ts';
 import { mirrorStatus } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { TokenText } from '../../parts/dialogs/created-token.tsx';
@@ -24,7 +24,7 @@ export function TokenStep({
   readonly onGo: (step: FirstRunStep) => void;
 }): ReactElement {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const mirror = mirrorOf(useStatus()?.mirrors ?? [], workspace.workspaceId);
   const mutation = useMutation({
     mutationFn: async () =>
@@ -39,7 +39,7 @@ export function TokenStep({
       </p>
       <p className="row wrap">
         {mirror === undefined ? <Status kind="ok" word="Serving" /> : <Status {...mirrorStatus(mirror)} />}
-        <span className="soft">{counted(mirror?.files ?? workspace.files, 'file')}</span>
+        <span className="soft">{plural(mirror?.files ?? workspace.files, 'file')}</span>
         {mirror === undefined ? null : <span className="mono faint wrap-anywhere">{mirror.dir}</span>}
       </p>
       {mutation.data === undefined ? null : <TokenText created={mutation.data} />}
@@ -54,7 +54,7 @@ export function TokenStep({
             <Button
               kind="primary"
               icon="key"
-              blocked={blocked ?? (mutation.isPending ? 'It is being made.' : null)}
+              disabledReason={disabledReason ?? (mutation.isPending ? 'It is being made.' : null)}
               onClick={() => mutation.mutate()}
             >
               Create token
@@ -67,7 +67,7 @@ export function TokenStep({
           <Button
             kind="primary"
             onClick={() => {
-              setLeaveGuard(null);
+              setUnsavedChangesPrompt(null);
               onGo('webhook');
             }}
           >
@@ -84,8 +84,8 @@ export function TokenStep({
 function LeaveQuestion(): ReactElement | null {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   useEffect(() => {
-    setLeaveGuard({ stays: () => false, ask: (go) => setLeave(() => go) });
-    return () => setLeaveGuard(null);
+    setUnsavedChangesPrompt({ keepsChanges: () => false, ask: (go) => setLeave(() => go) });
+    return () => setUnsavedChangesPrompt(null);
   }, []);
   if (leave === null) return null;
   const stay = (): void => setLeave(null);

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { type MooringClient, NotFoundError } from '../../../sdk/index.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import type { LiveFeed } from '../../api/live-feed.ts';
-import { describeError, mirrorOf, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { describeError, mirrorOf, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { sendTestWebhook, testWebhookPath } from '../../api/test-webhook.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { inFolder } from '../../model/files/path.ts';
@@ -23,7 +23,7 @@ const looksMax = 30;
 export function WebhookStep({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
   const { client, live } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [, navigate] = useLocation();
   const mirror = mirrorOf(useStatus()?.mirrors ?? [], workspaceId);
   const mutation = useMutation({
@@ -66,7 +66,7 @@ export function WebhookStep({ workspace }: { readonly workspace: Workspace }): R
         <Button
           kind={mutation.data === undefined ? 'primary' : 'plain'}
           icon="webhook"
-          blocked={blocked ?? (mutation.isPending ? 'It is on its way.' : null)}
+          disabledReason={disabledReason ?? (mutation.isPending ? 'It is on its way.' : null)}
           onClick={() => mutation.mutate()}
         >
           {mutation.data === undefined ? 'Send a test webhook' : 'Send another one'}

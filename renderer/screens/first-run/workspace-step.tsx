@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { rememberWorkspace } from '../../location/workspace-choice.ts';
 import { dirName } from '../../model/files/path.ts';
 import { Button } from '../../parts/buttons/button.tsx';
@@ -18,7 +18,7 @@ export function WorkspaceStep({
   readonly onGo: (step: FirstRunStep, fields?: Readonly<Record<string, string>>) => void;
 }): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [name, setName] = useState(dirName(dir));
   const trimmed = name.trim();
   const mutation = useMutation({
@@ -47,7 +47,7 @@ export function WorkspaceStep({
       className="first-run-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (blocked === null && trimmed !== '' && !mutation.isPending) mutation.mutate(isCloudFolder);
+        if (disabledReason === null && trimmed !== '' && !mutation.isPending) mutation.mutate(isCloudFolder);
       }}
     >
       <h1>Create a workspace</h1>
@@ -84,7 +84,9 @@ export function WorkspaceStep({
         <Button
           kind="primary"
           type="submit"
-          blocked={blocked ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
+          disabledReason={
+            disabledReason ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)
+          }
         >
           {isCloudFolder ? 'Mirror it anyway' : 'Create and mirror'}
         </Button>

@@ -1,8 +1,8 @@
 // What can be done with one operation: sent again, tried in a sandbox, canceled while it still waits.
 import { type ReactElement, type RefObject, useState } from 'react';
 import type { ReplayOf } from '../../../sdk/index.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { whyNoReplay } from '../../model/outbound/operation-view.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { replayRefusal } from '../../model/outbound/operation-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
@@ -30,10 +30,10 @@ export function useReplay(
   readonly failure: string | null;
 } {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const whyNot = blocked ?? whyNoReplay(operation) ?? (running ? 'It is being replayed.' : null);
+  const whyNot = disabledReason ?? replayRefusal(operation) ?? (running ? 'It is being replayed.' : null);
   const replay = async (): Promise<void> => {
     if (whyNot !== null) {
       announce(whyNot);
@@ -66,7 +66,7 @@ export function OperationFoot({
   readonly onReplay: () => void;
   readonly onAsk: (asking: Asking) => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const whyNoCancel = status === 'pending' ? null : 'Only what still waits to be sent can be canceled.';
   return (
     <div className="detail-foot">
@@ -74,15 +74,15 @@ export function OperationFoot({
         kind={status === 'dead_lettered' ? 'primary' : 'plain'}
         icon="moving"
         shortcut="R"
-        blocked={whyNot}
+        disabledReason={whyNot}
         onClick={onReplay}
       >
         Replay
       </Button>
-      <Button shortcut="T" blocked={blocked} onClick={() => onAsk('sandbox')}>
+      <Button shortcut="T" disabledReason={disabledReason} onClick={() => onAsk('sandbox')}>
         Try in a sandbox
       </Button>
-      <Button kind="ghost" blocked={blocked ?? whyNoCancel} onClick={() => onAsk('cancel')}>
+      <Button kind="ghost" disabledReason={disabledReason ?? whyNoCancel} onClick={() => onAsk('cancel')}>
         Cancel operation
       </Button>
     </div>

@@ -2,11 +2,11 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { ReplayOf } from '../../../sdk/index.ts';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
-import { nextStep, noRetry } from '../../model/outbound/operation-view.ts';
+import { nextStep, retryText } from '../../model/outbound/operation-view.ts';
 import { isRetrying, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
@@ -14,7 +14,7 @@ import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { DetailHead } from '../../parts/tables/detail-head.tsx';
-import { UnreadDetail } from '../../parts/tables/loading-detail.tsx';
+import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import {
   type Asking,
   CancelDialog,
@@ -32,7 +32,7 @@ export function OperationDetail(props: OperationDetailProps): ReactElement {
   const story = useOperation(props.workspaceId, props.opId);
   if (story.data !== undefined) return <KnownOperation {...props} story={story.data} />;
   return (
-    <UnreadDetail
+    <LoadingDetail
       query={story}
       id={props.opId}
       unknown="No operation has this id"
@@ -45,11 +45,11 @@ export function OperationDetail(props: OperationDetailProps): ReactElement {
 function KnownOperation(props: KnownOperationProps): ReactElement {
   const { workspaceId, opId, replayHandle, onClose, story } = props;
   const { operation, steps } = story;
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [send, setSend] = useState<ReplayOf>('current');
   const [asking, setAsking] = useState<Asking | null>(null);
   const { replay, whyNot, failure } = useReplay(props, send);
-  useKeys({ t: () => blocked === null && setAsking('sandbox') });
+  useKeys({ t: () => disabledReason === null && setAsking('sandbox') });
   useEffect(() => {
     replayHandle.current = () => void replay();
     return () => {
@@ -139,7 +139,7 @@ function Stop({
       }
       next={nextStep(operation, steps)}
       retry={
-        <RetryAt at={isDead ? null : (operation.nextAttemptAt ?? null)} otherwise={noRetry(operation)} />
+        <RetryAt at={isDead ? null : (operation.nextAttemptAt ?? null)} otherwise={retryText(operation)} />
       }
     />
   );

@@ -1,6 +1,6 @@
 // The heading of Operations, with the replay of all that ended for good.
 import type { ReactElement } from 'react';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import type { DeadLettered } from './queries.ts';
 
@@ -11,7 +11,7 @@ export function OperationsHead({
   readonly dead: DeadLettered;
   readonly onReplay: (opIds: readonly string[]) => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { length } = dead.items;
   return (
     <header className="work-head">
@@ -21,7 +21,7 @@ export function OperationsHead({
         <span className="end">
           <Button
             icon="moving"
-            blocked={blocked}
+            disabledReason={disabledReason}
             onClick={() => onReplay(dead.items.map((each) => each.opId))}
           >
             {dead.more ? `Replay the oldest ${length} dead-lettered…` : `Replay ${length} dead-lettered…`}

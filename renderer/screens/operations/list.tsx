@@ -2,18 +2,18 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { Operation, OperationPage } from '../../../sdk/index.ts';
-import { describeError, useBlocked } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { describeError, useDisabledReason } from '../../api/services.ts';
+import { count, plural } from '../../model/format.ts';
 import { actionName } from '../../model/outbound/operation-view.ts';
 import { operationStatus, providerOf } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
-import { WaitingRows, WorkList } from '../../parts/tables/work-list.tsx';
+import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
 
 interface OperationListProps {
   readonly workspaceId: string;
@@ -50,7 +50,7 @@ export function OperationList(props: OperationListProps): ReactElement {
       )}
       {list.data === undefined && list.isError ? (
         <div className="binary">
-          <FailedReading
+          <LoadError
             error={list.error}
             path={props.workspaceId}
             retry="By itself, every 5 s."
@@ -58,7 +58,7 @@ export function OperationList(props: OperationListProps): ReactElement {
           />
         </div>
       ) : list.data === undefined || (rows.length === 0 && list.hasNextPage) ? (
-        <WaitingRows rowPx={32} />
+        <LoadingRows rowPx={32} />
       ) : rows.length === 0 ? (
         <NoOperations filtered={props.filtered} onClear={props.onClear} />
       ) : (
@@ -91,7 +91,7 @@ export function OperationList(props: OperationListProps): ReactElement {
       {rows.length === 0 ? null : (
         <div className="pane-foot">
           <span>
-            {`${counted(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
+            {`${plural(rows.length, 'operation')}${list.hasNextPage ? ' so far; scroll for older ones' : ''}`}
           </span>
           {list.isError ? <span>{describeError(list.error)}</span> : null}
         </div>
@@ -127,7 +127,7 @@ function NoOperations({
 }
 
 function OperationSelection({ selection, rows, replayable, onReplay }: OperationListProps): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const number = count(replayable.length);
   const others = selection.rows.length - replayable.length;
   return (
@@ -138,8 +138,9 @@ function OperationSelection({ selection, rows, replayable, onReplay }: Operation
     >
       <Button
         shortcut="R"
-        blocked={
-          blocked ?? (replayable.length === 0 ? 'Only dead-lettered operations can be replayed.' : null)
+        disabledReason={
+          disabledReason ??
+          (replayable.length === 0 ? 'Only dead-lettered operations can be replayed.' : null)
         }
         onClick={onReplay}
       >

@@ -1,7 +1,7 @@
 // Asked before several dead-lettered operations are replayed together.
 import type { ReactElement } from 'react';
 import { useServices } from '../../api/services.ts';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import { BulkOperationsDialog } from '../../parts/dialogs/bulk-operations-dialog.tsx';
 
 export function ReplayDialog({
@@ -20,7 +20,7 @@ export function ReplayDialog({
     <BulkOperationsDialog
       opIds={opIds}
       words={{
-        title: `Replay ${counted(opIds.length, 'dead-lettered operation')}?`,
+        title: `Replay ${plural(opIds.length, 'dead-lettered operation')}?`,
         confirm: `Replay ${opIds.length}`,
         text: 'Each sends what its file is now, in the order of the queue. One that fails again comes back with its new cause.',
         done: 'replayed',

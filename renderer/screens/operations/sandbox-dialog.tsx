@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import type { Operation, ReplayOf, WritebackPreview } from '../../../sdk/index.ts';
 import { describeError } from '../../api/services.ts';
 import { sentence } from '../../model/inbound/dead-letter-view.ts';
-import { sandboxVerdict } from '../../model/outbound/operation-view.ts';
+import { sandboxSummary } from '../../model/outbound/operation-view.ts';
 import { omittedDiff } from '../../model/text/omitted-diff.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
@@ -81,7 +81,7 @@ function Tried({
     <>
       <p className="check-note">
         <Icon of="info" small />
-        <span>{sandboxVerdict(preview, provider)}</span>
+        <span>{sandboxSummary(preview, provider)}</span>
       </p>
       {preview.warnings.map((warning) => (
         <p key={warning} className="check-note warn">

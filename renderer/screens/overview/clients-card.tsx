@@ -6,7 +6,7 @@ import { Link } from 'wouter';
 import type { AgentClients } from '../../../sdk/index.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { describeError, useServices, workspaceName } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
@@ -72,9 +72,9 @@ function ClientRow({
         <b>{name}</b> <span className="soft">{workspace}</span>
       </span>
       <span className="soft clients-figures">
-        {counted(requests, 'request')}
-        {requestsPerMinute === 0 ? '' : ` (${count(requestsPerMinute)}/min)`}, {counted(writes, 'write')}
-        {streams === 0 ? '' : `, ${counted(streams, 'open stream')}`}
+        {plural(requests, 'request')}
+        {requestsPerMinute === 0 ? '' : ` (${count(requestsPerMinute)}/min)`}, {plural(writes, 'write')}
+        {streams === 0 ? '' : `, ${plural(streams, 'open stream')}`}
       </span>
       <span className="faint">
         <Time at={lastActiveAt} as="ago" />

@@ -1,7 +1,7 @@
 // One direction between two boxes of the pipeline: how much is on its way. It moves only while something does.
 import type { ReactElement, ReactNode } from 'react';
 
-export function Lane({
+export function Direction({
   idle,
   back = false,
   children,

@@ -1,13 +1,13 @@
 // Nothing is mirrored yet: what it would be, and the two ways to begin.
 import type { ReactElement } from 'react';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 
 const command = 'mooring workspace create --name notes --mirror ~/notes';
 
 export function FirstSteps({ onMirror }: { readonly onMirror: () => void }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   return (
     <section className="card first-steps" aria-labelledby="first-steps">
       <header>
@@ -21,7 +21,13 @@ export function FirstSteps({ onMirror }: { readonly onMirror: () => void }): Rea
               Its files become a workspace that programs and agents read and write through the API. Changes on
               either side reach the other. First contact only adds: no file is deleted on either side.
             </p>
-            <Button kind="primary" icon="addFolder" shortcut="N" blocked={blocked} onClick={onMirror}>
+            <Button
+              kind="primary"
+              icon="addFolder"
+              shortcut="N"
+              disabledReason={disabledReason}
+              onClick={onMirror}
+            >
               Mirror a folder…
             </Button>
             <div className="code-line">

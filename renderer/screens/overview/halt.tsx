@@ -3,8 +3,8 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { HeldDeletions, Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { count, counted, size } from '../../model/format.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { count, plural, size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
@@ -32,12 +32,14 @@ export function Halt({
         next={mirror.halt.next}
         retry="By itself, when the folder is as it was. Until then both sides stay as they are."
       />
-      {mirror.halt.answers.length === 0 ? null : <Answers mirror={mirror} name={name} halt={mirror.halt} />}
+      {mirror.halt.answers.length === 0 ? null : (
+        <Resolutions mirror={mirror} name={name} halt={mirror.halt} />
+      )}
     </>
   );
 }
 
-function Answers({
+function Resolutions({
   mirror,
   name,
   halt: { deletes, truncations },
@@ -46,37 +48,42 @@ function Answers({
   readonly name: string;
   readonly halt: NonNullable<Mirror['halt']>;
 }): ReactElement {
-  const words = wordsFor(truncations);
+  const words = haltTexts(truncations);
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [opened, setOpened] = useState<'list' | 'delete' | null>(null);
   const restore = useMutation({
     mutationFn: async () =>
       await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'restore' }),
-    onSuccess: () => announce(`${counted(deletes, 'file')} of ${name} are restored from the workspace.`),
+    onSuccess: () => announce(`${plural(deletes, 'file')} of ${name} are restored from the workspace.`),
     onSettled: () => link.tryNow(),
   });
   const restoreButton = (
     <Button
       kind="primary"
       icon="undo"
-      blocked={blocked ?? (restore.isPending ? 'They are being restored.' : null)}
+      disabledReason={disabledReason ?? (restore.isPending ? 'They are being restored.' : null)}
       onClick={() => {
         setOpened(null);
         restore.mutate();
       }}
     >
-      {`Restore ${counted(deletes, 'file')}`}
+      {`Restore ${plural(deletes, 'file')}`}
     </Button>
   );
   return (
     <>
       <div className="row wrap">
-        <Button icon="search" blocked={blocked} onClick={() => setOpened('list')}>
+        <Button icon="search" disabledReason={disabledReason} onClick={() => setOpened('list')}>
           {words.show}
         </Button>
         {restoreButton}
-        <Button kind="danger" icon="deleted" blocked={blocked} onClick={() => setOpened('delete')}>
+        <Button
+          kind="danger"
+          icon="deleted"
+          disabledReason={disabledReason}
+          onClick={() => setOpened('delete')}
+        >
           {words.accept}
         </Button>
       </div>
@@ -86,19 +93,25 @@ function Answers({
         </p>
       ) : null}
       {opened === 'list' ? (
-        <HeldList mirror={mirror} name={name} deletes={deletes} words={words} onClose={() => setOpened(null)}>
+        <PendingDeletionList
+          mirror={mirror}
+          name={name}
+          deletes={deletes}
+          words={words}
+          onClose={() => setOpened(null)}
+        >
           {restoreButton}
-        </HeldList>
+        </PendingDeletionList>
       ) : null}
       {opened === 'delete' ? (
         <ConfirmDialog
-          title={`${words.verb} ${counted(deletes, 'file')} of ${name}?`}
-          confirm={`${words.verb} ${counted(deletes, 'file')}`}
+          title={`${words.verb} ${plural(deletes, 'file')} of ${name}?`}
+          confirm={`${words.verb} ${plural(deletes, 'file')}`}
           danger
           typed={`${words.verb.toLowerCase()} ${deletes}`}
           onConfirm={async () => {
             await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
-            announce(`${counted(deletes, 'file')} of ${name} are ${words.done}. Each stays in the history.`);
+            announce(`${plural(deletes, 'file')} of ${name} are ${words.done}. Each stays in the history.`);
             link.tryNow();
           }}
           onClose={() => setOpened(null)}
@@ -115,7 +128,7 @@ function Answers({
 }
 
 /** Texts of a halt for deletions alone, and of one for truncations, too. */
-function wordsFor(truncations: number) {
+function haltTexts(truncations: number) {
   return truncations === 0
     ? {
         show: 'Show what would be deleted',
@@ -147,7 +160,7 @@ function sizeText({ size: before, sizeAfter }: HeldDeletions['items'][number], m
   return mixed ? `deleted, ${size(before)}` : size(before);
 }
 
-function HeldList({
+function PendingDeletionList({
   mirror,
   name,
   deletes,
@@ -158,7 +171,7 @@ function HeldList({
   readonly mirror: Mirror;
   readonly name: string;
   readonly deletes: number;
-  readonly words: ReturnType<typeof wordsFor>;
+  readonly words: ReturnType<typeof haltTexts>;
   readonly onClose: () => void;
   readonly children: ReactElement;
 }): ReactElement {
@@ -182,7 +195,7 @@ function HeldList({
     <Dialog title={`${words.listTitle} ${name}`} onClose={onClose} wide>
       <div className="dialog-body">
         <p className="soft">
-          {counted(deletes, 'file')} {words.listed}
+          {plural(deletes, 'file')} {words.listed}
         </p>
         {held.isError ? (
           <p className="hint bad" role="alert">
@@ -206,7 +219,7 @@ function HeldList({
         </section>
         {held.hasNextPage ? (
           <Button
-            blocked={held.isFetchingNextPage ? 'They are being read.' : null}
+            disabledReason={held.isFetchingNextPage ? 'They are being read.' : null}
             onClick={() => void held.fetchNextPage()}
           >
             {`Show more: ${count(items.length)} of ${count(deletes)} are here`}

@@ -2,9 +2,9 @@
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { count, counted, duration, size } from '../../model/format.ts';
+import { count, duration, plural, size } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
@@ -25,7 +25,7 @@ export function MirrorCard({
   readonly name: string;
   readonly number: number;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [tokenOpen, setTokenOpen] = useState(false);
   const change = usePauseResume(mirror, name);
   const status = mirrorStatus(mirror);
@@ -46,7 +46,7 @@ export function MirrorCard({
         if (!(target instanceof Node) || !currentTarget.contains(target)) return;
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (key.toLowerCase() === 'p') {
-          if (canChange && blocked === null) change.run();
+          if (canChange && disabledReason === null) change.run();
         } else if (key === 'Enter' && target === currentTarget) {
           currentTarget.querySelector<HTMLElement>('button.button:not(.ghost)')?.click();
         }
@@ -68,14 +68,14 @@ export function MirrorCard({
             kind="ghost"
             icon="key"
             label={`Create an access token for ${name}`}
-            blocked={blocked}
+            disabledReason={disabledReason}
             onClick={() => setTokenOpen(true)}
           />
           {!canChange ? null : (
             <Button
               icon={change.verb === 'Pause' ? 'paused' : 'resume'}
               shortcut="P"
-              blocked={change.running ? `${change.verb} is on its way.` : blocked}
+              disabledReason={change.running ? `${change.verb} is on its way.` : disabledReason}
               onClick={change.run}
             >
               {change.verb}
@@ -122,7 +122,7 @@ function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
       )}
       <div className="mirror-facts">
         {progress === null ? (
-          <span>{counted(mirror.files, 'file')}</span>
+          <span>{plural(mirror.files, 'file')}</span>
         ) : (
           <ProgressText progress={progress} />
         )}

@@ -4,17 +4,17 @@ import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { useObservable } from '../../api/observable.ts';
-import { mostOf, useAllConflicts } from '../../api/pending-work.ts';
+import { useAllConflicts, workspaceWithMost } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
-import { placeHref } from '../../location/screen-location.ts';
-import { count, counted } from '../../model/format.ts';
+import { screenHref } from '../../location/screen-location.ts';
+import { count, plural } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
-import { Lane } from './direction.tsx';
+import { Direction } from './direction.tsx';
 import { ProviderFlow } from './provider-flow.tsx';
-import { Trouble } from './trouble.tsx';
+import { FailureLink } from './trouble.tsx';
 
 export function Pipeline({ status }: { readonly status: AgentStatus }): ReactElement {
   const { live, link } = useServices();
@@ -41,7 +41,7 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
           Folders
         </h2>
         <div className="figure">
-          <b>{count(files)}</b> {files === 1 ? 'file' : 'files'} in {counted(mirrors.length, 'folder')}
+          <b>{count(files)}</b> {files === 1 ? 'file' : 'files'} in {plural(mirrors.length, 'folder')}
         </div>
         <Status {...watching(mirrors, offline)} />
       </div>
@@ -50,18 +50,18 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
           {halted > 0 ? <Status kind="halted" word={`${count(halted)} halted`} /> : null}
           {unreachable > 0 ? <Status kind="offline" word={`${count(unreachable)} offline`} /> : null}
         </div>
-        <Lane idle={!moving || toWorkspaces === 0}>
+        <Direction idle={!moving || toWorkspaces === 0}>
           <b>{count(toWorkspaces)}</b> waiting
-        </Lane>
-        <Lane idle={!moving || toFolders === 0} back>
+        </Direction>
+        <Direction idle={!moving || toFolders === 0} back>
           <b>{count(toFolders)}</b> left
-        </Lane>
+        </Direction>
         <div className="trouble">
-          <Trouble
+          <FailureLink
             of={conflicts}
             kind="warn"
-            word={counted(conflicts, 'conflict')}
-            href={placeHref('conflicts', null, { workspace: mostOf(open) ?? '' })}
+            word={plural(conflicts, 'conflict')}
+            href={screenHref('conflicts', null, { workspace: workspaceWithMost(open) ?? '' })}
           />
         </div>
       </div>
@@ -80,7 +80,7 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
         <Status
           {...(offline ? { kind: 'offline', word: 'Not reachable' } : { kind: 'ok', word: 'Serving' })}
         />
-        <div className="figure faint">{counted(perMinute, 'change')} in the last minute</div>
+        <div className="figure faint">{plural(perMinute, 'change')} in the last minute</div>
       </div>
       <ProviderFlow status={status} />
     </section>

@@ -5,8 +5,8 @@ import { Link } from 'wouter';
 import type { Mirror, MirrorProblemGroup } from '../../../server/contract/workspaces.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { placeHref } from '../../location/screen-location.ts';
-import { count, counted } from '../../model/format.ts';
+import { screenHref } from '../../location/screen-location.ts';
+import { count, plural } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ErrorBlock } from '../../parts/feedback/error-block.tsx';
@@ -30,7 +30,7 @@ export function ProblemGroup({
       path={<Directories mirror={mirror} group={group} />}
       next={
         isConflict(group) ? (
-          <Link href={placeHref('conflicts', null, { workspace: mirror.workspaceId })}>
+          <Link href={screenHref('conflicts', null, { workspace: mirror.workspaceId })}>
             Choose a version of each in Conflicts
           </Link>
         ) : (
@@ -47,7 +47,7 @@ export function ProblemGroup({
             {...(isOpen ? { 'aria-controls': listId } : {})}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? 'Hide the list' : `List ${counted(group.listed, 'path')}`}
+            {isOpen ? 'Hide the list' : `List ${plural(group.listed, 'path')}`}
           </button>
           {isOpen ? <PathList id={listId} mirror={mirror} group={group} /> : null}
         </>
@@ -130,14 +130,14 @@ function PathList({
       </section>
       {listed.hasNextPage ? (
         <Button
-          blocked={listed.isFetchingNextPage ? 'Loading…' : null}
+          disabledReason={listed.isFetchingNextPage ? 'Loading…' : null}
           onClick={() => void listed.fetchNextPage()}
         >
           {`Show more: ${count(items.length)} of ${count(group.listed)}`}
         </Button>
       ) : null}
       {unlisted > 0 ? (
-        <p className="hint">{counted(unlisted, 'further path is', 'further paths are')} counted only.</p>
+        <p className="hint">{plural(unlisted, 'further path is', 'further paths are')} counted only.</p>
       ) : null}
     </div>
   );

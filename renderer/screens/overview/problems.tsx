@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, MirrorProblem } from '../../../server/contract/workspaces.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { placeHref } from '../../location/screen-location.ts';
+import { screenHref } from '../../location/screen-location.ts';
 import { count } from '../../model/format.ts';
 import { isConflict } from '../../model/mirror/mirror-view.ts';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
@@ -54,7 +54,7 @@ function Problem({
       path={<ProblemPath mirror={mirror} problem={problem} />}
       next={
         isConflict(problem) ? (
-          <Link href={placeHref('conflicts', null, { workspace: mirror.workspaceId })}>
+          <Link href={screenHref('conflicts', null, { workspace: mirror.workspaceId })}>
             Choose a version in Conflicts
           </Link>
         ) : (

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices, workspaceName } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
-import { proofExtent, proofMoment, proofStatus, proofSummary } from '../../model/mirror/proof-view.ts';
+import { describeError, useDisabledReason, useServices, workspaceName } from '../../api/services.ts';
+import { count, plural } from '../../model/format.ts';
+import { proofExtent, proofStatus, proofSummary, proofTime } from '../../model/mirror/proof-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
@@ -13,7 +13,7 @@ import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
 export function ProofCard({ status }: { readonly status: AgentStatus }): ReactElement | null {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { client, link } = useServices();
   const { mirrors } = status;
   const proving = useMutation({
@@ -26,7 +26,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
       announce(
         equal === results.length
           ? 'Proved equal.'
-          : `${count(equal)} of ${counted(results.length, 'mirror')} proved equal.`,
+          : `${count(equal)} of ${plural(results.length, 'mirror')} proved equal.`,
       );
     },
     onSettled: () => link.tryNow(),
@@ -50,7 +50,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
           <Button
             kind="ghost"
             label="Hash every file and compare it with the workspace"
-            blocked={proving.isPending ? 'A proof is on its way.' : blocked}
+            disabledReason={proving.isPending ? 'A proof is on its way.' : disabledReason}
             onClick={() => proving.mutate()}
           >
             Prove now
@@ -83,7 +83,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
 }
 
 function ProofRow({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
-  const moment = proofMoment(mirror.proof);
+  const moment = proofTime(mirror.proof);
   const extent = proofExtent(mirror.proof);
   return (
     <li title={`${mirror.dir}${extent === null ? '' : `: ${extent}`}`}>

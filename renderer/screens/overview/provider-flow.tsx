@@ -4,37 +4,43 @@ import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Provider } from '../../../server/contract/providers.ts';
 import { useAllProviders, type WorkspaceProviders } from '../../api/outbound.ts';
-import { failedByWorkspace, mostOf, sumOf, useAllIngress, useAllLetters } from '../../api/pending-work.ts';
-import { describeError, useBlocked, workspaceName } from '../../api/services.ts';
-import { placeHref } from '../../location/screen-location.ts';
-import { count, counted } from '../../model/format.ts';
+import {
+  failedByWorkspace,
+  totalOf,
+  useAllDeadLetters,
+  useAllIngress,
+  workspaceWithMost,
+} from '../../api/pending-work.ts';
+import { describeError, useDisabledReason, workspaceName } from '../../api/services.ts';
+import { screenHref } from '../../location/screen-location.ts';
+import { count, plural } from '../../model/format.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { providerStatus, senderStatus } from '../../model/outbound/outbound-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
-import { Lane } from './direction.tsx';
-import { Trouble } from './trouble.tsx';
+import { Direction } from './direction.tsx';
+import { FailureLink } from './trouble.tsx';
 
 /** Of the card; the others are counted. */
 const shownMax = 4;
 
 export function ProviderFlow({ status }: { readonly status: AgentStatus }): ReactElement {
-  const offline = useBlocked() !== null;
+  const offline = useDisabledReason() !== null;
   const {
     known,
     complete,
     failed: failure,
   } = useAllProviders(status.workspaces.map((workspace) => workspace.workspaceId));
   const ingress = useAllIngress();
-  const letters = useAllLetters();
+  const letters = useAllDeadLetters();
   const rows = known.flatMap(rowsOf);
   const sum = (pick: (provider: Provider) => number): number =>
     known.flatMap(({ providers }) => providers).reduce((total, each) => total + pick(each), 0);
   const pending = sum((each) => each.pending);
   const running = sum((each) => each.running);
   const failed = failedByWorkspace(known);
-  const deadOps = sumOf(failed);
+  const deadOps = totalOf(failed);
   const deadLetters = ingress.data?.deadLetterTotal ?? 0;
   const inQueue = ingress.data?.pendingTotal ?? 0;
   const none = complete && rows.length === 0;
@@ -42,16 +48,16 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
     <>
       <div className="link">
         <div className="trouble">
-          <Trouble
+          <FailureLink
             of={deadOps}
-            word={counted(deadOps, 'failed', 'failed')}
-            href={placeHref('writeback', null, {
-              workspace: mostOf(failed) ?? '',
+            word={plural(deadOps, 'failed', 'failed')}
+            href={screenHref('writeback', null, {
+              workspace: workspaceWithMost(failed) ?? '',
               filter: 'failed',
             })}
           />
         </div>
-        <Lane idle={offline || running === 0}>
+        <Direction idle={offline || running === 0}>
           {none ? (
             <span className="faint">nothing to send</span>
           ) : (
@@ -59,8 +65,8 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
               <b>{count(pending)}</b> pending · <b>{count(running)}</b> running
             </>
           )}
-        </Lane>
-        <Lane idle={offline || inQueue === 0} back>
+        </Direction>
+        <Direction idle={offline || inQueue === 0} back>
           {none && inQueue === 0 ? (
             <span className="faint">nothing comes in</span>
           ) : (
@@ -68,12 +74,12 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
               <b>{count(inQueue)}</b> in queue
             </>
           )}
-        </Lane>
+        </Direction>
         <div className="trouble">
-          <Trouble
+          <FailureLink
             of={deadLetters}
-            word={counted(deadLetters, 'dead letter')}
-            href={placeHref('dead-letters', null, { workspace: mostOf(letters) ?? '' })}
+            word={plural(deadLetters, 'dead letter')}
+            href={screenHref('dead-letters', null, { workspace: workspaceWithMost(letters) ?? '' })}
           />
         </div>
       </div>
@@ -158,7 +164,7 @@ function ProviderRows({
         <li key={`${workspaceId} ${name}`}>
           <Link
             className="ellipsis"
-            href={placeHref('writeback', null, { workspace: workspaceId })}
+            href={screenHref('writeback', null, { workspace: workspaceId })}
             title={`${several ? `${name} of ${workspaceName(status.workspaces, workspaceId)}` : name}${about}`}
           >
             {name}

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { StatusKind } from '../../model/mirror/mirror-view.ts';
 import { Status } from '../../parts/feedback/status.tsx';
 
-export function Trouble({
+export function FailureLink({
   of,
   word,
   href,

@@ -2,9 +2,9 @@
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { useBlocked } from '../../api/services.ts';
+import { useDisabledReason } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { counted } from '../../model/format.ts';
+import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
 
@@ -15,7 +15,7 @@ export function UnmirroredCard({
   readonly workspace: Workspace;
   readonly onMirror: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [tokenOpen, setTokenOpen] = useState(false);
   return (
     <article className="card mirror" aria-label={`${workspace.name}: no folder`}>
@@ -29,16 +29,16 @@ export function UnmirroredCard({
             kind="ghost"
             icon="key"
             label={`Create an access token for ${workspace.name}`}
-            blocked={blocked}
+            disabledReason={disabledReason}
             onClick={() => setTokenOpen(true)}
           />
-          <Button icon="addFolder" blocked={blocked} onClick={onMirror}>
+          <Button icon="addFolder" disabledReason={disabledReason} onClick={onMirror}>
             Mirror to a folder…
           </Button>
         </span>
       </div>
       <div className="mirror-facts">
-        <span>{counted(workspace.files, 'file')}</span>
+        <span>{plural(workspace.files, 'file')}</span>
         <span>read and written through the API only</span>
       </div>
       {tokenOpen ? (

@@ -9,7 +9,7 @@ import { settingName, settingValue } from '../../model/access/setting-labels.ts'
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Segments } from '../../parts/buttons/segments.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 import { TableCard } from '../../parts/tables/table-card.tsx';
 import { setTheme, type Theme, theme } from '../../theme.ts';
@@ -80,7 +80,7 @@ function AgentSettings(): ReactElement {
         error === null ? (
           <SkeletonRows />
         ) : (
-          <FailedReading
+          <LoadError
             what="the settings"
             error={error}
             path={agentUrl()}

@@ -45,7 +45,7 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
         <Button onClick={onClose}>Close</Button>
         <Button
           icon="copy"
-          blocked={waiting}
+          disabledReason={waiting}
           onClick={() => text !== null && void copyText(text, 'the bundle')}
         >
           Copy
@@ -53,7 +53,7 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
         <Button
           kind="primary"
           icon="download"
-          blocked={waiting}
+          disabledReason={waiting}
           onClick={() => {
             if (text === null) return;
             saveAs(new Blob([text], { type: 'application/json' }), name);

@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { counted } from '../../model/format.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
@@ -45,7 +45,7 @@ function DeletedRow({
   readonly onRestored: () => void;
 }): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const mutation = useMutation({
     mutationFn: async () => await client.workspaces.restore(workspace.workspaceId),
     onSuccess: () => {
@@ -59,7 +59,7 @@ function DeletedRow({
       <span className="grow">
         <b>{workspace.name}</b> <span className="mono faint">{workspace.workspaceId}</span>
         <span className="second faint">
-          {counted(workspace.files, 'file')}
+          {plural(workspace.files, 'file')}
           {workspace.deletedAt === undefined ? null : (
             <>
               , deleted <Time at={workspace.deletedAt} as="ago" />
@@ -74,7 +74,7 @@ function DeletedRow({
       </span>
       <Button
         icon="undo"
-        blocked={mutation.isPending ? 'It is being restored.' : blocked}
+        disabledReason={mutation.isPending ? 'It is being restored.' : disabledReason}
         onClick={() => mutation.mutate()}
       >
         Restore<span className="reader-only"> {workspace.name}</span>

@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { count, plural } from '../../model/format.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Field } from '../../parts/fields/field.tsx';
@@ -21,7 +21,7 @@ export function GuardDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [typed, setTyped] = useState(String(mirror.deletesPerMinuteMax));
   const number = /^\d+$/.test(typed.trim()) ? Number(typed) : Number.NaN;
   const isNumber = number >= 1 && number <= deletesMax;
@@ -29,7 +29,7 @@ export function GuardDialog({
     mutationFn: async () =>
       await client.mirrors.setGuard(mirror.workspaceId, mirror.mirrorId, number === usual ? null : number),
     onSuccess: ({ deletesPerMinuteMax }) => {
-      announce(`${name} halts beyond ${counted(deletesPerMinuteMax, 'deletion')} a minute.`);
+      announce(`${name} halts beyond ${plural(deletesPerMinuteMax, 'deletion')} a minute.`);
       onClose();
     },
     onSettled: () => link.tryNow(),
@@ -38,8 +38,8 @@ export function GuardDialog({
     <FormDialog
       title={`When ${name} halts`}
       submit="Set the guard"
-      blocked={
-        blocked ??
+      disabledReason={
+        disabledReason ??
         (set.isPending
           ? 'It is being set.'
           : number === mirror.deletesPerMinuteMax

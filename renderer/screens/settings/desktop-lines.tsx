@@ -131,7 +131,7 @@ function UpdateLine({
         </Button>
       ) : (
         <Button
-          blocked={busy ? 'It is on its way.' : null}
+          disabledReason={busy ? 'It is on its way.' : null}
           onClick={() =>
             void bridge.checkForUpdates().catch((error: unknown) => announce(describeError(error)))
           }

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Diagnostics } from '../../../server/contract/agent.ts';
 import { agentUrl } from '../../api/desktop.ts';
-import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
-import { counted } from '../../model/format.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
+import { plural } from '../../model/format.ts';
 import { checkView } from '../../model/mirror/check-view.ts';
 import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { copyText, Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
@@ -31,7 +31,7 @@ const views: Record<Check['state'], StatusView> = {
 export function DiagnosticsSection(): ReactElement {
   const { client } = useServices();
   const status = useStatus();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [bundling, setBundling] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['diagnostics'],
@@ -43,12 +43,17 @@ export function DiagnosticsSection(): ReactElement {
       <SectionHead title="Diagnostics" about={data === undefined ? undefined : summary(data.checks)}>
         <Button
           icon="copy"
-          blocked={data === undefined ? 'Nothing was checked yet.' : null}
+          disabledReason={data === undefined ? 'Nothing was checked yet.' : null}
           onClick={() => data !== undefined && void copyText(asText(data.checks), 'the summary')}
         >
           Copy summary
         </Button>
-        <Button kind="primary" icon="download" blocked={blocked} onClick={() => setBundling(true)}>
+        <Button
+          kind="primary"
+          icon="download"
+          disabledReason={disabledReason}
+          onClick={() => setBundling(true)}
+        >
           Make a bundle…
         </Button>
       </SectionHead>
@@ -68,7 +73,7 @@ export function DiagnosticsSection(): ReactElement {
         error === null ? (
           <SkeletonRows />
         ) : (
-          <FailedReading
+          <LoadError
             what="the checks"
             error={error}
             path={agentUrl()}
@@ -82,7 +87,7 @@ export function DiagnosticsSection(): ReactElement {
       <div className="row wrap">
         <Button
           icon="moving"
-          blocked={isFetching ? 'It is being checked.' : blocked}
+          disabledReason={isFetching ? 'It is being checked.' : disabledReason}
           onClick={() => void refetch()}
         >
           Check again
@@ -137,13 +142,13 @@ function CheckRow({ check }: { readonly check: Check }): ReactElement {
 /** Every folder is looked through at once, whatever the watcher said. */
 function ScanButton(): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const mutation = useMutation({
     mutationFn: async () => await client.settle(),
     onSuccess: ({ settled, mirrors }) =>
       announce(
         settled
-          ? `${counted(mirrors.length, 'folder')} scanned: in step.`
+          ? `${plural(mirrors.length, 'folder')} scanned: in step.`
           : 'Scanned, but not all is in step.',
       ),
     onSettled: () => link.tryNow(),
@@ -153,7 +158,7 @@ function ScanButton(): ReactElement {
     <>
       <Button
         icon="search"
-        blocked={mutation.isPending ? 'The folders are being looked through.' : blocked}
+        disabledReason={mutation.isPending ? 'The folders are being looked through.' : disabledReason}
         onClick={() => mutation.mutate()}
       >
         Scan all folders now
@@ -165,7 +170,7 @@ function ScanButton(): ReactElement {
       ) : result === undefined ? null : (
         <Status
           {...(result.settled
-            ? { kind: 'ok', word: `${counted(result.mirrors.length, 'folder')} in step` }
+            ? { kind: 'ok', word: `${plural(result.mirrors.length, 'folder')} in step` }
             : { kind: 'warn', word: 'Not all in step: see Overview' })}
         />
       )}
@@ -175,9 +180,7 @@ function ScanButton(): ReactElement {
 
 function summary(checks: readonly Check[]): string {
   const bad = checks.filter((check) => check.state !== 'ok').length;
-  return bad === 0
-    ? `${counted(checks.length, 'check')}, all well`
-    : `${bad} of ${checks.length} need a look`;
+  return bad === 0 ? `${plural(checks.length, 'check')}, all well` : `${bad} of ${checks.length} need a look`;
 }
 
 function asText(checks: readonly Check[]): string {

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { ProviderCreateBody, ProviderKind } from '../../../server/contract/providers.ts';
-import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { newSigningSecret, providerProblems } from '../../model/outbound/provider-form.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
@@ -22,7 +22,7 @@ export function ProviderDialog({
   readonly onAdded: () => void;
 }): ReactElement {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
   const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.workspaceId ?? '');
   const [name, setName] = useState('');
@@ -68,7 +68,7 @@ export function ProviderDialog({
     <FormDialog
       title="Add provider"
       submit="Add provider"
-      blocked={blocked ?? (mutation.isPending ? 'It is being registered.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'It is being registered.' : null)}
       error={mutation.isError ? describeError(mutation.error) : null}
       wide
       onSubmit={submit}

@@ -5,16 +5,22 @@ import { Link } from 'wouter';
 import type { Provider } from '../../../server/contract/providers.ts';
 import { agentUrl } from '../../api/desktop.ts';
 import { useAllProviders } from '../../api/outbound.ts';
-import { describeError, useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
+import {
+  describeError,
+  useDisabledReason,
+  useServices,
+  useStatus,
+  workspaceName,
+} from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
-import { placeHref } from '../../location/screen-location.ts';
-import { count, counted } from '../../model/format.ts';
+import { screenHref } from '../../location/screen-location.ts';
+import { count, plural } from '../../model/format.ts';
 import { providerStatus } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
@@ -30,7 +36,7 @@ interface Row {
 export function ProvidersSection(): ReactElement {
   const { client } = useServices();
   const queries = useQueryClient();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Row | null>(null);
@@ -40,17 +46,24 @@ export function ProvidersSection(): ReactElement {
   );
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['outbound'] });
   const whyNot =
-    blocked ?? (workspaces.length === 0 ? 'A provider belongs to a workspace, and there is none.' : null);
+    disabledReason ??
+    (workspaces.length === 0 ? 'A provider belongs to a workspace, and there is none.' : null);
   useKeys({ n: () => whyNot === null && setAdding(true) });
   return (
     <>
-      <SectionHead title="Providers" about={all.complete ? counted(rows.length, 'provider') : undefined}>
-        <Button kind="primary" icon="add" shortcut="N" blocked={whyNot} onClick={() => setAdding(true)}>
+      <SectionHead title="Providers" about={all.complete ? plural(rows.length, 'provider') : undefined}>
+        <Button
+          kind="primary"
+          icon="add"
+          shortcut="N"
+          disabledReason={whyNot}
+          onClick={() => setAdding(true)}
+        >
           Add provider…
         </Button>
       </SectionHead>
       {all.failed === null ? null : (
-        <FailedReading
+        <LoadError
           what="the providers"
           error={all.failed}
           path={agentUrl()}
@@ -92,7 +105,7 @@ export function ProvidersSection(): ReactElement {
               removing.provider.provider,
             );
             announce(
-              `${removing.provider.provider} is removed. ${counted(canceled, 'item was', 'items were')} canceled.`,
+              `${removing.provider.provider} is removed. ${plural(canceled, 'item was', 'items were')} canceled.`,
             );
             readAgain();
           }}
@@ -101,7 +114,7 @@ export function ProvidersSection(): ReactElement {
           <p>
             {removing.provider.pending + removing.provider.running === 0
               ? 'Nothing waits for it.'
-              : `${counted(removing.provider.pending + removing.provider.running, 'item waits', 'items wait')} for it and will be canceled.`}{' '}
+              : `${plural(removing.provider.pending + removing.provider.running, 'item waits', 'items wait')} for it and will be canceled.`}{' '}
             Files, history and what failed for good stay. Its secret is forgotten.
           </p>
         </ConfirmDialog>
@@ -124,7 +137,7 @@ function ProviderRow({
   return (
     <tr>
       <th scope="row">
-        <Link href={placeHref('writeback', null, { workspace: workspaceId })}>{name}</Link>
+        <Link href={screenHref('writeback', null, { workspace: workspaceId })}>{name}</Link>
         <span className="second faint">{workspace}</span>
       </th>
       <td>
@@ -160,7 +173,7 @@ function ProviderActions({
   readonly onRemove: () => void;
 }): ReactElement {
   const { client, queries } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { workspaceId, provider } = row;
   const { provider: name } = provider;
   const paused = provider.state === 'paused';
@@ -186,13 +199,16 @@ function ProviderActions({
   return (
     <>
       <span className="row">
-        <Button blocked={test.isPending ? 'It is being called.' : blocked} onClick={() => test.mutate()}>
+        <Button
+          disabledReason={test.isPending ? 'It is being called.' : disabledReason}
+          onClick={() => test.mutate()}
+        >
           Test<span className="reader-only"> {name}</span>
         </Button>
         <Button
           icon={paused ? 'resume' : 'paused'}
           label={`${paused ? 'Resume' : 'Pause'} sending to ${name}`}
-          blocked={pause.isPending ? 'It is being changed.' : blocked}
+          disabledReason={pause.isPending ? 'It is being changed.' : disabledReason}
           onClick={() => pause.mutate()}
         />
         <RowMenu
@@ -201,10 +217,10 @@ function ProviderActions({
             {
               text: 'Ask it for changes',
               icon: 'moving',
-              blocked: blocked ?? (refresh.isPending ? 'It is being asked.' : null),
+              disabledReason: disabledReason ?? (refresh.isPending ? 'It is being asked.' : null),
               run: () => refresh.mutate(),
             },
-            { text: 'Remove the provider…', icon: 'deleted', blocked, run: onRemove },
+            { text: 'Remove the provider…', icon: 'deleted', disabledReason, run: onRemove },
           ]}
         />
       </span>

@@ -1,4 +1,4 @@
-// The rarer actions of a row, behind "…". A blocked one stays and says why.
+// The rarer actions of a row, behind "…". A disabled action stays and says why.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
@@ -6,7 +6,7 @@ import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 export interface RowAction {
   readonly text: string;
   readonly icon: Meaning;
-  readonly blocked?: string | null;
+  readonly disabledReason?: string | null;
   readonly run: () => void;
 }
 
@@ -30,8 +30,8 @@ export function RowMenu({
               <Menu.Item
                 key={action.text}
                 className="menu-item"
-                disabled={(action.blocked ?? null) !== null}
-                {...(action.blocked == null ? {} : { title: action.blocked })}
+                disabled={(action.disabledReason ?? null) !== null}
+                {...(action.disabledReason == null ? {} : { title: action.disabledReason })}
                 onClick={action.run}
               >
                 <Icon of={action.icon} small />

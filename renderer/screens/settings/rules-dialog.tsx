@@ -5,14 +5,14 @@ import { type ReactElement, useState } from 'react';
 import { NotFoundError, type RulePreview } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { forField, fromField } from '../../model/files/line-ends.ts';
-import { count, counted } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Field } from '../../parts/fields/field.tsx';
-import { useSettled } from '../../parts/fields/use-debounced.ts';
+import { useDebounced } from '../../parts/fields/use-debounced.ts';
 
 /** Paths that are named; the number counts all. */
 const namedMax = 100;
@@ -24,7 +24,7 @@ interface RulesProps {
 }
 
 export function RulesDialog({ name, mirror, onClose }: RulesProps): ReactElement {
-  const offline = useBlocked();
+  const offline = useDisabledReason();
   const { file, failure } = useRuleFile(mirror);
   const [typed, setTyped] = useState<string | null>(null);
   const before = file === undefined ? '' : forField(file?.content ?? '');
@@ -34,7 +34,7 @@ export function RulesDialog({ name, mirror, onClose }: RulesProps): ReactElement
     <FormDialog
       title={`What ${name} leaves out`}
       submit="Save rules"
-      blocked={
+      disabledReason={
         offline ??
         (mirror.mode === 'to-workspace'
           ? 'This mirror never writes its folder: edit .mooringignore there.'
@@ -117,7 +117,7 @@ function useSaveRules(mirror: Mirror, file: FileRecord | null, onSaved: () => vo
 
 function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: string }): ReactElement {
   const { client } = useServices();
-  const settled = useSettled(rules);
+  const settled = useDebounced(rules);
   const preview = useQuery({
     queryKey: ['rule-preview', mirror.mirrorId, settled],
     queryFn: async ({ signal }) =>
@@ -147,8 +147,8 @@ function Effect({ mirror, rules }: { readonly mirror: Mirror; readonly rules: st
     <section className="rule-effect" aria-label="Effect">
       <p>
         {leftOut.count + carried.count === 0
-          ? `None of the ${counted(looked, 'file')} is touched by this change of the rules.`
-          : `Of ${counted(looked, 'file')}:`}
+          ? `None of the ${plural(looked, 'file')} is touched by this change of the rules.`
+          : `Of ${plural(looked, 'file')}:`}
       </p>
       <PathGroup
         title={`${count(leftOut.count)} left out from now on. They stay on both sides; their changes are not carried.`}

@@ -3,15 +3,15 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
 import { agentUrl } from '../../api/desktop.ts';
-import { useBlocked, useServices, useStatus, workspaceName } from '../../api/services.ts';
+import { useDisabledReason, useServices, useStatus, workspaceName } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
-import { grantOf, isActive, tokenStatus } from '../../model/access/token-view.ts';
-import { counted } from '../../model/format.ts';
+import { isActive, permissionsOf, tokenStatus } from '../../model/access/token-view.ts';
+import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { TokenDialog } from '../../parts/dialogs/token-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';
 import { actionsColumn, TableCard } from '../../parts/tables/table-card.tsx';
@@ -20,7 +20,7 @@ import { SectionHead } from './section-head.tsx';
 export function TokensSection(): ReactElement {
   const { client } = useServices();
   const queries = useQueryClient();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const workspaces = useStatus()?.workspaces ?? [];
   const now = useNow();
   const [creating, setCreating] = useState(false);
@@ -47,7 +47,7 @@ export function TokensSection(): ReactElement {
       Date.parse(b.createdAt) - Date.parse(a.createdAt),
   );
   const whyNot =
-    blocked ?? (workspaces.length === 0 ? 'A token opens a workspace, and there is none.' : null);
+    disabledReason ?? (workspaces.length === 0 ? 'A token opens a workspace, and there is none.' : null);
   useKeys({ n: () => whyNot === null && setCreating(true) });
   return (
     <>
@@ -55,12 +55,18 @@ export function TokensSection(): ReactElement {
         title="Access tokens"
         about={reading || error !== null ? undefined : `${active.length} active`}
       >
-        <Button kind="primary" icon="add" shortcut="N" blocked={whyNot} onClick={() => setCreating(true)}>
+        <Button
+          kind="primary"
+          icon="add"
+          shortcut="N"
+          disabledReason={whyNot}
+          onClick={() => setCreating(true)}
+        >
           Create token…
         </Button>
       </SectionHead>
       {error === null ? null : (
-        <FailedReading
+        <LoadError
           what="the tokens"
           error={error}
           path={agentUrl()}
@@ -102,7 +108,7 @@ export function TokensSection(): ReactElement {
         <button type="button" className="more" onClick={() => setShowsEnded(!showsEnded)}>
           {showsEnded
             ? 'Show active ones only'
-            : `Show ${counted(tokens.length - active.length, 'revoked or ended one')}`}
+            : `Show ${plural(tokens.length - active.length, 'revoked or ended one')}`}
         </button>
       )}
       <p className="hint">Tokens themselves are not kept: one that is lost is revoked and made anew.</p>
@@ -147,8 +153,8 @@ function TokenRow({
   readonly now: number;
   readonly onRevoke: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
-  const { scopes, paths } = grantOf(token.scopes);
+  const disabledReason = useDisabledReason();
+  const { scopes, paths } = permissionsOf(token.scopes);
   const active = isActive(token, now);
   return (
     <tr>
@@ -162,7 +168,7 @@ function TokenRow({
           {paths.length === 0 ? 'all files' : <span className="mono">{paths.join(' ')}</span>}
           {token.deletesPerMinute === undefined
             ? ''
-            : `, at most ${counted(token.deletesPerMinute, 'delete')} a minute`}
+            : `, at most ${plural(token.deletesPerMinute, 'delete')} a minute`}
         </span>
       </td>
       <td>
@@ -176,7 +182,7 @@ function TokenRow({
       </td>
       <td className="actions">
         {active ? (
-          <Button blocked={blocked} onClick={onRevoke}>
+          <Button disabledReason={disabledReason} onClick={onRevoke}>
             Revoke…<span className="reader-only"> the token of {token.agent}</span>
           </Button>
         ) : null}

@@ -1,8 +1,8 @@
 // A first call, made from here, so that a person sees an answer before they write a program.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
+import { count, plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 
@@ -11,7 +11,7 @@ const charactersMax = 2_000;
 
 export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactElement {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const call = useMutation({
     mutationFn: async () => {
       const beganMs = performance.now();
@@ -27,7 +27,7 @@ export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactE
         <span className="mono faint ellipsis">GET /v1/workspaces/{workspaceId}/fs/tree?depth=1</span>
         <span className="end">
           <Button
-            blocked={blocked ?? (call.isPending ? 'It is being asked.' : null)}
+            disabledReason={disabledReason ?? (call.isPending ? 'It is being asked.' : null)}
             onClick={() => call.mutate()}
           >
             Ask now
@@ -44,7 +44,7 @@ export function TryIt({ workspaceId }: { readonly workspaceId: string }): ReactE
         <>
           <p className="row" role="status">
             <Status kind="ok" word={`200 in ${count(call.data.tookMs)} ms`} />
-            <span className="soft">{counted(call.data.tree.entries.length, 'entry', 'entries')}</span>
+            <span className="soft">{plural(call.data.tree.entries.length, 'entry', 'entries')}</span>
           </p>
           <pre className="code">
             {text.slice(0, charactersMax)}

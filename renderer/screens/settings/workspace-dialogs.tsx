@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
-import { counted } from '../../model/format.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
+import { plural } from '../../model/format.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
@@ -22,7 +22,7 @@ export function WorkspaceNameDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const { client, link } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [name, setName] = useState(workspace?.name ?? '');
   const [tried, setTried] = useState(false);
   const mutation = useMutation({
@@ -42,7 +42,7 @@ export function WorkspaceNameDialog({
     <FormDialog
       title={workspace === null ? 'New workspace' : `Rename ${workspace.name}`}
       submit={workspace === null ? 'Create workspace' : 'Rename'}
-      blocked={blocked ?? (mutation.isPending ? 'It is being saved.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'It is being saved.' : null)}
       onSubmit={() => {
         setTried(true);
         if (trimmed !== '') mutation.mutate(trimmed);
@@ -99,7 +99,7 @@ export function DeleteWorkspaceDialog({
       onClose={onClose}
     >
       <p>
-        {counted(files, 'file')} with their history can be restored for 30 days, under Deleted. Tokens and
+        {plural(files, 'file')} with their history can be restored for 30 days, under Deleted. Tokens and
         providers of this workspace stop at once.
       </p>
       {dirs.length === 0 ? null : (
@@ -135,12 +135,12 @@ export function RemoveMirrorDialog({
       onClose={onClose}
     >
       <p>
-        <span className="mono">{mirror.dir}</span> keeps its {counted(mirror.files, 'file')}, and so does the
+        <span className="mono">{mirror.dir}</span> keeps its {plural(mirror.files, 'file')}, and so does the
         workspace. From now on changes stay on their side.
       </p>
       {mirror.pendingLocal + mirror.pendingRemote === 0 ? null : (
         <p>
-          {counted(mirror.pendingLocal + mirror.pendingRemote, 'change')} wait and will not be carried over.
+          {plural(mirror.pendingLocal + mirror.pendingRemote, 'change')} wait and will not be carried over.
         </p>
       )}
     </ConfirmDialog>

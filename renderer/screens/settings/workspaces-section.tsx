@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, Workspace } from '../../../server/contract/workspaces.ts';
-import { describeError, useBlocked, useServices, useStatus } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices, useStatus } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { count, counted } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { mirrorStatus, modeName } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton, Identifier } from '../../parts/buttons/copy.tsx';
@@ -29,7 +29,7 @@ type Opened =
 
 export function WorkspacesSection(): ReactElement {
   const status = useStatus();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { client } = useServices();
   const [opened, setOpened] = useState<Opened | null>(null);
   const workspaces = status?.workspaces ?? [];
@@ -45,18 +45,18 @@ export function WorkspacesSection(): ReactElement {
   const { refetch } = deleted;
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever one was made, deleted or restored
   useEffect(() => void refetch(), [known, refetch]);
-  useKeys({ n: () => blocked === null && setOpened({ kind: 'create' }) });
+  useKeys({ n: () => disabledReason === null && setOpened({ kind: 'create' }) });
   return (
     <>
       <SectionHead
         title="Workspaces and mirrors"
-        about={workspaces.length === 0 ? undefined : counted(workspaces.length, 'workspace')}
+        about={workspaces.length === 0 ? undefined : plural(workspaces.length, 'workspace')}
       >
         <Button
           kind="primary"
           icon="add"
           shortcut="N"
-          blocked={blocked}
+          disabledReason={disabledReason}
           onClick={() => setOpened({ kind: 'create' })}
         >
           New workspace…
@@ -116,7 +116,7 @@ function WorkspaceRow({
   readonly mirror: Mirror | null;
   readonly onOpen: (opened: Opened) => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { name, workspaceId } = workspace;
   return (
     <tr>
@@ -136,7 +136,7 @@ function WorkspaceRow({
           </span>
         )}
         <span className="second faint">
-          {counted(mirror?.files ?? workspace.files, 'file')}
+          {plural(mirror?.files ?? workspace.files, 'file')}
           {mirror === null ? '' : `, ${modeName(mirror.mode).toLowerCase()}`}
           {mirror === null || mirror.path === '/' ? '' : `, of ${mirror.path}`}
         </span>
@@ -153,11 +153,16 @@ function WorkspaceRow({
           <RowMenu
             label={`More for ${name}${mirror === null ? '' : ` in ${mirror.dir}`}`}
             actions={[
-              { text: 'Rename…', icon: 'edit', blocked, run: () => onOpen({ kind: 'rename', workspace }) },
+              {
+                text: 'Rename…',
+                icon: 'edit',
+                disabledReason,
+                run: () => onOpen({ kind: 'rename', workspace }),
+              },
               {
                 text: 'Mirror to a folder…',
                 icon: 'addFolder',
-                blocked,
+                disabledReason,
                 run: () => onOpen({ kind: 'mirror', workspace }),
               },
               ...(mirror === null
@@ -166,26 +171,26 @@ function WorkspaceRow({
                     {
                       text: 'Ignore rules…',
                       icon: 'filter' as const,
-                      blocked,
+                      disabledReason,
                       run: () => onOpen({ kind: 'rules', workspace, mirror }),
                     },
                     {
                       text: 'Guard…',
                       icon: 'halted' as const,
-                      blocked,
+                      disabledReason,
                       run: () => onOpen({ kind: 'guard', workspace, mirror }),
                     },
                     {
                       text: 'Remove the mirror…',
                       icon: 'close' as const,
-                      blocked,
+                      disabledReason,
                       run: () => onOpen({ kind: 'remove', workspace, mirror }),
                     },
                   ]),
               {
                 text: 'Delete the workspace…',
                 icon: 'deleted',
-                blocked,
+                disabledReason,
                 run: () => onOpen({ kind: 'delete', workspace }),
               },
             ]}
@@ -197,7 +202,7 @@ function WorkspaceRow({
 }
 
 function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const change = usePauseResume(mirror, name);
   const verb = change.verb ?? 'Pause';
   return (
@@ -209,7 +214,7 @@ function PauseButton({ mirror, name }: { readonly mirror: Mirror; readonly name:
       )}
       <Button
         icon={verb === 'Pause' ? 'paused' : 'resume'}
-        blocked={change.running ? `${verb} is on its way.` : blocked}
+        disabledReason={change.running ? `${verb} is on its way.` : disabledReason}
         onClick={change.run}
       >
         {verb}

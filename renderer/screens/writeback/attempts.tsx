@@ -67,7 +67,7 @@ function stepView(step: OperationStep, story: OperationSteps): StepView {
     step.endedAt === undefined ? '' : `after ${duration(Date.parse(step.endedAt) - Date.parse(step.at))}`;
   switch (step.kind) {
     case 'written':
-      return { icon: 'edit', text: `Written${byWhom(story)}`, more: '' };
+      return { icon: 'edit', text: `Written${actorText(story)}`, more: '' };
     case 'attempt': {
       const delivered = step.outcome === 'delivered';
       const result = step.outcome === undefined ? 'under way' : (step.message ?? step.outcome);
@@ -98,7 +98,7 @@ function stepView(step: OperationStep, story: OperationSteps): StepView {
   }
 }
 
-function byWhom({ actor }: OperationSteps): string {
+function actorText({ actor }: OperationSteps): string {
   if (actor === undefined) return '';
   return actor.kind === 'mirror' ? ' by Folder' : ` by ${actor.name}`;
 }

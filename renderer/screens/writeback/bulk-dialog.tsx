@@ -3,18 +3,18 @@ import type { ReactElement } from 'react';
 import type { OperationBulkResult } from '../../../sdk/index.ts';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useServices } from '../../api/services.ts';
-import { count, counted } from '../../model/format.ts';
+import { count, plural } from '../../model/format.ts';
 import { providerOf } from '../../model/outbound/outbound-view.ts';
 import { BulkOperationsDialog } from '../../parts/dialogs/bulk-operations-dialog.tsx';
 
-export type BulkItems = 'retry' | 'send' | 'stop';
+export type BulkAction = 'retry' | 'send' | 'stop';
 
 /** Those of the items that it can be done with. */
-export function fitFor(kind: BulkItems, operations: readonly Operation[]): readonly Operation[] {
+export function applicableTo(kind: BulkAction, operations: readonly Operation[]): readonly Operation[] {
   return operations.filter(({ status }) => status === (kind === 'retry' ? 'dead_lettered' : 'pending'));
 }
 
-export function BulkItemsDialog({
+export function BulkDialog({
   workspaceId,
   kind,
   operations,
@@ -22,7 +22,7 @@ export function BulkItemsDialog({
   onClose,
 }: {
   readonly workspaceId: string;
-  readonly kind: BulkItems;
+  readonly kind: BulkAction;
   readonly operations: readonly Operation[];
   readonly onDone: () => void;
   readonly onClose: () => void;
@@ -30,10 +30,10 @@ export function BulkItemsDialog({
   const { client, queries } = useServices();
   const names = [...new Set(operations.map(providerOf))].join(', ');
   const number = count(operations.length);
-  const items = counted(operations.length, 'item');
+  const items = plural(operations.length, 'item');
   const kinds = {
     retry: {
-      title: `Retry ${counted(operations.length, 'failed item')}?`,
+      title: `Retry ${plural(operations.length, 'failed item')}?`,
       confirm: `Retry ${number}`,
       text: `Each sends its file as it is now, to ${names}, oldest first. What a provider refuses again comes back here.`,
       done: 'replayed',

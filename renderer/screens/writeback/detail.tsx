@@ -5,23 +5,23 @@ import { Link } from 'wouter';
 import { NotFoundError } from '../../../sdk/index.ts';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Provider } from '../../../server/contract/providers.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { useKeys } from '../../keys.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { isRetrying, nextTry, operationStatus } from '../../model/outbound/outbound-view.ts';
+import { isRetrying, nextAttemptOf, operationStatus } from '../../model/outbound/outbound-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { Attempts } from './attempts.tsx';
-import { MarkFailedDialog, MarkSentDialog, NotSendDialog } from './operation-dialogs.tsx';
-import { WhatWillBeSent } from './operation-preview.tsx';
+import { CancelDialog, MarkFailedDialog, MarkSentDialog } from './operation-dialogs.tsx';
+import { OperationPreview } from './operation-preview.tsx';
 
 interface DetailProps {
   readonly workspaceId: string;
@@ -45,13 +45,13 @@ export function WritebackDetail(props: DetailProps): ReactElement {
           <p>No item is selected. J and K, or the arrows, move through the list.</p>
         </div>
       ) : (
-        <Item {...props} opId={props.opId} />
+        <SelectedOperation {...props} opId={props.opId} />
       )}
     </section>
   );
 }
 
-function Item(props: DetailProps & { readonly opId: string }): ReactElement {
+function SelectedOperation(props: DetailProps & { readonly opId: string }): ReactElement {
   const { workspaceId, opId, listed, onClose } = props;
   const { client } = useServices();
   // Done or canceled ones may not be in the list.
@@ -61,7 +61,7 @@ function Item(props: DetailProps & { readonly opId: string }): ReactElement {
     enabled: listed === undefined,
   });
   const operation = listed ?? query.data;
-  if (operation !== undefined) return <OpenItem {...props} operation={operation} />;
+  if (operation !== undefined) return <OperationView {...props} operation={operation} />;
   return (
     <>
       <DetailHead title={opId} titleClass="mono" onClose={onClose} />
@@ -73,7 +73,7 @@ function Item(props: DetailProps & { readonly opId: string }): ReactElement {
           </div>
         ) : (
           <div className="binary">
-            <FailedReading
+            <LoadError
               error={query.error}
               path={opId}
               retry="By itself, when the agent answers again."
@@ -86,7 +86,7 @@ function Item(props: DetailProps & { readonly opId: string }): ReactElement {
   );
 }
 
-function OpenItem({
+function OperationView({
   workspaceId,
   operation,
   provider,
@@ -96,7 +96,7 @@ function OpenItem({
   onClose,
 }: DetailProps & { readonly operation: Operation }): ReactElement {
   const { client, queries } = useServices();
-  const offline = useBlocked();
+  const offline = useDisabledReason();
   const [asking, setAsking] = useState<'sent' | 'failed' | 'not-send' | null>(null);
   const { opId, status } = operation;
   const isOpen = status === 'pending' || status === 'running';
@@ -164,9 +164,9 @@ function OpenItem({
         onClose={onClose}
       />
       <ReadingRegion className="detail-body item-body" name={`About ${opId}`}>
-        <Stop operation={operation} provider={provider} />
+        <PendingReason operation={operation} provider={provider} />
         {retry.isError ? <p className="hint bad">{describeError(retry.error)}</p> : null}
-        <WhatWillBeSent workspaceId={workspaceId} operation={operation} view={view} onView={onView} />
+        <OperationPreview workspaceId={workspaceId} operation={operation} view={view} onView={onView} />
         <Attempts workspaceId={workspaceId} operation={operation} />
         {operation.action === 'file_delete' ? null : (
           <p>
@@ -179,22 +179,27 @@ function OpenItem({
           kind={status === 'dead_lettered' ? 'primary' : 'plain'}
           icon="replay"
           {...(keysOff ? {} : { shortcut: 'R' })}
-          blocked={cannotRetry}
+          disabledReason={cannotRetry}
           onClick={() => retry.mutate()}
         >
           {waits ? 'Send now' : 'Retry'}
         </Button>
         <Button
           {...(keysOff ? {} : { shortcut: 'A' })}
-          blocked={cannotMark}
+          disabledReason={cannotMark}
           onClick={() => setAsking('sent')}
         >
           Mark sent…
         </Button>
-        <Button blocked={cannotMark} onClick={() => setAsking('failed')}>
+        <Button disabledReason={cannotMark} onClick={() => setAsking('failed')}>
           Mark failed…
         </Button>
-        <Button kind="ghost" icon="canceled" blocked={cannotStop} onClick={() => setAsking('not-send')}>
+        <Button
+          kind="ghost"
+          icon="canceled"
+          disabledReason={cannotStop}
+          onClick={() => setAsking('not-send')}
+        >
           Do not send
         </Button>
       </div>
@@ -203,14 +208,14 @@ function OpenItem({
       ) : asking === 'failed' ? (
         <MarkFailedDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
       ) : asking === 'not-send' ? (
-        <NotSendDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
+        <CancelDialog workspaceId={workspaceId} operation={operation} onClose={() => setAsking(null)} />
       ) : null}
     </>
   );
 }
 
 /** Why it does not go out now: the item's own trouble, or its provider's pause. */
-function Stop({
+function PendingReason({
   operation,
   provider,
 }: {
@@ -248,7 +253,7 @@ function Stop({
         cause={causeOf(operation.lastError, name) ?? `${name} did not take it.`}
         path={path}
         next={provider?.kind === 'http' ? 'Wait for the next try, or send it now.' : 'Wait for the next try.'}
-        retry={<RetryAt at={nextTry(operation, provider)} otherwise="By itself." />}
+        retry={<RetryAt at={nextAttemptOf(operation, provider)} otherwise="By itself." />}
       />
     );
   }

@@ -6,7 +6,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 
-export function NothingWaits({
+export function EmptyWriteback({
   workspace,
   providers,
   narrowed,

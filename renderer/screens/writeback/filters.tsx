@@ -1,7 +1,7 @@
 // State and text: which items are shown.
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
-import type { ScreenPlace } from '../../location/screen-location.ts';
+import type { ScreenLocation } from '../../location/screen-location.ts';
 import {
   filterNames,
   type OutboundFilter,
@@ -10,7 +10,7 @@ import {
 } from '../../model/outbound/outbound-view.ts';
 import { FilterChips } from '../../parts/fields/filter-chips.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import type { Narrowing } from './use-operations.ts';
+import type { WritebackFilter } from './use-operations.ts';
 
 export function WritebackFilters({
   narrowing: { filter, text },
@@ -19,10 +19,10 @@ export function WritebackFilters({
   filterField,
   onLeave,
 }: {
-  readonly narrowing: Narrowing;
+  readonly narrowing: WritebackFilter;
   /** null: not known yet, and nothing that is not known is counted as none. */
   readonly operations: readonly Operation[] | null;
-  readonly go: ScreenPlace['go'];
+  readonly go: ScreenLocation['go'];
   readonly filterField: RefObject<HTMLInputElement | null>;
   readonly onLeave: (begin: boolean) => void;
 }): ReactElement {

@@ -1,7 +1,7 @@
 // The heading of Writeback, with the retry of all that failed.
 import type { ReactElement } from 'react';
-import { useBlocked } from '../../api/services.ts';
-import { counted } from '../../model/format.ts';
+import { useDisabledReason } from '../../api/services.ts';
+import { plural } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 
 export function WritebackHead({
@@ -14,15 +14,15 @@ export function WritebackHead({
   readonly failed: number;
   readonly onRetry: () => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   return (
     <div className="screen-head">
       <h1>Writeback</h1>
       <span className="soft ellipsis">Changes of {workspaceName} on their way to providers</span>
       {failed === 0 ? null : (
         <span className="end">
-          <Button icon="replay" blocked={blocked} onClick={onRetry}>
-            Retry {counted(failed, 'failed', 'failed')}…
+          <Button icon="replay" disabledReason={disabledReason} onClick={onRetry}>
+            Retry {plural(failed, 'failed', 'failed')}…
           </Button>
         </span>
       )}

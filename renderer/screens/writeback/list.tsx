@@ -10,12 +10,12 @@ import {
 } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Provider } from '../../../server/contract/providers.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { duration } from '../../model/format.ts';
 import {
-  groupFigures,
+  groupCounts,
   isRetrying,
-  nextTry,
+  nextAttemptOf,
   type OutboundGroup,
   operationStatus,
   providerStatus,
@@ -26,7 +26,7 @@ import { CircuitNote } from '../../parts/feedback/circuit-note.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { Time, useNow } from '../../parts/feedback/time.tsx';
-import { GridCell, GridRow, RowFrame, type RowPlace, rowPlace } from '../../parts/tables/grid.tsx';
+import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection } from '../../parts/tables/selection.tsx';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
@@ -59,7 +59,11 @@ export function WritebackList({
     () =>
       groups.flatMap((group) => [
         { kind: 'group' as const, group },
-        ...group.items.map((operation) => ({ kind: 'item' as const, operation, provider: group.provider })),
+        ...group.operations.map((operation) => ({
+          kind: 'item' as const,
+          operation,
+          provider: group.provider,
+        })),
       ]),
     [groups],
   );
@@ -123,12 +127,12 @@ export function WritebackList({
               startPx={item.start}
             />
           ) : (
-            <ItemRow
+            <OperationRow
               key={row.operation.opId}
               operation={row.operation}
               provider={row.provider}
               // The first row is a provider's line: Tab comes to the first item.
-              place={{ ...rowPlace(item, currentRow), tabStop: item.index === tabStop }}
+              place={{ ...rowPosition(item, currentRow), tabStop: item.index === tabStop }}
               marked={selection.marked.has(row.operation.opId)}
               onMark={() => selection.toggle(row.operation.opId)}
               onSelect={() => select(items.indexOf(item.index))}
@@ -152,7 +156,7 @@ function GroupRow({
   readonly startPx: number;
 }): ReactElement {
   const { client, queries } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const { name, provider } = group;
   const paused = provider?.state === 'paused';
   const mutation = useMutation({
@@ -180,16 +184,16 @@ function GroupRow({
       <span role="gridcell" aria-colspan={5} className="group-cell">
         <b className="ellipsis">{name === '' ? 'No provider' : name}</b>
         <Status {...providerStatus(provider)} />
-        {provider === null || why === null || paused ? null : <Trouble provider={provider} why={why} />}
+        {provider === null || why === null || paused ? null : <ProviderIssue provider={provider} why={why} />}
         <span className="end faint">
-          {provider === null ? 'not registered: nothing is sent to it' : groupFigures(provider)}
+          {provider === null ? 'not registered: nothing is sent to it' : groupCounts(provider)}
         </span>
         {provider === null ? null : (
           <Button
             kind="ghost"
             icon={paused ? 'resume' : 'paused'}
             label={`${paused ? 'Resume' : 'Pause'} sending to ${name}`}
-            blocked={blocked ?? (mutation.isPending ? 'It is being changed.' : null)}
+            disabledReason={disabledReason ?? (mutation.isPending ? 'It is being changed.' : null)}
             onClick={() => mutation.mutate()}
           />
         )}
@@ -199,7 +203,7 @@ function GroupRow({
 }
 
 /** One text, so that in little room it is the beginning that stays; the tooltip has the reason. */
-function Trouble({
+function ProviderIssue({
   provider,
   why,
 }: {
@@ -215,7 +219,7 @@ function Trouble({
   );
 }
 
-function ItemRow({
+function OperationRow({
   operation,
   provider,
   place,
@@ -225,7 +229,7 @@ function ItemRow({
 }: {
   readonly operation: Operation;
   readonly provider: Provider | null;
-  readonly place: RowPlace;
+  readonly place: RowPosition;
   readonly marked: boolean;
   readonly onMark: () => void;
   readonly onSelect: () => void;
@@ -257,7 +261,7 @@ function When({
   readonly provider: Provider | null;
 }): ReactElement {
   const now = useNow();
-  const next = isRetrying(operation) ? nextTry(operation, provider) : null;
+  const next = isRetrying(operation) ? nextAttemptOf(operation, provider) : null;
   if (next !== null) {
     const leftMs = Date.parse(next) - now;
     return <>{leftMs > 0 ? `in ${duration(leftMs)}` : 'now'}</>;

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
-import { describeError, useBlocked, useServices } from '../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DialogBody } from '../../parts/dialogs/dialog-body.tsx';
@@ -18,9 +18,13 @@ interface DialogProps {
 }
 
 /** Runs once, says what came of it, and has the lists read again. */
-function useItemAction({ workspaceId, onClose }: DialogProps, done: string, run: () => Promise<unknown>) {
+function useOperationAction(
+  { workspaceId, onClose }: DialogProps,
+  done: string,
+  run: () => Promise<unknown>,
+) {
   const { queries } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const mutation = useMutation({
     mutationFn: run,
     onSuccess: () => {
@@ -31,9 +35,9 @@ function useItemAction({ workspaceId, onClose }: DialogProps, done: string, run:
   });
   return {
     error: mutation.isError ? describeError(mutation.error) : null,
-    blocked: blocked ?? (mutation.isPending ? 'It is being done.' : null),
+    disabledReason: disabledReason ?? (mutation.isPending ? 'It is being done.' : null),
     run: () => {
-      if (blocked === null && !mutation.isPending) mutation.mutate();
+      if (disabledReason === null && !mutation.isPending) mutation.mutate();
     },
   };
 }
@@ -42,12 +46,12 @@ export function MarkSentDialog(props: DialogProps): ReactElement {
   const { client } = useServices();
   const { operation, workspaceId } = props;
   const [externalId, setExternalId] = useState('');
-  const action = useItemAction(props, 'It is marked sent.', async () => {
+  const action = useOperationAction(props, 'It is marked sent.', async () => {
     const id = externalId.trim();
     await client.ackWriteback(workspaceId, operation.opId, id === '' ? {} : { externalId: id });
   });
   return (
-    <ItemFormDialog
+    <OperationFormDialog
       title="Mark sent"
       operation={operation}
       text={`It is taken as carried to ${operation.provider ?? 'its provider'}, and is not sent again.`}
@@ -69,11 +73,11 @@ export function MarkFailedDialog(props: DialogProps): ReactElement {
   const { client } = useServices();
   const { operation, workspaceId } = props;
   const [cause, setCause] = useState('');
-  const action = useItemAction(props, 'It is marked failed.', async () => {
+  const action = useOperationAction(props, 'It is marked failed.', async () => {
     await client.ackWriteback(workspaceId, operation.opId, { success: false, error: cause.trim() });
   });
   return (
-    <ItemFormDialog
+    <OperationFormDialog
       title="Mark failed"
       operation={operation}
       text="It is dead-lettered at once. The file stays as it is, and Retry can send it later."
@@ -91,7 +95,7 @@ export function MarkFailedDialog(props: DialogProps): ReactElement {
   );
 }
 
-function ItemFormDialog({
+function OperationFormDialog({
   title,
   operation,
   text,
@@ -113,14 +117,14 @@ function ItemFormDialog({
   readonly submit: string;
   /** What is still missing. */
   readonly cannot: string | null;
-  readonly action: ReturnType<typeof useItemAction>;
+  readonly action: ReturnType<typeof useOperationAction>;
   readonly onClose: () => void;
 }): ReactElement {
   return (
     <FormDialog
       title={title}
       submit={submit}
-      blocked={cannot ?? action.blocked}
+      disabledReason={cannot ?? action.disabledReason}
       onSubmit={action.run}
       onClose={onClose}
     >
@@ -142,11 +146,11 @@ function ItemFormDialog({
 }
 
 /** There is no way back from it, so it asks: the next change of the file goes out, this one never. */
-export function NotSendDialog(props: DialogProps): ReactElement {
+export function CancelDialog(props: DialogProps): ReactElement {
   const { client } = useServices();
   const { operation, workspaceId, onClose } = props;
   const provider = operation.provider ?? 'the provider';
-  const action = useItemAction(props, 'It is not sent.', async () => {
+  const action = useOperationAction(props, 'It is not sent.', async () => {
     await client.cancelWriteback(workspaceId, operation.opId);
   });
   return (
@@ -156,7 +160,7 @@ export function NotSendDialog(props: DialogProps): ReactElement {
         actions={
           <>
             <Button onClick={onClose}>Keep it</Button>
-            <Button icon="canceled" blocked={action.blocked} onClick={action.run}>
+            <Button icon="canceled" disabledReason={action.disabledReason} onClick={action.run}>
               Do not send
             </Button>
           </>

@@ -17,7 +17,7 @@ const views = [
   { value: 'request', name: 'Request' },
 ] as const;
 
-export function WhatWillBeSent({
+export function OperationPreview({
   workspaceId,
   operation,
   view: wanted,

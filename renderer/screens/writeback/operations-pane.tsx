@@ -2,38 +2,38 @@
 import type { ReactElement, RefObject } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
-import type { ScreenPlace } from '../../location/screen-location.ts';
-import { counted } from '../../model/format.ts';
-import { FailedReading } from '../../parts/feedback/failed-reading.tsx';
-import { enterReading } from '../../parts/feedback/reading-region.tsx';
+import type { ScreenLocation } from '../../location/screen-location.ts';
+import { plural } from '../../model/format.ts';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import type { Selection } from '../../parts/tables/selection.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
-import type { BulkItems } from './bulk-dialog.tsx';
-import { NothingWaits } from './empty-writeback.tsx';
+import type { BulkAction } from './bulk-dialog.tsx';
+import { EmptyWriteback } from './empty-writeback.tsx';
 import { WritebackList } from './list.tsx';
-import { ItemSelection } from './operation-selection.tsx';
-import type { WritebackItems } from './use-operations.ts';
+import { OperationSelection } from './operation-selection.tsx';
+import type { WritebackOperations } from './use-operations.ts';
 
-interface ItemsPaneProps {
+interface OperationsPaneProps {
   readonly workspace: Workspace;
-  readonly found: WritebackItems;
+  readonly found: WritebackOperations;
   readonly isNarrowed: boolean;
-  readonly place: ScreenPlace;
+  readonly place: ScreenLocation;
   readonly selection: Selection<Operation>;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
-  readonly onAsk: (kind: BulkItems, operations: readonly Operation[]) => void;
+  readonly onAsk: (kind: BulkAction, operations: readonly Operation[]) => void;
 }
 
-export function ItemsPane(props: ItemsPaneProps): ReactElement {
-  const { outbound, items } = props.found;
+export function OperationsPane(props: OperationsPaneProps): ReactElement {
+  const { outbound, shown } = props.found;
   return (
     <section className="pane list" aria-label="Items">
-      <ItemSelection selection={props.selection} of={items.length} onAsk={props.onAsk} />
-      <ItemsOrWhyNot {...props} />
+      <OperationSelection selection={props.selection} of={shown.length} onAsk={props.onAsk} />
+      <OperationsOrState {...props} />
       <div className="pane-foot">
         {outbound.data === undefined ? null : (
           <span>
-            {counted(items.length, 'item')}. Items of one path are sent in order, one at a time.
+            {plural(shown.length, 'item')}. Items of one path are sent in order, one at a time.
             {outbound.data.cut ? ' Not all are shown: there are too many to read at once.' : ''}
           </span>
         )}
@@ -42,21 +42,21 @@ export function ItemsPane(props: ItemsPaneProps): ReactElement {
   );
 }
 
-function ItemsOrWhyNot({
+function OperationsOrState({
   workspace,
-  found: { outbound, providers, groups, items },
+  found: { outbound, providers, groups, shown },
   isNarrowed,
   place,
   selection,
   focusHandle,
-}: ItemsPaneProps): ReactElement {
+}: OperationsPaneProps): ReactElement {
   const { workspaceId } = workspace;
   if (outbound.data === undefined || providers.data === undefined) {
     const failure = outbound.error ?? providers.error;
     if (failure === null) return <SkeletonRows />;
     return (
       <div className="binary">
-        <FailedReading
+        <LoadError
           error={failure}
           path={workspaceId}
           retry="By itself, when the agent answers again."
@@ -65,9 +65,9 @@ function ItemsOrWhyNot({
       </div>
     );
   }
-  if (groups.length === 0 || (items.length === 0 && isNarrowed)) {
+  if (groups.length === 0 || (shown.length === 0 && isNarrowed)) {
     return (
-      <NothingWaits
+      <EmptyWriteback
         workspace={workspace}
         providers={providers.data.providers}
         narrowed={isNarrowed}
@@ -83,7 +83,7 @@ function ItemsOrWhyNot({
       selection={selection}
       focusHandle={focusHandle}
       onSelect={(opId) => place.go({ selected: opId, replace: place.selected !== null })}
-      onEnter={enterReading}
+      onEnter={focusReadingRegion}
     />
   );
 }

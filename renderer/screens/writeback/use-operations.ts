@@ -3,59 +3,59 @@ import { useMemo } from 'react';
 import type { Operation } from '../../../server/contract/operations.ts';
 import { useOutbound, useProviders } from '../../api/outbound.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
-import type { ScreenPlace } from '../../location/screen-location.ts';
+import type { ScreenLocation } from '../../location/screen-location.ts';
 import {
   type OutboundFilter,
   type OutboundGroup,
-  openItems,
   outboundFilters,
   outboundGroups,
   passesFilter,
+  pendingOperationCount,
 } from '../../model/outbound/outbound-view.ts';
 
-export interface Narrowing {
+export interface WritebackFilter {
   readonly filter: OutboundFilter;
   readonly text: string;
 }
 
-export function narrowingAt({ field }: ScreenPlace): Narrowing {
+export function filterAt({ field }: ScreenLocation): WritebackFilter {
   return {
     filter: outboundFilters.find((each) => each === field('filter')) ?? 'all',
     text: field('text'),
   };
 }
 
-export interface WritebackItems {
+export interface WritebackOperations {
   readonly outbound: ReturnType<typeof useOutbound>;
   readonly providers: ReturnType<typeof useProviders>;
   /** All there are. */
   readonly operations: readonly Operation[];
   readonly groups: readonly OutboundGroup[];
   /** Of all groups, in their order. */
-  readonly items: readonly Operation[];
+  readonly shown: readonly Operation[];
 }
 
-export function useItems(workspaceId: string, { filter, text }: Narrowing): WritebackItems {
+export function useOperations(workspaceId: string, { filter, text }: WritebackFilter): WritebackOperations {
   const providers = useProviders(workspaceId);
-  const moving = openItems(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
+  const moving = pendingOperationCount(providers.data?.providers ?? [], providers.data?.syncs ?? []) > 0;
   const outbound = useOutbound(workspaceId, moving);
   useLiveRefresh(workspaceId, ['outbound', workspaceId]);
   const operations = outbound.data?.operations ?? none;
   const groups = useMemo(() => {
     const wanted = text.trim().toLowerCase();
-    const shown = operations.filter(
+    const matching = operations.filter(
       (each) =>
         passesFilter(each, filter) &&
         (wanted === '' ||
           (each.path ?? '').toLowerCase().includes(wanted) ||
           each.opId.toLowerCase().startsWith(wanted)),
     );
-    const all = outboundGroups(shown, providers.data?.providers ?? []);
+    const all = outboundGroups(matching, providers.data?.providers ?? []);
     // Narrowed, only what matches is shown; in "All" every provider has its line.
-    return filter === 'all' && wanted === '' ? all : all.filter((group) => group.items.length > 0);
+    return filter === 'all' && wanted === '' ? all : all.filter((group) => group.operations.length > 0);
   }, [operations, filter, text, providers.data]);
-  const items = useMemo(() => groups.flatMap((group) => group.items), [groups]);
-  return { outbound, providers, operations, groups, items };
+  const shown = useMemo(() => groups.flatMap((group) => group.operations), [groups]);
+  return { outbound, providers, operations, groups, shown };
 }
 
 const none: readonly Operation[] = [];

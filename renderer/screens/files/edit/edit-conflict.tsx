@@ -1,8 +1,8 @@
 // Two edits of one file, made at the same time: yours, and what was saved meanwhile. Both are shown until you choose.
 import { type ReactElement, useMemo, useState } from 'react';
 import type { FileRecord } from '../../../../server/contract/files.ts';
-import { useBlocked } from '../../../api/services.ts';
-import { type Draft, draftKey, setDraft } from '../../../api/unsaved-edits.ts';
+import { useDisabledReason } from '../../../api/services.ts';
+import { editKey, setUnsavedEdit, type UnsavedEdit } from '../../../api/unsaved-edits.ts';
 import { useKeys } from '../../../keys.ts';
 import { forField } from '../../../model/files/line-ends.ts';
 import { nameOf } from '../../../model/files/path.ts';
@@ -23,7 +23,7 @@ import { MergeSection } from '../../../parts/diff/merge-section.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
 import { ReadingRegion } from '../../../parts/feedback/reading-region.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
-import { doUnlessUndone } from '../../../parts/feedback/undo.tsx';
+import { runWithUndo } from '../../../parts/feedback/undo.tsx';
 import type { EditorProps } from './use-edit.ts';
 
 const sideNames: Readonly<Record<Side, string>> = { folder: 'Yours', base: 'Before', workspace: 'Theirs' };
@@ -36,7 +36,7 @@ const viewOptions: readonly { readonly value: View; readonly text: string }[] = 
 ];
 
 interface ConflictProps extends EditorProps {
-  readonly draft: Draft;
+  readonly draft: UnsavedEdit;
   /** null: it was deleted. */
   readonly theirs: FileRecord | null;
 }
@@ -50,7 +50,7 @@ export function EditConflict(props: ConflictProps): ReactElement {
 }
 
 interface Choices {
-  readonly blocked: string | null;
+  readonly disabledReason: string | null;
   readonly keepMine: () => void;
   readonly takeTheirs: () => void;
   /** Saves the merge, or goes to the first place that is not decided. */
@@ -60,19 +60,19 @@ interface Choices {
 
 /** What can be done, by button and by key. */
 function useChoices({ workspaceId, path, edit, draft }: ConflictProps, merged: Merged): Choices {
-  const offline = useBlocked();
-  const blocked = offline ?? (edit.saving ? 'It is being saved.' : null);
+  const offline = useDisabledReason();
+  const disabledReason = offline ?? (edit.saving ? 'It is being saved.' : null);
   const choices: Choices = {
-    blocked,
+    disabledReason,
     keepMine: () => void edit.saveOver(draft.text),
     takeTheirs: () => {
-      const key = draftKey(workspaceId, path);
+      const key = editKey(workspaceId, path);
       edit.choose(false);
-      setDraft(key, null);
-      doUnlessUndone({
+      setUnsavedEdit(key, null);
+      runWithUndo({
         text: `Your edit of ${nameOf(path)} is thrown away.`,
         run: async () => undefined,
-        restore: () => setDraft(key, draft),
+        restore: () => setUnsavedEdit(key, draft),
       });
     },
     merge: () => {
@@ -82,9 +82,9 @@ function useChoices({ workspaceId, path, edit, draft }: ConflictProps, merged: M
     back: () => edit.choose(false),
   };
   useKeys({
-    '1': () => blocked === null && choices.keepMine(),
+    '1': () => disabledReason === null && choices.keepMine(),
     '2': () => !edit.saving && choices.takeTheirs(),
-    m: () => blocked === null && choices.merge(),
+    m: () => disabledReason === null && choices.merge(),
     Escape: choices.back,
   });
   return choices;
@@ -128,7 +128,7 @@ function BothChanged(props: ConflictProps & { readonly theirs: FileRecord }): Re
 }
 
 function Foot({
-  choices: { blocked, keepMine, takeTheirs, merge },
+  choices: { disabledReason, keepMine, takeTheirs, merge },
   decided,
   saving,
 }: {
@@ -138,13 +138,13 @@ function Foot({
 }): ReactElement {
   return (
     <div className="detail-foot">
-      <Button shortcut="1" blocked={blocked} onClick={keepMine}>
+      <Button shortcut="1" disabledReason={disabledReason} onClick={keepMine}>
         Keep mine
       </Button>
-      <Button shortcut="2" blocked={saving ? 'It is being saved.' : null} onClick={takeTheirs}>
+      <Button shortcut="2" disabledReason={saving ? 'It is being saved.' : null} onClick={takeTheirs}>
         Take theirs
       </Button>
-      <Button kind="primary" icon="conflict" shortcut="M" blocked={blocked} onClick={merge}>
+      <Button kind="primary" icon="conflict" shortcut="M" disabledReason={disabledReason} onClick={merge}>
         {decided ? 'Save the merge' : 'Merge…'}
       </Button>
     </div>
@@ -152,10 +152,10 @@ function Foot({
 }
 
 function DeletedMeanwhile({ edit, draft, onStop }: ConflictProps): ReactElement {
-  const offline = useBlocked();
-  const blocked = offline ?? (edit.saving ? 'It is being saved.' : null);
+  const offline = useDisabledReason();
+  const disabledReason = offline ?? (edit.saving ? 'It is being saved.' : null);
   const saveAgain = (): void => void edit.saveOver(draft.text);
-  useKeys({ '1': () => blocked === null && saveAgain(), Escape: () => edit.choose(false) });
+  useKeys({ '1': () => disabledReason === null && saveAgain(), Escape: () => edit.choose(false) });
   return (
     <>
       <ConflictNote edit={edit} onBack={() => edit.choose(false)}>
@@ -165,7 +165,7 @@ function DeletedMeanwhile({ edit, draft, onStop }: ConflictProps): ReactElement 
         <PlainLines title="Your text" lines={linesOf(draft.text)} />
       </ReadingRegion>
       <div className="detail-foot">
-        <Button kind="primary" shortcut="1" blocked={blocked} onClick={saveAgain}>
+        <Button kind="primary" shortcut="1" disabledReason={disabledReason} onClick={saveAgain}>
           Save it as a new file
         </Button>
         <Button onClick={onStop}>Leave it deleted</Button>
@@ -210,7 +210,7 @@ function Sides({
 }: {
   readonly comparison: Comparison;
   readonly three: boolean;
-  readonly draft: Draft;
+  readonly draft: UnsavedEdit;
   readonly theirs: FileRecord;
 }): ReactElement {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
@@ -282,7 +282,7 @@ function Result({
   );
 }
 
-function comparisonOf(draft: Draft, theirs: FileRecord): Comparison {
+function comparisonOf(draft: UnsavedEdit, theirs: FileRecord): Comparison {
   const texts = {
     folder: linesOf(draft.text),
     base: linesOf(forField(draft.base.content)),

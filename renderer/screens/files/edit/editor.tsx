@@ -1,6 +1,6 @@
 // The text of a file in a field, and what can be done with it.
 import { type KeyboardEvent, type ReactElement, useState } from 'react';
-import { useBlocked } from '../../../api/services.ts';
+import { useDisabledReason } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
 import { forField } from '../../../model/files/line-ends.ts';
 import { nameOf } from '../../../model/files/path.ts';
@@ -22,7 +22,7 @@ export function Editor(props: EditorProps): ReactElement {
 }
 
 function PlainEditor({ path, edit, notes, onStop }: EditorProps): ReactElement {
-  const offline = useBlocked();
+  const offline = useDisabledReason();
   const [comparing, setComparing] = useState(false);
   const { draft, failure, saving } = edit;
   const cannotSave =
@@ -66,11 +66,11 @@ function PlainEditor({ path, edit, notes, onStop }: EditorProps): ReactElement {
         />
       )}
       <div className="detail-foot">
-        <Button kind="primary" shortcut="Ctrl S" blocked={cannotSave} onClick={save}>
+        <Button kind="primary" shortcut="Ctrl S" disabledReason={cannotSave} onClick={save}>
           Save
         </Button>
         <Button
-          blocked={draft === null ? 'Nothing is changed yet.' : null}
+          disabledReason={draft === null ? 'Nothing is changed yet.' : null}
           onClick={() => setComparing(!comparing)}
         >
           {comparing && draft !== null ? 'Back to the text' : 'Show changes'}

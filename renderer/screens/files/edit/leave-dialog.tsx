@@ -1,7 +1,7 @@
 // Asked before a file is left whose text is not saved.
 import { type ReactElement, useEffect, useState } from 'react';
-import { useBlocked } from '../../../api/services.ts';
-import { setLeaveGuard } from '../../../location/unsaved-changes.ts';
+import { useDisabledReason } from '../../../api/services.ts';
+import { setUnsavedChangesPrompt } from '../../../location/unsaved-changes.ts';
 import { nameOf } from '../../../model/files/path.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { Dialog } from '../../../parts/dialogs/dialog.tsx';
@@ -14,18 +14,18 @@ export interface Leaving {
 }
 
 /** Watches over a text that is not saved: whoever would leave `address` is asked. */
-export function useLeaveGuard(
+export function useUnsavedChangesPrompt(
   unsaved: boolean,
   address: string,
 ): readonly [Leaving | null, (leaving: Leaving | null) => void] {
   const [leaving, setLeaving] = useState<Leaving | null>(null);
   useEffect(() => {
     if (!unsaved) return undefined;
-    setLeaveGuard({
-      stays: (to) => placeOf(to) === placeOf(address),
+    setUnsavedChangesPrompt({
+      keepsChanges: (to) => placeOf(to) === placeOf(address),
       ask: (leave) => setLeaving({ leave }),
     });
-    return () => setLeaveGuard(null);
+    return () => setUnsavedChangesPrompt(null);
   });
   return [leaving, setLeaving];
 }
@@ -47,9 +47,9 @@ export function LeaveDialog({
   readonly leaving: Leaving;
   readonly onClose: () => void;
 }): ReactElement {
-  const offline = useBlocked();
+  const offline = useDisabledReason();
   const go = (): void => {
-    setLeaveGuard(null);
+    setUnsavedChangesPrompt(null);
     onClose();
     leaving.leave();
   };
@@ -74,7 +74,7 @@ export function LeaveDialog({
             </Button>
             <Button
               kind="primary"
-              blocked={offline ?? (edit.saving ? 'It is being saved.' : null)}
+              disabledReason={offline ?? (edit.saving ? 'It is being saved.' : null)}
               onClick={() => void saveAndGo()}
             >
               Save

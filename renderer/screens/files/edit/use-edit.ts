@@ -5,8 +5,8 @@ import { useRef, useState } from 'react';
 import { NoAnswerError, NotFoundError, RevisionConflictError } from '../../../../sdk/index.ts';
 import type { FileRecord } from '../../../../server/contract/files.ts';
 import { useObservable } from '../../../api/observable.ts';
-import { describeError, useBlocked, useServices } from '../../../api/services.ts';
-import { type Draft, draftKey, drafts, setDraft } from '../../../api/unsaved-edits.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
+import { editKey, setUnsavedEdit, type UnsavedEdit, unsavedEdits } from '../../../api/unsaved-edits.ts';
 import { whyNotEdited } from '../../../model/files/edit-view.ts';
 import { forField, fromField } from '../../../model/files/line-ends.ts';
 import { announce } from '../../../parts/feedback/announcer.tsx';
@@ -15,7 +15,7 @@ export interface Edit {
   /** The field is shown. */
   readonly open: boolean;
   /** What was typed and is not saved; null: nothing. */
-  readonly draft: Draft | null;
+  readonly draft: UnsavedEdit | null;
   /** What the field shows. */
   readonly text: string;
   /** Others changed the file since: as it is now, or null when it was deleted. undefined: nobody did. */
@@ -27,7 +27,7 @@ export interface Edit {
   /** The revision that the last save made. */
   readonly saved: string | null;
   /** Why it cannot be edited; null: it can. */
-  readonly blocked: string | null;
+  readonly disabledReason: string | null;
   begin(): void;
   type(text: string): void;
   /** true: it is saved. */
@@ -61,9 +61,9 @@ interface EditedFile {
 }
 
 export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
-  const offline = useBlocked();
-  const key = draftKey(workspaceId, path);
-  const draft = useObservable(drafts).get(key) ?? null;
+  const offline = useDisabledReason();
+  const key = editKey(workspaceId, path);
+  const draft = useObservable(unsavedEdits).get(key) ?? null;
   const [open, setOpen] = useState(draft !== null);
   const { saving, failure, saved, forget, choosing, setChoosing, write } = useSaving(workspaceId, path);
   const base = draft?.base ?? file;
@@ -82,7 +82,7 @@ export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
     saving,
     failure,
     saved,
-    blocked:
+    disabledReason:
       offline ??
       (file === undefined
         ? 'The file is not read yet.'
@@ -96,7 +96,7 @@ export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
     type: (text) => {
       if (base === undefined || saving) return;
       forget();
-      setDraft(key, text === forField(base.content) ? null : { base, text });
+      setUnsavedEdit(key, text === forField(base.content) ? null : { base, text });
     },
     save: async () => {
       if (draft === null) return true;
@@ -108,12 +108,12 @@ export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
       draft === null || theirs === undefined ? false : await write(draft.base, text, theirs),
     editOver: (text) => {
       if (theirs == null) return;
-      setDraft(key, text === forField(theirs.content) ? null : { base: theirs, text });
+      setUnsavedEdit(key, text === forField(theirs.content) ? null : { base: theirs, text });
       setChoosing(false);
     },
     choose: setChoosing,
     stop: () => {
-      setDraft(key, null);
+      setUnsavedEdit(key, null);
       setChoosing(false);
       forget();
       setOpen(false);
@@ -143,7 +143,7 @@ function useSaving(workspaceId: string, path: string): Saving {
   const queryKey = ['file', workspaceId, path];
   const settle = (record: FileRecord): void => {
     queries.setQueryData(queryKey, record);
-    setDraft(draftKey(workspaceId, path), null);
+    setUnsavedEdit(editKey(workspaceId, path), null);
     setChoosing(false);
     setSaved(record.revision);
     announce(`Saved as ${record.revision}.`);

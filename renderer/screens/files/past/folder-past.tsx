@@ -1,7 +1,7 @@
 // In the foot of a folder's list: the way into the past, and what a restore brought back, to be taken back again.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { describeError, useBlocked, useServices } from '../../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
@@ -33,7 +33,7 @@ export function FolderPast({
   readonly onMoment: (atMs: number | null) => void;
 }): ReactElement {
   const { client } = useServices();
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [asking, setAsking] = useState(false);
   const batch = done?.undo ?? null;
   const say = (next: Done): void => {
@@ -46,7 +46,7 @@ export function FolderPast({
     onError: (error) => say({ text: describeError(error), undo: batch }),
   });
   const takeBack = (): void => {
-    if (batch !== null && blocked === null && !undo.isPending) undo.mutate(batch);
+    if (batch !== null && disabledReason === null && !undo.isPending) undo.mutate(batch);
   };
   useKeys(keys && batch !== null ? { 'mod+z': takeBack } : {});
   return (
@@ -60,13 +60,13 @@ export function FolderPast({
         <Button
           kind="ghost"
           {...(keys ? { shortcut: 'Ctrl Z' } : {})}
-          blocked={blocked ?? (undo.isPending ? 'It is being done.' : null)}
+          disabledReason={disabledReason ?? (undo.isPending ? 'It is being done.' : null)}
           onClick={takeBack}
         >
           Undo
         </Button>
       )}
-      <Button kind="ghost" icon="history" blocked={blocked} onClick={() => setAsking(true)}>
+      <Button kind="ghost" icon="history" disabledReason={disabledReason} onClick={() => setAsking(true)}>
         As of…
       </Button>
       {asking ? (

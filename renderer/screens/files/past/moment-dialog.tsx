@@ -43,7 +43,7 @@ export function MomentDialog({
     <FormDialog
       title={`${folder === '/' ? 'Everything' : folder} as of…`}
       submit="Show"
-      blocked={chosen === null ? 'Choose a moment first.' : null}
+      disabledReason={chosen === null ? 'Choose a moment first.' : null}
       note="Nothing is changed by looking."
       wide
       onSubmit={() => chosen !== null && onMoment(chosen)}

@@ -1,7 +1,7 @@
 // Stands over Files while a past moment is shown: which one, that nothing can be changed in it, and the ways out.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
-import { useBlocked, useServices } from '../../../api/services.ts';
+import { useDisabledReason, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
@@ -22,7 +22,7 @@ export function PastBanner({
   readonly onNow: () => void;
   readonly onRestored: (done: Done) => void;
 }): ReactElement {
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const completeSince = useCompleteSince(workspaceId);
   const [restoring, setRestoring] = useState(false);
   const moment = fullTime(atMs);
@@ -38,7 +38,7 @@ export function PastBanner({
         <strong>As of {moment}.</strong> Read only.
         {notKept === null ? null : ` ${notKept} Files may be missing here.`}
       </span>
-      <Button icon="undo" blocked={blocked ?? notKept} onClick={() => setRestoring(true)}>
+      <Button icon="undo" disabledReason={disabledReason ?? notKept} onClick={() => setRestoring(true)}>
         Restore {folder === '/' ? 'everything' : 'this folder'}…
       </Button>
       <Button kind="primary" onClick={onNow}>

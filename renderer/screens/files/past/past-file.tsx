@@ -3,8 +3,8 @@
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import { NotFoundError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
-import { useBlocked } from '../../../api/services.ts';
-import type { FilesPlace } from '../../../location/app-location.ts';
+import { useDisabledReason } from '../../../api/services.ts';
+import type { FilesLocation } from '../../../location/app-location.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
 import { ContentView } from '../content-view.tsx';
@@ -24,10 +24,10 @@ interface PastFileProps {
   readonly workspaceId: string;
   readonly path: string;
   readonly atMs: number;
-  readonly view: FilesPlace['view'];
+  readonly view: FilesLocation['view'];
   readonly entry: TreeEntry | undefined;
   readonly actions: RefObject<FileActions | null>;
-  readonly onView: (view: FilesPlace['view']) => void;
+  readonly onView: (view: FilesLocation['view']) => void;
   readonly onRestored: (done: Done) => void;
   readonly onClose: () => void;
 }
@@ -35,7 +35,7 @@ interface PastFileProps {
 export function PastFile(props: PastFileProps): ReactElement {
   const { workspaceId, path, atMs, entry, actions, onView, onRestored, onClose } = props;
   const view = props.view === 'explain' ? 'content' : props.view;
-  const blocked = useBlocked();
+  const disabledReason = useDisabledReason();
   const [restoring, setRestoring] = useState(false);
   const reading = useFile({ workspaceId, path, atMs, entry });
   const { file } = reading;
@@ -69,7 +69,7 @@ export function PastFile(props: PastFileProps): ReactElement {
         )}
       </div>
       <div className="detail-foot">
-        <Button icon="undo" blocked={blocked} onClick={() => setRestoring(true)}>
+        <Button icon="undo" disabledReason={disabledReason} onClick={() => setRestoring(true)}>
           Restore this file…
         </Button>
         <DownloadButton file={file} />

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Restored } from '../../../../server/contract/history.ts';
-import { describeError, useBlocked, useServices } from '../../../api/services.ts';
+import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
@@ -23,7 +23,7 @@ export function RestoreDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const { client } = useServices();
-  const offline = useBlocked();
+  const offline = useDisabledReason();
   const at = new Date(atMs);
   const preview = useQuery({
     queryKey: ['as-of-preview', workspaceId, path, atMs],
@@ -50,7 +50,7 @@ export function RestoreDialog({
     <FormDialog
       title={`Restore as of ${fullTime(atMs)}`}
       submit={data === undefined || different === 0 ? 'Restore' : `Restore ${restoredSum(data)}`}
-      blocked={offline ?? (restore.isPending ? 'It is being done.' : (notYet ?? nothing))}
+      disabledReason={offline ?? (restore.isPending ? 'It is being done.' : (notYet ?? nothing))}
       error={error === null ? null : describeError(error)}
       note="What is there now stays in the history."
       wide

@@ -1,7 +1,7 @@
 // What a restore would do, before it does it: the numbers, the files by name, and what stays because it changed since.
 import type { ReactElement } from 'react';
 import type { Restored } from '../../../../server/contract/history.ts';
-import { count, counted } from '../../../model/format.ts';
+import { count, plural } from '../../../model/format.ts';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
 
 /** Files that are named; the number counts all. */
@@ -31,7 +31,7 @@ export function RestorePreview({ preview }: { readonly preview: Restored }): Rea
       {others > 0 ? <p className="faint">And {count(others)} more.</p> : null}
       {kept.length > 0 ? (
         <p className="hint">
-          {counted(kept.length, 'file')} changed since, and will stay: {kept.slice(0, 3).join(', ')}
+          {plural(kept.length, 'file')} changed since, and will stay: {kept.slice(0, 3).join(', ')}
         </p>
       ) : null}
     </>
@@ -40,5 +40,5 @@ export function RestorePreview({ preview }: { readonly preview: Restored }): Rea
 
 /** `3 files` */
 export function restoredSum({ created, updated, deleted }: Restored): string {
-  return counted(created + updated + deleted, 'file');
+  return plural(created + updated + deleted, 'file');
 }

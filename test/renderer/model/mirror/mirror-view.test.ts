@@ -3,8 +3,8 @@ import {
   globalStatus,
   headline,
   mirrorStatus,
+  otherMirrors,
   quarterOf,
-  restOfIt,
   worstFirst,
 } from '../../../../renderer/model/mirror/mirror-view.ts';
 import type { AgentStatus } from '../../../../server/contract/agent.ts';
@@ -52,7 +52,7 @@ function status(...mirrors: readonly Mirror[]): AgentStatus {
   };
 }
 
-const noTrouble = { deadLetters: 0, failedChanges: 0 };
+const noTrouble = { deadLetters: 0, failedOperations: 0 };
 
 describe('a mirror that is proved not to be equal', () => {
   it('says so before it says anything better, in its word and in the title', () => {
@@ -106,13 +106,21 @@ describe('the title of the overview', () => {
   });
 
   it.each([
-    [status(mirror()), { deadLetters: 1, failedChanges: 0 }, 'One webhook could not become a file change.'],
-    [status(mirror()), { deadLetters: 12, failedChanges: 3 }, '12 webhooks could not become file changes.'],
-    [status(mirror()), { deadLetters: 0, failedChanges: 2 }, 'Two changes could not be sent.'],
-    [status(), { deadLetters: 0, failedChanges: 1 }, 'One change could not be sent.'],
+    [
+      status(mirror()),
+      { deadLetters: 1, failedOperations: 0 },
+      'One webhook could not become a file change.',
+    ],
+    [
+      status(mirror()),
+      { deadLetters: 12, failedOperations: 3 },
+      '12 webhooks could not become file changes.',
+    ],
+    [status(mirror()), { deadLetters: 0, failedOperations: 2 }, 'Two changes could not be sent.'],
+    [status(), { deadLetters: 0, failedOperations: 1 }, 'One change could not be sent.'],
     [
       status(mirror({ state: 'halted' })),
-      { deadLetters: 1, failedChanges: 1 },
+      { deadLetters: 1, failedOperations: 1 },
       'One mirror is halted. Nothing was deleted.',
     ],
   ])('does not call it in step while something waits for a person: %#', (given, trouble, sentence) => {
@@ -120,10 +128,10 @@ describe('the title of the overview', () => {
   });
 
   it('says how the others are when they are in step', () => {
-    expect(restOfIt([mirror({ state: 'halted' }), mirror(), mirror()])).toBe('The other 2 are in step.');
-    expect(restOfIt([mirror({ state: 'paused' }), mirror()])).toBe('The other one is in step.');
-    expect(restOfIt([mirror(), mirror()])).toBeNull();
-    expect(restOfIt([mirror({ state: 'halted' }), mirror({ conflicts: 1 })])).toBeNull();
+    expect(otherMirrors([mirror({ state: 'halted' }), mirror(), mirror()])).toBe('The other 2 are in step.');
+    expect(otherMirrors([mirror({ state: 'paused' }), mirror()])).toBe('The other one is in step.');
+    expect(otherMirrors([mirror(), mirror()])).toBeNull();
+    expect(otherMirrors([mirror({ state: 'halted' }), mirror({ conflicts: 1 })])).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  isMoving,
-  movement,
+  isTransient,
+  mirrorActivityKey,
   pathStatus,
   stateReason,
 } from '../../../../renderer/model/mirror/path-state-view.ts';
@@ -43,7 +43,11 @@ it('the reason is that of the mirrors which have the worst state, once', () => {
 });
 
 it('what moves by itself is looked at again, and a mirror that moves changes its mark', () => {
-  expect([isMoving(seen('sending')), isMoving(seen('same')), isMoving(seen())]).toEqual([true, false, false]);
-  expect(movement([mirror])).toBe(movement([{ ...mirror }]));
-  expect(movement([mirror])).not.toBe(movement([{ ...mirror, pendingLocal: 1 }]));
+  expect([isTransient(seen('sending')), isTransient(seen('same')), isTransient(seen())]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(mirrorActivityKey([mirror])).toBe(mirrorActivityKey([{ ...mirror }]));
+  expect(mirrorActivityKey([mirror])).not.toBe(mirrorActivityKey([{ ...mirror, pendingLocal: 1 }]));
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   proofExtent,
-  proofMoment,
   proofStatus,
   proofSummary,
+  proofTime,
 } from '../../../../renderer/model/mirror/proof-view.ts';
 import type { MirrorProof } from '../../../../server/contract/proof.ts';
 import type { Mirror } from '../../../../server/contract/workspaces.ts';
@@ -47,7 +47,7 @@ describe('the proof meter', () => {
       view: { kind: 'halted', word: '1 of 2 not equal' },
       provedAt: null,
     });
-    expect(proofMoment(different)).toEqual({ at: late, kind: 'since' });
+    expect(proofTime(different)).toEqual({ at: late, kind: 'since' });
     expect(proofStatus(different).word).toBe('Not equal');
   });
 
@@ -59,12 +59,12 @@ describe('the proof meter', () => {
       '12 files, 3 hashed, 1 left out: listed',
     );
     expect(proofExtent(unproven)).toBeNull();
-    expect(proofMoment(unproven)).toBeNull();
+    expect(proofTime(unproven)).toBeNull();
   });
 
   it('never takes what was proved before the restart for proved', () => {
     const restarted = { ...unproven, beforeRestart: provedAt(early).last };
-    expect(proofMoment(restarted)).toEqual({ at: early, kind: 'before-restart' });
+    expect(proofTime(restarted)).toEqual({ at: early, kind: 'before-restart' });
     expect(proofSummary(mirrors(restarted))).toEqual({
       view: { kind: 'waiting', word: 'Not all proved yet' },
       provedAt: null,

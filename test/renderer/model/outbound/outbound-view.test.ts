@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   circuitNote,
-  deadOperations,
-  nextTry,
-  openItems,
+  deadLetteredCount,
+  nextAttemptOf,
+  pendingOperationCount,
   providerOf,
 } from '../../../../renderer/model/outbound/outbound-view.ts';
 import type { Provider } from '../../../../server/contract/providers.ts';
@@ -14,11 +14,11 @@ const late = '2026-11-22T00:00:40.000Z';
 
 describe('the next try of an item', () => {
   it('is when its own pause and that of its provider are over', () => {
-    expect(nextTry({ nextAttemptAt: early }, { retryAt: late })).toBe(late);
-    expect(nextTry({ nextAttemptAt: late }, { retryAt: early })).toBe(late);
-    expect(nextTry({ nextAttemptAt: early }, {})).toBe(early);
-    expect(nextTry({ nextAttemptAt: null }, { retryAt: late })).toBe(late);
-    expect(nextTry({ nextAttemptAt: null }, null)).toBeNull();
+    expect(nextAttemptOf({ nextAttemptAt: early }, { retryAt: late })).toBe(late);
+    expect(nextAttemptOf({ nextAttemptAt: late }, { retryAt: early })).toBe(late);
+    expect(nextAttemptOf({ nextAttemptAt: early }, {})).toBe(early);
+    expect(nextAttemptOf({ nextAttemptAt: null }, { retryAt: late })).toBe(late);
+    expect(nextAttemptOf({ nextAttemptAt: null }, null)).toBeNull();
   });
 });
 
@@ -52,8 +52,8 @@ describe('open work', () => {
       { provider: 'gone', status: 'error', deadLetteredOps: 4 },
       { provider: 'sender', status: 'healthy' },
     ];
-    expect(deadOperations([git], syncs)).toBe(7);
-    expect(openItems([git], syncs)).toBe(10);
-    expect(openItems([git], [])).toBe(6);
+    expect(deadLetteredCount([git], syncs)).toBe(7);
+    expect(pendingOperationCount([git], syncs)).toBe(10);
+    expect(pendingOperationCount([git], [])).toBe(6);
   });
 });
