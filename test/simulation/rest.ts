@@ -29,7 +29,7 @@ export function comeToRest(scene: Scene, agent: AgentLives): { isOver: () => boo
   const asks = options.hintsLostOneIn === 0 || scheduler.chance(2);
   let settled = false;
   const ask = () => {
-    agent.now?.loop.settle(new AbortController().signal).then(
+    agent.now?.loop.waitUntilSynced(new AbortController().signal).then(
       (answer) => {
         settled = answer && !hasProblems(scene, agent);
         if (!settled) scheduler.at(1000, 'asks again', ask);

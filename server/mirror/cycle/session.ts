@@ -1,6 +1,6 @@
-// One mirror between opening and closing its folder: the knowledge of three trees, and one cycle of it: scan, read what is new
-// in the workspace, guard, plan, act, commit the base row by row (sync-engine rule 1). It never waits by itself and never acts
-// before both first looks are complete (rule 12). What drives it is mirror/loop.
+// One mirror between opening and closing its folder: its three trees, and one cycle: scan, read the changes of the workspace,
+// plan, check the deletion guard, apply, record the base row by row (docs/sync-rules.md#1). It schedules nothing (mirror/loop
+// does) and changes nothing before both first scans are complete (docs/sync-rules.md#12).
 import type { MirrorMode } from '../../contract/words.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Plan } from '../../core/sync/plan.ts';
@@ -12,8 +12,13 @@ import { conflictRow } from '../actions/download.ts';
 import { replayJournal } from '../actions/journal.ts';
 import { restoreTruncated } from '../actions/restore.ts';
 import { UnconfirmedWrites } from '../actions/unconfirmed-writes.ts';
-import { DeletionGuard } from '../guard/deletion-guard.ts';
-import { type HaltCause, isDeletionHalt, isHaltCause, resolveDeletionLimit } from '../guard/halt-causes.ts';
+import {
+  type CycleHalt,
+  DeletionGuard,
+  type GuardVerdict,
+  type PendingDeletion,
+} from '../guard/deletion-guard.ts';
+import { type HaltCause, isDeletionHalt, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { type MirrorDeps, type SyncContext, transferLimits } from '../state/context.ts';
 import { isEmpty, mayBePlanned, rulesFirst } from '../state/plan-order.ts';
 import { ProblemTable } from '../state/problems.ts';
@@ -27,19 +32,20 @@ import { FolderState } from './folder-state.ts';
 import { type Progress, ProgressMeter } from './progress.ts';
 import { removeMissingFromBase } from './record-base.ts';
 
-/** A plan that does not come to rest in so many rounds has a fault (anomaly A5). */
+/** A plan that is not empty after so many rounds is a fault (docs/sync-rules.md, anomaly A5). */
 const roundsMax = 200;
-/** A dry run waits so often, so long, for files that are being written. */
-const looksMax = 20;
-const lookAgainMs = 100;
+/** How often and how long a preview waits for files that are being written. */
+const previewScansMax = 20;
+const previewWaitMs = 100;
 
 export interface CycleResult {
   readonly halt: HaltCause | null;
-  /** All that was seen is in step, but for what a person has to look at. */
+  readonly pendingDeletions: readonly PendingDeletion[];
+  /** Both sides are in sync, except for what a person has to resolve. */
   readonly settled: boolean;
-  /** When to look again by itself. */
+  /** When a scan is due though nothing requests it. */
   readonly recheckInMs: number | null;
-  /** Files or base rows that this cycle brought in step. */
+  /** The cycle changed files or base rows. */
   readonly changed: boolean;
 }
 
@@ -61,8 +67,8 @@ export class SyncSession {
   readonly #carrying: ApplyPlanDeps;
   #moves = 0;
   #hasLooked = false;
-  /** Paths of which what is agreed on is written once more; null: nothing has to be asked anew. Before the first cycle all is. */
-  #lookAnew: readonly string[] | null = [];
+  /** Paths whose base rows are written again when the workspace is listed; null: no listing is due. The first cycle lists. */
+  #refreshPaths: readonly string[] | null = [];
 
   constructor(
     parts: MirrorDeps,
@@ -91,11 +97,9 @@ export class SyncSession {
       },
       row,
     );
-    const halted = row.haltedCause;
     this.deletionGuard = new DeletionGuard(
       parts.clock,
       this.trees,
-      halted !== null && isHaltCause(halted) ? halted : null,
       resolveDeletionLimit(row.deletesPerMinuteMax),
     );
     this.#context = {
@@ -198,47 +202,50 @@ export class SyncSession {
     this.#conflicts = await this.#context.store.mirrors.listConflicts(this.#row.mirrorId);
   }
 
-  /** What a cycle would do, for those who only want to see it. Looks until nothing is in motion, or gives up on that. */
-  async previewPlan(): Promise<{ halt: HaltCause | null; plan: Plan | null; unsettled: readonly string[] }> {
+  /** What a cycle would do, without doing it. Scans until no file is being written, a limited number of times. */
+  async previewPlan(
+    haltedCause: HaltCause | null,
+  ): Promise<{ verdict: GuardVerdict; plan: Plan | null; unsettled: readonly string[] }> {
     const { clock, signal } = this.#context;
-    for (let looks = 0; looks < looksMax; looks += 1) {
-      const [halt] = await Promise.all([this.#scan('full'), this.#listAnew()]);
-      if (halt !== null) return { halt, plan: null, unsettled: [] };
+    for (let scans = 0; scans < previewScansMax; scans += 1) {
+      const [halt] = await Promise.all([this.#scan('full'), this.#relistWorkspace()]);
+      if (halt !== null) return { verdict: { cause: halt, pendingDeletions: [] }, plan: null, unsettled: [] };
       if (this.#look.unsettled.size === 0 || signal.aborted) break;
-      await clock.delay(lookAgainMs, signal);
+      await clock.delay(previewWaitMs, signal);
     }
     await this.#look.decide(this.trees.candidates());
     const plan = this.#plan();
-    return { halt: this.#guard(plan), plan, unsettled: [...this.#look.unsettled].sort(comparePaths) };
+    const verdict = this.#guard(plan, haltedCause);
+    return { verdict, plan, unsettled: [...this.#look.unsettled].sort(comparePaths) };
   }
 
-  /**
-   * One cycle, until nothing is left to do that can be done now. `scope` null: only the workspace changed.
-   */
-  async runCycle(scope: 'full' | 'dirty' | null): Promise<CycleResult> {
+  /** One cycle, until nothing is left that can be done now. `scope` null: only the workspace changed. */
+  async runCycle(scope: 'full' | 'dirty' | null, mirrorHalt: CycleHalt): Promise<CycleResult> {
     let changed = false;
     let next: 'full' | 'dirty' | null = scope;
     for (let round = 0; round < roundsMax; round += 1) {
-      // Side by side: the disk and the store are two threads, and neither look needs the other.
-      const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#listAnew()]);
-      if (halted !== null) return this.#result(halted, changed);
+      // In parallel: the disk and the store are two threads, and neither reading needs the other.
+      const [halted] = await Promise.all([next === null ? null : this.#scan(next), this.#relistWorkspace()]);
+      if (halted !== null) return this.#result({ cause: halted, pendingDeletions: [] }, changed);
       this.#hasLooked = true;
       if (await this.#reader.readEvents()) this.#remoteMoved();
       await this.#landed.note((path) => this.#look.unsettled.has(path));
       await this.#look.decide(this.trees.candidates());
       const plan = this.#plan();
-      const halt = this.#guard(plan);
-      if (this.deletionGuard.restoreWanted && isDeletionHalt(halt)) {
+      const verdict = this.#guard(plan, mirrorHalt.guardCause);
+      if (mirrorHalt.isRestoreDue && isDeletionHalt(verdict.cause)) {
         await removeMissingFromBase(this.#context);
-        await restoreTruncated(this.#context, this.deletionGuard.pending);
-        this.deletionGuard.reset();
+        await restoreTruncated(this.#context, verdict.pendingDeletions);
+        this.deletionGuard.resetWindow();
+        mirrorHalt.restoreApplied();
         next = null;
         continue;
       }
-      if (halt !== null) return this.#result(halt, changed);
+      if (verdict.cause !== null) return this.#result(verdict, changed);
+      mirrorHalt.planAccepted();
       await this.#look.markAgain();
       if (isEmpty(plan) || this.#context.signal.aborted) break;
-      if (round === roundsMax - 1) throw new Error(`the plan did not come to rest in ${roundsMax} rounds`);
+      if (round === roundsMax - 1) throw new Error(`the plan is not empty after ${roundsMax} rounds`);
       changed = true;
       this.#moves += 1;
       next = await applyPlan(this.#carrying, plan);
@@ -249,7 +256,7 @@ export class SyncSession {
     await this.#dropSettledConflicts();
     this.problems.atRest();
     await this.ruleChanges.look();
-    return this.#result(null, changed);
+    return this.#result({ cause: null, pendingDeletions: [] }, changed);
   }
 
   /** Of a one-way mirror: does this differ, and stay so? */
@@ -318,15 +325,15 @@ export class SyncSession {
     this.#moves += 1;
   }
 
-  /** The next cycle asks the workspace for everything, and writes what is agreed on at these paths once more. */
-  lookAnew(paths: readonly string[]): void {
-    this.#lookAnew = paths;
+  /** The next cycle lists the whole workspace, and writes the base rows of these paths again. */
+  refreshBase(paths: readonly string[]): void {
+    this.#refreshPaths = paths;
   }
 
-  async #listAnew(): Promise<void> {
-    const paths = this.#lookAnew;
+  async #relistWorkspace(): Promise<void> {
+    const paths = this.#refreshPaths;
     if (paths === null) return;
-    this.#lookAnew = null;
+    this.#refreshPaths = null;
     await this.#reader.list();
     this.#remoteMoved();
     if (paths.length === 0) return;
@@ -353,13 +360,14 @@ export class SyncSession {
     return rulesFirst(plan);
   }
 
-  #guard(plan: Plan): HaltCause | null {
-    return this.deletionGuard.check(plan, {
+  #guard(plan: Plan, haltedCause: HaltCause | null): GuardVerdict {
+    const count = {
       tracked: this.trees.tracked,
       left: this.trees.localFiles + this.#look.appearing,
       leaving: Math.max(0, this.#look.unsettled.size - 2 * this.#look.appearing),
       unmarked: this.#look.unmarked,
-    });
+    };
+    return this.deletionGuard.check(plan, count, haltedCause);
   }
 
   /** A conflict is over when its copy is gone from both sides. */
@@ -374,9 +382,10 @@ export class SyncSession {
     await this.readConflicts();
   }
 
-  #result(halt: HaltCause | null, changed: boolean): CycleResult {
+  #result({ cause, pendingDeletions }: GuardVerdict, changed: boolean): CycleResult {
     return {
-      halt,
+      halt: cause,
+      pendingDeletions,
       settled: this.#look.unsettled.size === 0 && !this.problems.isAnyColliding(),
       recheckInMs: this.#look.recheckInMs,
       changed,

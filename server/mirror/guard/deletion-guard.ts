@@ -1,6 +1,6 @@
-// What the guard remembers of one mirror: deletions and truncations of the last minute, those that wait for an answer, and those
-// that a person has said yes to (sync-engine rules 11, 27). A yes holds for the very changes that were shown; whatever is lost
-// besides halts the mirror again, and a restart forgets it: then it is asked again. No I/O.
+// The deletion guard of one mirror: checks each plan against the limits, with the deletions and truncations of the last minute
+// (docs/sync-rules.md#11, docs/sync-rules.md#27). It returns a verdict and keeps no halt: mirror/loop/halt-state.ts does. A
+// confirmation applies to the deletions that were shown, and ends with the session. No I/O.
 import type { Plan } from '../../core/sync/plan.ts';
 import { isTruncation } from '../../core/sync/truncation.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,16 +13,17 @@ import {
 } from './halt-causes.ts';
 
 export interface FolderCount {
-  /** Files that both sides once agreed on, and those that the folder still holds or is about to. */
+  /** Files in the base. */
   readonly tracked: number;
+  /** Files in the folder, with those that are still being written. */
   readonly left: number;
-  /** Files that have just vanished and are not at rest yet, less those that have just appeared. */
+  /** Files that have just vanished and are not stable yet, less those that have just appeared. */
   readonly leaving: number;
   /** The root's marker is gone. */
   readonly unmarked: boolean;
 }
 
-/** A planned change that would take a file's content from the workspace. */
+/** A planned change that would delete or truncate a file of the workspace. */
 export interface PendingDeletion {
   readonly path: string;
   readonly change: 'deletion' | 'truncation';
@@ -32,7 +33,32 @@ export interface PendingDeletion {
   readonly sizeAfterBytes: number | null;
 }
 
-/** What both sides hold at a path, as the loop knows it. */
+export interface GuardVerdict {
+  /** null: the plan may be applied. */
+  readonly cause: HaltCause | null;
+  /** In the order of paths; empty when the plan may be applied. */
+  readonly pendingDeletions: readonly PendingDeletion[];
+}
+
+/** The halt of a mirror as its status shows it; mirror/loop/halt-state.ts owns it. */
+export interface HaltView {
+  /** Until both sides are in sync again. */
+  readonly cause: HaltCause | null;
+  readonly pendingDeletions: readonly PendingDeletion[];
+  readonly pendingCounts: PendingCounts;
+}
+
+/** What a cycle needs of the halt of its mirror. */
+export interface CycleHalt {
+  /** The cause of a halt that continues while a file is missing; null: none, or the missing files are being restored. */
+  readonly guardCause: HaltCause | null;
+  /** Missing files are restored instead of deleted. */
+  readonly isRestoreDue: boolean;
+  restoreApplied(): void;
+  planAccepted(): void;
+}
+
+/** Contents of both sides at a path. */
 export interface LossSizes {
   localAt(
     path: string,
@@ -51,46 +77,24 @@ export class DeletionGuard {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #sizes: LossSizes;
   readonly #recentDeletes: { atMs: number; count: number }[] = [];
-  /** Path -> when its truncation was carried, and how large it was before. At most as many as are allowed in a minute. */
+  /** Path -> when its truncation was applied, and the size before. At most as many as the limit per minute. */
   readonly #recentTruncations = new Map<string, { readonly atMs: number; readonly sizeBytes: number }>();
-  #accepted: ReadonlySet<string> = new Set();
-  #waiting: readonly PendingDeletion[] = [];
-  #waitingTruncations = 0;
-  /** Of the plan that was checked last: deletions of files that the folder still has under another name. */
+  #confirmed: ReadonlySet<string> = none;
+  /** In the plan that was checked last: deletions of files that the folder still has under another name. */
   #moved: ReadonlySet<string> = none;
-  /** Set while the mirror is halted: what has to be over before it goes on by itself. */
-  haltedCause: HaltCause | null;
-  /** More than so many within a minute are asked about. */
   deletesPerMinuteMax: number;
-  /** The person wants the missing files back: bring them back instead of deleting or halting. */
-  restoreWanted = false;
 
-  constructor(
-    clock: Pick<Clock, 'monotonicMs'>,
-    sizes: LossSizes,
-    haltedCause: HaltCause | null,
-    deletesPerMinuteMax: number,
-  ) {
+  constructor(clock: Pick<Clock, 'monotonicMs'>, sizes: LossSizes, deletesPerMinuteMax: number) {
     this.#clock = clock;
     this.#sizes = sizes;
     this.deletesPerMinuteMax = deletesPerMinuteMax;
-    this.haltedCause = haltedCause;
   }
 
-  /** What would be lost in the workspace if the mirror were not halted, in the order of paths. */
-  get pending(): readonly PendingDeletion[] {
-    return this.#waiting;
-  }
-  get pendingCounts(): PendingCounts {
-    const truncations = this.#waitingTruncations;
-    return { truncations, deletions: this.#waiting.length - truncations };
-  }
-
-  /** null: the plan may be carried out. */
-  check(plan: Plan, count: FolderCount): HaltCause | null {
+  /** `haltedCause`: of the halt that continues while a file is missing. */
+  check(plan: Plan, count: FolderCount, haltedCause: HaltCause | null): GuardVerdict {
     const losses = lossesOf(plan, this.#sizes);
-    const open = losses.filter((loss) => !this.#accepted.has(keyOf(loss)));
-    const suspected = this.#causeOf(open, count);
+    const open = losses.filter((loss) => !this.#confirmed.has(keyOf(loss)));
+    const suspected = this.#causeOf(open, count, haltedCause);
     this.#moved = suspected === null ? none : this.#movedOf(open);
     const cause =
       this.#moved.size === 0
@@ -98,30 +102,36 @@ export class DeletionGuard {
         : this.#causeOf(
             open.filter(({ path }) => !this.#moved.has(path)),
             count,
+            haltedCause,
           );
-    this.#wait(cause === null ? [] : losses.sort((left, right) => (left.path < right.path ? -1 : 1)));
-    return cause;
+    const pendingDeletions =
+      cause === null ? [] : losses.sort((left, right) => (left.path < right.path ? -1 : 1));
+    return { cause, pendingDeletions };
   }
 
-  /** Where the new name of a directory was seen first, its files were sent as new ones: what is missing under the old name is no loss. */
+  /** Where the new name of a directory was seen first, its files were uploaded as new ones: their old names are not losses. */
   #movedOf(open: readonly PendingDeletion[]): ReadonlySet<string> {
     return this.#sizes.movedAway(open.filter(({ change }) => change === 'deletion').map(({ path }) => path));
   }
 
-  #causeOf(open: readonly PendingDeletion[], count: FolderCount): HaltCause | null {
+  #causeOf(
+    open: readonly PendingDeletion[],
+    count: FolderCount,
+    haltedCause: HaltCause | null,
+  ): HaltCause | null {
     this.#forgetOld();
     const truncations = open.filter(({ change }) => change === 'truncation').length;
-    // Only what is missing tells of another folder: a truncated file is an edited one.
+    // Only missing files indicate another folder: a truncated file was edited.
     if (count.unmarked && open.length > truncations) return 'root_replaced';
-    // A mirror that halted for missing files goes on by itself only when all of them are back.
-    if (isDeletionHalt(this.haltedCause) && open.length > 0) return this.haltedCause;
+    // A mirror that halted for missing files continues automatically only when all of them are back.
+    if (isDeletionHalt(haltedCause) && open.length > 0) return haltedCause;
     const recentTruncations = this.#stillTruncated();
     return checkDeletions({
       tracked: count.tracked,
       left: count.left - truncations - recentTruncations,
       deletes: open.length,
       leaving: count.leaving,
-      recentDeletes: this.#recentDeletes.reduce((sum, one) => sum + one.count, 0),
+      recentDeletes: this.#recentDeletes.reduce((sum, { count: deletes }) => sum + deletes, 0),
       recentTruncations,
       deletesPerMinuteMax: this.deletesPerMinuteMax,
     });
@@ -135,7 +145,7 @@ export class DeletionGuard {
       if (atMs < sinceMs) this.#recentTruncations.delete(path);
   }
 
-  /** A file that has a content again lost nothing: a log that is rotated every second is one that is written. */
+  /** A file that has content again lost nothing: a log that is rotated every second is only written. */
   #stillTruncated(): number {
     let count = 0;
     for (const [path, { sizeBytes }] of this.#recentTruncations) {
@@ -145,17 +155,16 @@ export class DeletionGuard {
     return count;
   }
 
-  /** Yes, carry what waits. */
-  confirm(): void {
-    this.#accepted = new Set(this.#waiting.map(keyOf));
+  confirm(deletions: readonly PendingDeletion[]): void {
+    this.#confirmed = new Set(deletions.map(keyOf));
   }
 
-  /** These are carried out now. What was said yes to does not count against what comes after it. */
+  /** The plan is applied now. Confirmed deletions do not count against later ones. */
   recordApplied(plan: Plan): void {
     const atMs = this.#clock.monotonicMs();
     let deletes = 0;
     for (const loss of lossesOf(plan, this.#sizes)) {
-      if (this.#accepted.has(keyOf(loss)) || this.#moved.has(loss.path)) continue;
+      if (this.#confirmed.has(keyOf(loss)) || this.#moved.has(loss.path)) continue;
       if (loss.change === 'deletion') deletes += 1;
       else {
         const before = this.#recentTruncations.get(loss.path)?.sizeBytes ?? 0;
@@ -166,32 +175,24 @@ export class DeletionGuard {
     if (deletes > 0) this.#recentDeletes.push({ atMs, count: deletes });
   }
 
-  /** What was missing is on its way back. */
-  reset(): void {
+  /** The missing files are being restored. */
+  resetWindow(): void {
     this.#recentDeletes.length = 0;
     this.#recentTruncations.clear();
-    this.#end();
   }
 
-  /** Nothing is left to do: a yes is used up. */
+  /** Both sides are in sync: a confirmation ends. */
   cycleSettled(): void {
-    this.#accepted = new Set();
-    this.#end();
-  }
-
-  #end(): void {
-    this.#wait([]);
-    this.restoreWanted = false;
-    this.haltedCause = null;
-  }
-
-  #wait(losses: readonly PendingDeletion[]): void {
-    this.#waiting = losses;
-    this.#waitingTruncations = losses.filter(({ change }) => change === 'truncation').length;
+    this.#confirmed = none;
   }
 }
 
-/** A yes to a truncation is none to the deletion of the file. */
+export function countPending(pending: readonly PendingDeletion[]): PendingCounts {
+  const truncations = pending.filter(({ change }) => change === 'truncation').length;
+  return { truncations, deletions: pending.length - truncations };
+}
+
+/** A confirmed truncation does not confirm the deletion of the file. */
 function keyOf({ change, path }: PendingDeletion): string {
   return `${change} ${path}`;
 }

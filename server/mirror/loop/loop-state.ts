@@ -1,52 +1,89 @@
-// What a mirror's loop is at, in memory: its row, its session, its state and what it is to do next. Who drives the loop (loop.ts)
-// and who runs its session (session-run.ts) share it. It decides nothing and never looks at a folder.
+// The shared state of one mirror's loop: its record, its session, its halt and its pending work. loop.ts and run-session.ts use it.
+// It decides nothing and reads no folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
 import type { ConflictRow, MirrorRow, Store } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
 import type { MirrorDeps } from '../state/context.ts';
-import { MirrorRecord } from './mirror-record.ts';
-import { PendingWork, type WorkKind } from './pending-work.ts';
-import { SyncWaiters } from './sync-waiters.ts';
+import { HaltState } from './halt-state.ts';
+import { PendingWork, SyncWaiters, type WorkKind } from './pending-work.ts';
 import { WatchMode } from './watch-mode.ts';
 
+export type RowPatch = Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>;
+
+/** The mirror's row, in memory and in the store. */
+export class MirrorRecord {
+  readonly #store: Store;
+  readonly #onBaseReset: () => void;
+  #row: MirrorRow;
+
+  /** `onBaseReset`: earlier results of comparing the two sides no longer apply. */
+  constructor(store: Store, row: MirrorRow, onBaseReset: () => void) {
+    this.#store = store;
+    this.#row = row;
+    this.#onBaseReset = onBaseReset;
+  }
+
+  get now(): MirrorRow {
+    return this.#row;
+  }
+
+  async update(patch: RowPatch): Promise<void> {
+    this.#row = { ...this.#row, ...patch };
+    await this.#store.mirrors.update(this.#row.mirrorId, patch);
+  }
+
+  /** Deletes the base: the next contact only adds (docs/sync-rules.md#12). */
+  async resetBase(patch: RowPatch): Promise<void> {
+    await this.#store.mirrors.clearBase(this.#row.mirrorId);
+    this.#onBaseReset();
+    await this.update({ ...patch, established: false });
+  }
+
+  /** A restored store has another epoch: the base of the former one does not apply (ARCHITECTURE.md, invariant 5). */
+  async checkEpoch(): Promise<MirrorRow> {
+    const epoch = await this.#store.maintenance.epoch();
+    if (this.#row.epoch !== epoch) await this.resetBase({ epoch });
+    return this.#row;
+  }
+}
+
 export class LoopState {
-  readonly needs: PendingWork;
-  readonly wishes = new SyncWaiters();
-  readonly stored: MirrorRecord;
-  readonly watching: WatchMode;
+  readonly work: PendingWork;
+  readonly waiters = new SyncWaiters();
+  readonly record: MirrorRecord;
+  readonly halt: HaltState;
+  readonly watchMode: WatchMode;
   readonly #mirrors: Store['mirrors'];
   session: SyncSession | null = null;
   state: MirrorState;
   /** Why the state is `error`. */
   failure: string | null = null;
   retryAtMs: number | null = null;
-  /** No cycle runs, and the last one left nothing to do. */
-  isResting = false;
-  /** What is missing in the folder comes back, once; it is not deleted. */
-  restoreWanted = false;
-  /** What is due when the sleep ends by itself. */
-  timerNeed: WorkKind = 'full';
-  /** Files that both sides agreed on when no session ran. */
-  filesAtRest = 0;
+  /** No cycle is running, and the last one left nothing to do. */
+  isIdle = false;
+  /** The work that is due when a sleep times out. */
+  timerWork: WorkKind = 'full';
+  /** Files in the base while no session is running. */
+  filesWithoutSession = 0;
   #conflicts: readonly ConflictRow[] = [];
 
-  /** `onBaseForgotten`: nothing that was found out of the two sides holds any more. */
-  constructor({ clock, logger, store }: MirrorDeps, row: MirrorRow, onBaseForgotten: () => void) {
-    this.needs = new PendingWork(clock);
-    this.watching = new WatchMode(row.dir, logger, () => this.needs.add('full'));
-    this.stored = new MirrorRecord(store, row, onBaseForgotten);
+  constructor({ clock, logger, store }: MirrorDeps, row: MirrorRow, onBaseReset: () => void) {
+    this.work = new PendingWork(clock);
+    this.watchMode = new WatchMode(row.dir, logger, () => this.work.add('full'));
+    this.record = new MirrorRecord(store, row, onBaseReset);
+    this.halt = new HaltState(this.record);
     this.state = row.paused ? 'paused' : 'scanning';
     this.#mirrors = store.mirrors;
   }
 
   get row(): MirrorRow {
-    return this.stored.now;
+    return this.record.now;
   }
   get conflicts(): readonly ConflictRow[] {
     return this.session?.conflicts ?? this.#conflicts;
   }
   get files(): number {
-    return this.session?.trees.tracked ?? this.filesAtRest;
+    return this.session?.trees.tracked ?? this.filesWithoutSession;
   }
 
   async readConflicts(): Promise<void> {
@@ -54,17 +91,18 @@ export class LoopState {
     await this.session?.readConflicts();
   }
 
-  /** What it knew stays known until the next one. */
+  /** Conflicts and the number of files stay known until the next session. */
   endSession(): void {
     this.#conflicts = this.conflicts;
-    this.filesAtRest = this.files;
-    this.isResting = false;
+    this.filesWithoutSession = this.files;
+    this.isIdle = false;
     this.session = null;
+    this.halt.sessionEnded();
   }
 
-  /** Until something is needed, the time is over, or the session ends. null: until then, however long. */
+  /** Until there is work, the time is over, or the session ends. null: without a time limit. */
   async sleep(ms: number | null): Promise<void> {
-    if (this.needs.any && ms !== null && this.state !== 'halted') return;
-    await this.needs.sleep(ms, this.timerNeed);
+    if (this.work.any && ms !== null && this.state !== 'halted') return;
+    await this.work.sleep(ms, this.timerWork);
   }
 }

@@ -1,24 +1,18 @@
-// The one control loop of a mirror: runs its sessions one after the other, tries again what failed, and takes what people and
-// programs want of it: pause, resume, the answers to a halt, "is everything settled". It never decides about files (core/reconcile
-// does); hints only wake it.
+// The control loop of one mirror: runs sync sessions one after the other, retries failed ones, and serves the requests of people and
+// programs: pause, resume, the answer to a halt, waiting until synced. It decides nothing about files (core/sync/reconcile does).
 import type { Mirror, MirrorState } from '../../contract/workspaces.ts';
 import type { FolderListener, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { ConflictRow, MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
-import { checkRoot, isDeletionHalt, isHaltCause, resolveDeletionLimit } from '../guard/halt-causes.ts';
+import { checkRoot, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { ProofMeter, type ProofOutcome, type ProofPace, type ProofReading } from '../proof/proof-meter.ts';
 import { WorkspaceGoneError } from '../state/workspace-reader.ts';
 import { ListedProblems } from '../status/listed-problems.ts';
 import type { LoopView } from '../status/loop-view.ts';
 import { viewOf } from '../status/mirror-status.ts';
 import type { ProblemList } from '../status/problem-list.ts';
-import {
-  confirmDeletions,
-  type HaltResolution,
-  listPendingDeletions,
-  type PendingFile,
-} from './halt-resolution.ts';
+import type { HaltResolution, HaltState, PendingFile } from './halt-state.ts';
 import { LoopState } from './loop-state.ts';
 import { SessionRunner, type SessionRunnerDeps } from './run-session.ts';
 
@@ -26,81 +20,84 @@ const failureFirstMs = 1000;
 const failureMsMax = 60_000;
 
 export interface SyncLoopDeps extends SessionRunnerDeps {
-  /** Whether it proves by itself, when nothing moves, that both sides are equal; it always does when it is asked. */
+  /** Whether proofs run automatically while both sides are idle; a requested proof always runs. */
   readonly provesByItself: boolean;
   readonly onProofAlarm?: () => void;
   readonly proofPace?: ProofPace;
 }
 
-const deafListener: FolderListener = {
+const silentListener: FolderListener = {
   onHint: () => undefined,
   onWatchState: () => undefined,
   onFailure: () => undefined,
 };
 
 export class SyncLoop implements LoopView {
-  readonly #parts: SyncLoopDeps;
-  readonly #at: LoopState;
+  readonly #deps: SyncLoopDeps;
+  readonly #state: LoopState;
   readonly #proof: ProofMeter;
   readonly #problems = new ListedProblems();
   #stopping = false;
-  /** Ends the session that runs: pause, stop, a new start. */
+  /** Aborts the running session: pause, stop, another root. */
   #ending = new AbortController();
   #sessionEnd: Promise<void> = Promise.resolve();
-  /** No session begins before this resolves. */
-  #held: Promise<void> = Promise.resolve();
+  /** The next session starts after this. */
+  #startBlocked: Promise<void> = Promise.resolve();
   #done: Promise<void> = Promise.resolve();
 
-  constructor(parts: SyncLoopDeps, row: MirrorRow) {
-    this.#parts = parts;
-    const at = new LoopState(parts, row, () => this.#proof.forget());
-    this.#at = at;
-    const { mirrors } = parts.store;
-    this.#proof = new ProofMeter(parts, row.dir, {
+  constructor(deps: SyncLoopDeps, row: MirrorRow) {
+    this.#deps = deps;
+    const state = new LoopState(deps, row, () => this.#proof.forget());
+    this.#state = state;
+    const { mirrors } = deps.store;
+    this.#proof = new ProofMeter(deps, row.dir, {
       memory: {
         keep: (proof) => mirrors.keepProof(row.mirrorId, proof),
         last: () => mirrors.lastProof(row.mirrorId),
       },
       get session() {
-        return at.session;
+        return state.session;
       },
       get isAtRest() {
-        return at.isResting;
+        return state.isIdle;
       },
-      settle: (signal) => this.settle(signal),
-      lookAnew: (paths) => {
-        at.session?.lookAnew(paths);
-        at.needs.add('full');
+      waitUntilSynced: (signal) => this.waitUntilSynced(signal),
+      rescan: (paths) => {
+        state.session?.refreshBase(paths);
+        state.work.add('full');
       },
     });
   }
 
   get row(): MirrorRow {
-    return this.#at.row;
+    return this.#state.row;
+  }
+  get halt(): HaltState {
+    return this.#state.halt;
   }
   get session(): SyncSession | null {
-    return this.#at.session;
+    return this.#state.session;
   }
   get conflicts(): readonly ConflictRow[] {
-    return this.#at.conflicts;
+    return this.#state.conflicts;
   }
   get files(): number {
-    return this.#at.files;
+    return this.#state.files;
   }
   get state(): MirrorState {
-    return this.#at.state;
+    return this.#state.state;
   }
   get watch(): WatchState {
-    return this.#at.watching.state;
+    return this.#state.watchMode.state;
   }
   get watchTrouble(): WatchTrouble | null {
-    return this.#at.watching.trouble;
+    return this.#state.watchMode.trouble;
   }
   get failure(): string | null {
-    return this.#at.failure;
+    return this.#state.failure;
   }
   get retryAtMs(): number | null {
-    return this.#at.retryAtMs;
+    return this.#state.retryAtMs;
   }
   get proof(): ProofReading {
     return this.#proof.read();
@@ -116,109 +113,107 @@ export class SyncLoop implements LoopView {
 
   start(): void {
     this.#done = this.#run();
-    if (this.#parts.provesByItself) this.#proof.start();
+    if (this.#deps.provesByItself) this.#proof.start();
   }
 
-  /** Somebody chose a version: the list is another one now. */
+  /** A conflict was resolved: reads the list again. */
   readConflicts(): Promise<void> {
-    return this.#at.readConflicts();
+    return this.#state.readConflicts();
   }
 
-  /** Finishes the batch that runs, then closes the folder. */
+  /** Finishes the running batch, then closes the folder. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#ending.abort();
-    this.#at.needs.wakeUp();
+    this.#state.work.wakeUp();
     await this.#proof.stop();
     await this.#done;
-    this.#at.wishes.answerAll(false);
+    this.#state.waiters.answerAll(false);
   }
 
-  /** Something was committed in the workspace. */
+  /** The workspace has changed. */
   hintRemote(): void {
-    this.#at.needs.add('remote');
+    this.#state.work.add('remote');
   }
 
-  /** Resolves when the batch that ran is finished and the folder is closed. */
+  /** Resolves when the running batch is finished and the folder is closed. */
   async pause(): Promise<void> {
-    await this.#at.stored.update({ paused: true });
+    await this.#state.record.update({ paused: true });
     await this.#endSession();
-    if (!this.#stopping) this.#at.state = 'paused';
+    if (!this.#stopping) this.#state.state = 'paused';
   }
 
-  /** Holds from the next look on. null: as many as it believes by itself. */
-  async believe(deletesPerMinuteMax: number | null): Promise<void> {
-    await this.#at.stored.update({ deletesPerMinuteMax });
+  /** Applies from the next cycle on. null: the default limit. */
+  async setDeletionLimit(deletesPerMinuteMax: number | null): Promise<void> {
+    await this.#state.record.update({ deletesPerMinuteMax });
     if (this.session !== null)
       this.session.deletionGuard.deletesPerMinuteMax = resolveDeletionLimit(deletesPerMinuteMax);
   }
 
-  /** Ends a pause; lifts a halt the safe way: nothing that is missing is deleted, it is restored (mirror/guard). */
+  /** Ends a pause, and a halt without deletions: missing files are restored, another root is merged. */
   async resume(): Promise<void> {
-    const halted = this.row.haltedCause;
-    this.#at.restoreWanted = halted !== null && isHaltCause(halted) && isDeletionHalt(halted);
-    if (this.session !== null) this.session.deletionGuard.restoreWanted = this.#at.restoreWanted;
-    if (halted === 'root_replaced') await this.#takeNewRoot();
-    if (this.row.paused) await this.#at.stored.update({ paused: false });
+    this.halt.resumed();
+    if (this.halt.cause === 'root_replaced') await this.#adoptNewRoot();
+    if (this.row.paused) await this.#state.record.update({ paused: false });
     this.session?.problems.retryNow();
-    this.#at.needs.add('full');
+    this.#state.work.add('full');
   }
 
-  /** What a halted mirror holds back: files that would be deleted in the workspace, in order, after a path. */
-  heldBack(after: string, limit: number): readonly PendingFile[] {
-    return listPendingDeletions(this.session, after, limit);
+  /** Files of the workspace that a halted mirror would delete or truncate, in order, after a path. */
+  listPendingDeletions(after: string, limit: number): readonly PendingFile[] {
+    return this.session === null ? [] : this.halt.listPending(this.session.trees, after, limit);
   }
 
-  /** No: what is missing comes back from the workspace. */
   async restoreMissing(): Promise<HaltResolution> {
-    const cause = this.row.haltedCause;
-    if (cause === null || !isHaltCause(cause) || !isDeletionHalt(cause)) return { kind: 'not_halted' };
+    if (!this.halt.isDeletionHalt) return { kind: 'not_halted' };
     await this.resume();
     return { kind: 'done' };
   }
 
-  /** Yes, delete them: as many as were shown, and those very ones. They stay in the history of the workspace. */
-  acceptDeletes(deletes: number): HaltResolution {
-    const answer = confirmDeletions(this.session, deletes);
-    if (answer.kind !== 'done') return answer;
-    this.#parts.logger.warn({ dir: this.row.dir, deletes }, 'the deletions that were held back are accepted');
-    this.#at.needs.add('full');
-    return answer;
+  /** Deletes the files that were shown, if their number is still the same. They stay in the history of the workspace. */
+  confirmDeletions(deletes: number): HaltResolution {
+    if (this.session === null) return { kind: 'not_halted' };
+    const resolution = this.halt.checkConfirmation(deletes);
+    if (resolution.kind !== 'done') return resolution;
+    this.session.deletionGuard.confirm(this.halt.pendingDeletions);
+    this.#deps.logger.warn({ dir: this.row.dir, deletes }, 'pending deletions confirmed');
+    this.#state.work.add('full');
+    return resolution;
   }
 
-  /** Scans first. true: everything that either side held when this was called was seen and is in step. */
-  settle(signal: AbortSignal): Promise<boolean> {
+  /** Scans first. true: every change that either side had before the call is synced. */
+  waitUntilSynced(signal: AbortSignal): Promise<boolean> {
     if (this.#stopping || this.row.paused || signal.aborted) return Promise.resolve(false);
-    const settled = this.#at.wishes.wait(signal);
-    this.#at.needs.add('full');
-    return settled;
+    const isSynced = this.#state.waiters.wait(signal);
+    this.#state.work.add('full');
+    return isSynced;
   }
 
-  /** Hashes everything on both sides, once it is at rest. */
+  /** Hashes every file, once both sides are idle. */
   prove(signal: AbortSignal): Promise<ProofOutcome> {
     return this.#proof.prove(signal);
   }
 
   async #run(): Promise<void> {
-    const at = this.#at;
+    const loop = this.#state;
     let failures = 0;
     await this.readConflicts();
-    at.filesAtRest = await this.#parts.store.mirrors.countBase(this.row.mirrorId);
+    loop.filesWithoutSession = await this.#deps.store.mirrors.countBase(this.row.mirrorId);
     await this.#proof.recall();
     while (!this.#stopping) {
       this.#ending = new AbortController();
       if (this.row.paused) {
-        at.state = 'paused';
-        at.wishes.answerAll(false);
-        await at.sleep(null);
+        loop.state = 'paused';
+        loop.waiters.answerAll(false);
+        await loop.sleep(null);
         continue;
       }
-      await this.#held;
+      await this.#startBlocked;
       if (this.row.paused) continue;
       const end = Promise.withResolvers<void>();
       this.#sessionEnd = end.promise;
       try {
-        await new SessionRunner(this.#parts, at, this.#proof, this.#ending).toItsEnd(() => {
+        await new SessionRunner(this.#deps, loop, this.#proof, this.#ending).run(() => {
           failures = 0;
         });
       } catch (error) {
@@ -228,50 +223,49 @@ export class SyncLoop implements LoopView {
         end.resolve();
       }
       const waitMs = Math.min(failureMsMax, failureFirstMs * 2 ** (failures - 1));
-      at.retryAtMs = failures > 0 ? this.#parts.clock.nowMs() + waitMs : null;
-      if (failures > 0) await this.#parts.clock.delay(waitMs, this.#ending.signal);
-      at.retryAtMs = null;
+      loop.retryAtMs = failures > 0 ? this.#deps.clock.nowMs() + waitMs : null;
+      if (failures > 0) await this.#deps.clock.delay(waitMs, this.#ending.signal);
+      loop.retryAtMs = null;
     }
   }
 
   #fail(error: unknown): void {
-    const at = this.#at;
-    at.state = 'error';
-    at.failure = error instanceof Error ? error.message : String(error);
-    this.#parts.logger.error({ err: error, dir: this.row.dir }, 'the mirror stopped and will start again');
+    const loop = this.#state;
+    loop.state = 'error';
+    loop.failure = error instanceof Error ? error.message : String(error);
+    this.#deps.logger.error({ err: error, dir: this.row.dir }, 'mirror stopped; restarting automatically');
     if (error instanceof WorkspaceGoneError)
-      at.failure = 'The workspace is deleted; the folder is left as it is.';
-    at.wishes.answerAll(false);
+      loop.failure = 'The workspace was deleted. The folder is unchanged.';
+    loop.waiters.answerAll(false);
   }
 
-  /** Another folder in place of the mirrored one: from now on it is the one, and nothing is known of it. */
-  async #takeNewRoot(): Promise<void> {
+  /** Mirrors the folder that replaced the root; the base is deleted. */
+  async #adoptNewRoot(): Promise<void> {
     const released = Promise.withResolvers<void>();
-    this.#held = released.promise;
-    const folder = this.#parts.openFolder(deafListener);
+    this.#startBlocked = released.promise;
+    const folder = this.#deps.openFolder(silentListener);
     try {
       await this.#endSession();
       const { root } = await folder.open({
         root: this.row.dir,
         known: packKnownFiles([]),
-        fileBytesMax: this.#parts.fileBytesMax,
+        fileBytesMax: this.#deps.fileBytesMax,
       });
-      // Put back before anybody looked again: it is the mirrored one, and all that is known of it holds.
+      // The mirrored folder was put back before the next scan: its base still applies.
       if (root.kind !== 'present' || checkRoot(root, this.row) === 'same') return;
-      const { stored } = this.#at;
-      await stored.resetBase({});
+      await this.#state.record.resetBase({});
       await folder.mark(this.row.markerId);
-      await stored.update({ haltedCause: null, rootDevice: root.device, rootInode: root.inode });
+      await this.halt.clear({ rootDevice: root.device, rootInode: root.inode });
     } finally {
       released.resolve();
       await folder.close();
     }
   }
 
-  /** Resolves when the batch that ran is finished and the folder is closed. */
+  /** Resolves when the running batch is finished and the folder is closed. */
   async #endSession(): Promise<void> {
     this.#ending.abort();
-    this.#at.needs.wakeUp();
+    this.#state.work.wakeUp();
     await this.#sessionEnd;
   }
 }

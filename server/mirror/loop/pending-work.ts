@@ -1,12 +1,12 @@
-// What a mirror's loop is to do next, and its sleep until then: hints and wishes wake it, time does when it is due. Only flags:
-// ten hints are one look. It never does anything itself.
+// What a mirror's loop has to do next, its sleep until then, and the callers that wait for the mirror to be in sync. Hints are
+// flags: ten hints lead to one scan. It executes nothing.
 import type { Clock } from '../../platform/clock.ts';
 
 export type WorkKind = 'full' | 'dirty' | 'remote';
 
 export class PendingWork {
   readonly #clock: Pick<Clock, 'delay'>;
-  readonly #needs = new Set<WorkKind>();
+  readonly #kinds = new Set<WorkKind>();
   #wake = Promise.withResolvers<void>();
 
   constructor(clock: Pick<Clock, 'delay'>) {
@@ -14,11 +14,11 @@ export class PendingWork {
   }
 
   get any(): boolean {
-    return this.#needs.size > 0;
+    return this.#kinds.size > 0;
   }
 
-  add(need: WorkKind): void {
-    this.#needs.add(need);
+  add(kind: WorkKind): void {
+    this.#kinds.add(kind);
     this.wakeUp();
   }
 
@@ -26,28 +26,58 @@ export class PendingWork {
     this.#wake.resolve();
   }
 
-  /**
-   * What has to be scanned for all that is needed; null: nothing of the folder. Nothing is needed afterwards, and only what comes
-   * from now on ends the next sleep.
-   */
+  /** Clears the pending work and returns the scan that it requires; null: no scan. Only later work ends the next sleep. */
   take(): 'full' | 'dirty' | null {
-    const scope = this.#needs.has('full') ? 'full' : this.#needs.has('dirty') ? 'dirty' : null;
-    this.#needs.clear();
+    const scope = this.#kinds.has('full') ? 'full' : this.#kinds.has('dirty') ? 'dirty' : null;
+    this.#kinds.clear();
     this.#wake = Promise.withResolvers();
     return scope;
   }
 
-  /** Until something wakes it or the time is over, which is then a need of its own. null: however long it takes. */
-  async sleep(ms: number | null, timerNeed: WorkKind): Promise<void> {
+  /** Until it is woken or the time is over, which adds `timerWork`. null: without a time limit. */
+  async sleep(ms: number | null, timerWork: WorkKind): Promise<void> {
     const timer = new AbortController();
     const wake = this.#wake;
     const timeUp =
       ms === null
         ? new Promise<boolean>(() => undefined)
         : this.#clock.delay(ms, timer.signal).then(() => !timer.signal.aborted);
-    const byTime = await Promise.race([timeUp, wake.promise.then(() => false)]);
+    const isTimeUp = await Promise.race([timeUp, wake.promise.then(() => false)]);
     timer.abort();
     if (this.#wake === wake) this.#wake = Promise.withResolvers();
-    if (byTime) this.#needs.add(timerNeed);
+    if (isTimeUp) this.#kinds.add(timerWork);
+  }
+}
+
+interface SyncWaiter {
+  readonly resolve: (isSynced: boolean) => void;
+}
+
+/** Only a cycle that begins after `wait` answers it; a mirror that cannot sync answers false at once. */
+export class SyncWaiters {
+  readonly #waiters = new Set<SyncWaiter>();
+
+  /** false when the signal comes first. */
+  wait(signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const waiter: SyncWaiter = {
+        resolve: (isSynced) => {
+          this.#waiters.delete(waiter);
+          signal.removeEventListener('abort', cancel);
+          resolve(isSynced);
+        },
+      };
+      const cancel = () => waiter.resolve(false);
+      signal.addEventListener('abort', cancel);
+      this.#waiters.add(waiter);
+    });
+  }
+
+  current(): readonly SyncWaiter[] {
+    return [...this.#waiters];
+  }
+
+  answerAll(isSynced: boolean): void {
+    for (const waiter of [...this.#waiters]) waiter.resolve(isSynced);
   }
 }

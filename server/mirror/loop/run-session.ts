@@ -1,166 +1,162 @@
-// One session of a mirror from its beginning to its end: the folder opened once its root is the right one, cycles one after the
-// other at their own pace, the folder closed. It owns halt. It never decides about files (core/reconcile does) and never acts
-// directly on a hint.
+// Runs one sync session: opens the folder when its root is the mirrored one, runs cycles at their own pace, and closes the folder.
+// It decides nothing about files (core/sync/reconcile does), and a hint only wakes it.
 import type { Folder, FolderListener, RootState } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { BaseRow } from '../../store/port/store.ts';
 import { SyncSession } from '../cycle/session.ts';
+import type { PendingDeletion } from '../guard/deletion-guard.ts';
 import { checkRoot, type HaltCause } from '../guard/halt-causes.ts';
 import type { ProofMeter } from '../proof/proof-meter.ts';
 import type { MirrorDeps } from '../state/context.ts';
 import type { LoopState } from './loop-state.ts';
 
-const haltedLookMs = 2000;
+/** Pause between two scans of a halted mirror. */
+const haltedPauseMs = 2000;
 
 export interface SessionRunnerDeps extends MirrorDeps {
   readonly openFolder: (listener: FolderListener) => Folder;
-  /** Takes the lock of the root; otherwise who holds it, in words. */
+  /** Takes the root lock; null when it is taken, otherwise its owner for people. */
   readonly lockRoot: (dir: string) => Promise<string | null>;
 }
 
 export class SessionRunner {
-  readonly #parts: SessionRunnerDeps;
-  readonly #at: LoopState;
+  readonly #deps: SessionRunnerDeps;
+  readonly #loop: LoopState;
   readonly #proof: Pick<ProofMeter, 'rested'>;
-  /** Ends it: pause, stop, a new start, a folder that failed. */
+  /** Aborted by pause, stop, another root, or a failure of the folder's thread. */
   readonly #ending: AbortController;
   #lastScanMonotonicMs = 0;
 
   constructor(
-    parts: SessionRunnerDeps,
-    at: LoopState,
+    deps: SessionRunnerDeps,
+    loop: LoopState,
     proof: Pick<ProofMeter, 'rested'>,
     ending: AbortController,
   ) {
-    this.#parts = parts;
-    this.#at = at;
+    this.#deps = deps;
+    this.#loop = loop;
     this.#proof = proof;
     this.#ending = ending;
   }
 
-  /** Resolves when it was ended and the folder is closed; rejects when it cannot go on. */
-  async toItsEnd(onHealthy: () => void): Promise<void> {
-    const { openFolder, lockRoot, store } = this.#parts;
-    const at = this.#at;
-    const row = await at.stored.checkEpoch();
-    at.state = row.haltedCause === null ? 'scanning' : 'halted';
+  /** Resolves when the session ended and the folder is closed; rejects when the session failed. */
+  async run(onHealthy: () => void): Promise<void> {
+    const { openFolder, lockRoot, store } = this.#deps;
+    const loop = this.#loop;
+    const row = await loop.record.checkEpoch();
+    loop.state = row.haltedCause === null ? 'scanning' : 'halted';
     let threadFailure: Error | null = null;
     const folder = openFolder({
-      onHint: (scope) => at.needs.add(scope),
-      onScanProgress: (progress) => at.session?.scanned(progress),
-      onWatchState: (state, trouble) => at.watching.told(state, trouble),
+      onHint: (scope) => loop.work.add(scope),
+      onScanProgress: (progress) => loop.session?.scanned(progress),
+      onWatchState: (state, trouble) => loop.watchMode.changed(state, trouble),
       onFailure: (error) => {
         threadFailure = error;
         this.#ending.abort();
-        at.needs.wakeUp();
+        loop.work.wakeUp();
       },
     });
     try {
       const base = await store.mirrors.loadBase(row.mirrorId);
-      const opened = await this.#openFit(folder, base);
+      const opened = await this.#openMirroredRoot(folder, base);
       if (opened === null) return;
       const owner = await lockRoot(row.dir);
-      if (owner !== null) throw new Error(`the folder is mirrored by another agent: ${owner}`);
+      if (owner !== null) throw new Error(`another agent mirrors this folder: ${owner}`);
       const { signal } = this.#ending;
-      const session = new SyncSession(this.#parts, row, folder, base, opened.names, signal);
-      at.session = session;
-      session.deletionGuard.restoreWanted = at.restoreWanted;
+      const session = new SyncSession(this.#deps, row, folder, base, opened.names, signal);
+      loop.session = session;
       await session.recover();
-      // Setting the watches takes longer than a scan, and each would hold up the other. What changes before a directory is
-      // watched, the scan finds that is made as soon as all are.
-      void session.firstScan.then(() => at.watching.start(folder, signal));
-      at.needs.add('full');
+      // Setting the watches takes longer than a scan, and each would delay the other. A change before a directory is watched is
+      // found by the scan that follows when all watches are set.
+      void session.firstScan.then(() => loop.watchMode.start(folder, signal));
+      loop.work.add('full');
       while (!signal.aborted) {
         await this.#cycleOnce(session);
         onHealthy();
       }
       if (threadFailure !== null) throw threadFailure;
     } finally {
-      at.endSession();
+      loop.endSession();
       await folder.close();
     }
   }
 
-  /** Waits until the root is the one that was mirrored; null: the session ends before. */
-  async #openFit(
+  /** Waits until the root is the mirrored one; null: the session ended first. */
+  async #openMirroredRoot(
     folder: Folder,
     base: readonly BaseRow[],
   ): Promise<Awaited<ReturnType<Folder['open']>> | null> {
     const known = packKnownFiles(base);
-    const { fileBytesMax } = this.#parts;
-    const root = this.#at.row.dir;
+    const { fileBytesMax } = this.#deps;
+    const root = this.#loop.row.dir;
     let opened = await folder.open({ root, known, fileBytesMax });
-    while (!(await this.#rootIsFit(opened.root))) {
-      await this.#at.sleep(haltedLookMs);
+    while (!(await this.#isMirroredRoot(opened.root))) {
+      await this.#loop.sleep(haltedPauseMs);
       if (this.#ending.signal.aborted) return null;
-      const seen = await folder.scan('dirty');
-      if (seen.root.kind === 'present') opened = await folder.open({ root, known, fileBytesMax });
+      const scan = await folder.scan('dirty');
+      if (scan.root.kind === 'present') opened = await folder.open({ root, known, fileBytesMax });
     }
     return opened;
   }
 
   async #cycleOnce(session: SyncSession): Promise<void> {
-    const at = this.#at;
-    // Only a cycle that begins after the wish may fulfil it: its scan sees all that was there when it was made.
-    const wishes = at.wishes.current();
-    const scope = at.needs.take();
-    at.isResting = false;
-    if (scope === 'full') this.#lastScanMonotonicMs = this.#parts.clock.monotonicMs();
-    const result = await session.runCycle(scope);
+    const loop = this.#loop;
+    // Only a cycle that begins after the call answers it: its scan sees every change made before the call.
+    const waiters = loop.waiters.current();
+    const scope = loop.work.take();
+    loop.isIdle = false;
+    if (scope === 'full') this.#lastScanMonotonicMs = this.#deps.clock.monotonicMs();
+    const result = await session.runCycle(scope, loop.halt);
     if (this.#ending.signal.aborted) return;
     if (result.halt !== null) {
-      await this.#halt(result.halt);
-      await at.sleep(haltedLookMs);
-      at.needs.add('full');
+      await this.#halt(result.halt, result.pendingDeletions);
+      await loop.sleep(haltedPauseMs);
+      loop.work.add('full');
       return;
     }
-    // A halt is over only when nothing is in motion any more: a file that has just vanished is not planned yet, and is not back.
-    if (at.row.haltedCause === null || result.settled) await this.#atRest(session, result.changed);
-    at.isResting = result.settled && at.state === 'idle';
-    if (at.isResting) this.#proof.rested(scope);
-    if (result.settled) for (const wish of wishes) wish.resolve(true);
-    await at.sleep(this.#nextLookMs(session, result.recheckInMs));
+    // A halt ends only when no file is unsettled: a file that has just vanished is not planned yet, and is not back.
+    if (loop.halt.cause === null || result.settled) await this.#cycleSucceeded(session, result.changed);
+    loop.isIdle = result.settled && loop.state === 'idle';
+    if (loop.isIdle) this.#proof.rested(scope);
+    if (result.settled) for (const waiter of waiters) waiter.resolve(true);
+    await loop.sleep(this.#nextScanMs(session, result.recheckInMs));
   }
 
-  async #atRest(session: SyncSession, changed: boolean): Promise<void> {
-    const at = this.#at;
-    at.state = 'idle';
-    at.failure = null;
-    at.restoreWanted = false;
+  async #cycleSucceeded(session: SyncSession, changed: boolean): Promise<void> {
+    const loop = this.#loop;
+    loop.state = 'idle';
+    loop.failure = null;
     session.deletionGuard.cycleSettled();
-    const first = !at.row.established;
-    if (at.row.haltedCause !== null) await at.stored.update({ haltedCause: null });
-    if (changed || first || at.row.lastSyncAtMs === null) {
-      await at.stored.update({ established: true, lastSyncAtMs: this.#parts.clock.nowMs() });
+    const first = !loop.row.established;
+    await loop.halt.clear();
+    if (changed || first || loop.row.lastSyncAtMs === null) {
+      await loop.record.update({ established: true, lastSyncAtMs: this.#deps.clock.nowMs() });
     }
   }
 
-  #nextLookMs(session: SyncSession, recheckInMs: number | null): number {
-    const at = this.#at;
-    const everyMs = at.watching.lookEveryMs(session.scanMs);
-    const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - this.#parts.clock.monotonicMs());
+  #nextScanMs(session: SyncSession, recheckInMs: number | null): number {
+    const loop = this.#loop;
+    const everyMs = loop.watchMode.scanEveryMs(session.scanMs);
+    const rescanInMs = Math.max(0, this.#lastScanMonotonicMs + everyMs - this.#deps.clock.monotonicMs());
     const retryInMs = session.problems.dueInMs() ?? Number.POSITIVE_INFINITY;
-    if (recheckInMs !== null && recheckInMs <= rescanInMs) at.timerNeed = 'dirty';
-    else at.timerNeed = rescanInMs <= retryInMs ? 'full' : 'remote';
+    if (recheckInMs !== null && recheckInMs <= rescanInMs) loop.timerWork = 'dirty';
+    else loop.timerWork = rescanInMs <= retryInMs ? 'full' : 'remote';
     return Math.min(recheckInMs ?? Number.POSITIVE_INFINITY, rescanInMs, retryInMs);
   }
 
-  async #rootIsFit(root: RootState): Promise<boolean> {
-    const verdict = checkRoot(root, this.#at.row);
-    if (verdict === 'same' || verdict === 'unmarked') return true;
-    await this.#halt(verdict);
+  async #isMirroredRoot(root: RootState): Promise<boolean> {
+    const identity = checkRoot(root, this.#loop.row);
+    if (identity === 'same' || identity === 'unmarked') return true;
+    await this.#halt(identity, []);
     return false;
   }
 
-  async #halt(cause: HaltCause): Promise<void> {
-    const at = this.#at;
-    // Before anything is waited for: whoever looks now must not see a cause without its state.
-    at.state = 'halted';
-    if (at.row.haltedCause !== cause) {
-      await at.stored.update({ haltedCause: cause });
-      this.#parts.logger.warn({ dir: at.row.dir, cause }, 'the mirror halted');
-    }
-    if (at.session !== null) at.session.deletionGuard.haltedCause = cause;
-    at.wishes.answerAll(false);
+  async #halt(cause: HaltCause, pendingDeletions: readonly PendingDeletion[]): Promise<void> {
+    const loop = this.#loop;
+    // Before the first await: a reader must not see a halt cause without its state.
+    loop.state = 'halted';
+    const isNew = await loop.halt.halt({ cause, pendingDeletions });
+    if (isNew) this.#deps.logger.warn({ dir: loop.row.dir, cause }, 'mirror halted');
+    loop.waiters.answerAll(false);
   }
 }

@@ -1,13 +1,13 @@
-// Whether the system tells a mirror of changes, why not, and how often it must therefore look by itself (sync-engine rules 6
-// and 22). It never looks and never decides about files.
+// Whether file watching works for a mirror, why not, and how often a full scan is therefore due (docs/sync-rules.md#6,
+// docs/sync-rules.md#22). It scans nothing itself.
 import type { Folder, WatchState, WatchTrouble } from '../../disk/port/folder.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 
-/** A full scan may take about half a percent of one processor's time. */
+/** Full scans may use about half a percent of one processor. */
 const rescanShare = 200;
 const rescanMsMin = 30_000;
 const rescanMsMax = 10 * 60_000;
-/** Without hints scans are all there is. */
+/** Without hints only scans find changes. */
 const pollMsMin = 2000;
 const pollShare = 50;
 
@@ -18,7 +18,7 @@ export class WatchMode {
   #state: WatchState = 'polling';
   #trouble: WatchTrouble | null = null;
 
-  /** `onChange`: hints may have been lost, or begin only now. */
+  /** `onChange`: hints may have been lost, or begin now. */
   constructor(dir: string, logger: Logger, onChange: () => void) {
     this.#dir = dir;
     this.#logger = logger;
@@ -28,20 +28,17 @@ export class WatchMode {
   get state(): WatchState {
     return this.#state;
   }
-  /** null: the system tells of changes, or it is not known yet why it does not. */
+  /** null: file watching works, or the cause is not known yet. */
   get trouble(): WatchTrouble | null {
     return this.#trouble;
   }
 
-  /** The folder's side tells by itself. */
-  told(state: WatchState, trouble: WatchTrouble | null): void {
+  /** The folder's thread reports another state. */
+  changed(state: WatchState, trouble: WatchTrouble | null): void {
     this.#state = state;
     this.#trouble = trouble;
     if (state === 'polling')
-      this.#logger.warn(
-        { dir: this.#dir, ...trouble },
-        'the folder is polled: the system tells of no changes',
-      );
+      this.#logger.warn({ dir: this.#dir, ...trouble }, 'file watching is unavailable; polling the folder');
     this.#onChange();
   }
 
@@ -55,16 +52,16 @@ export class WatchMode {
         this.#onChange();
       },
       (error: unknown) => {
-        // A session that ended closed its folder in the middle of it.
+        // The session ended and closed its folder meanwhile.
         if (ended.aborted) return;
         this.#state = 'polling';
-        this.#logger.warn({ err: error, dir: this.#dir }, 'the folder cannot be watched and is polled');
+        this.#logger.warn({ err: error, dir: this.#dir }, 'file watching failed; polling the folder');
       },
     );
   }
 
-  /** How often everything is scanned without a reason. `scanMs`: what the last one took. */
-  lookEveryMs(scanMs: number): number {
+  /** Time between two full scans that nothing requests. `scanMs`: duration of the last one. */
+  scanEveryMs(scanMs: number): number {
     return this.#state === 'events'
       ? Math.min(rescanMsMax, Math.max(rescanMsMin, scanMs * rescanShare))
       : Math.max(pollMsMin, scanMs * pollShare);

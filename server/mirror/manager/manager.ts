@@ -159,7 +159,7 @@ class Mirrors implements MirrorManager {
     deletesPerMinuteMax: number | null,
   ): Promise<Mirror | null> {
     const loop = this.#find(workspaceId, mirrorId);
-    await loop?.believe(deletesPerMinuteMax);
+    await loop?.setDeletionLimit(deletesPerMinuteMax);
     return loop?.view() ?? null;
   }
 
@@ -227,7 +227,7 @@ class Mirrors implements MirrorManager {
     { after, limit }: { after: string; limit: number },
   ): ReturnType<MirrorManager['listPendingDeletions']> {
     const loop = this.#find(workspaceId, mirrorId);
-    return loop === null ? null : { halt: haltOf(loop), files: loop.heldBack(after, limit) };
+    return loop === null ? null : { halt: haltOf(loop), files: loop.listPendingDeletions(after, limit) };
   }
 
   async problems(
@@ -248,7 +248,7 @@ class Mirrors implements MirrorManager {
     const loop = this.#find(workspaceId, mirrorId);
     if (loop === null) return null;
     const outcome =
-      answer.kind === 'delete' ? loop.acceptDeletes(answer.deletes) : await loop.restoreMissing();
+      answer.kind === 'delete' ? loop.confirmDeletions(answer.deletes) : await loop.restoreMissing();
     return { answer: outcome, mirror: loop.view() };
   }
 
@@ -260,7 +260,7 @@ class Mirrors implements MirrorManager {
     const timeout = new AbortController();
     const either = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]);
     const loops = this.#of(workspaceId);
-    const all = Promise.all(loops.map((loop) => loop.settle(either)));
+    const all = Promise.all(loops.map((loop) => loop.waitUntilSynced(either)));
     const timer = new AbortController();
     const late = this.#parts.clock.delay(timeoutMs, timer.signal).then(() => timeout.abort());
     const settled = (await all).every((one) => one);

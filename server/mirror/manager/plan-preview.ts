@@ -1,19 +1,20 @@
-// What a cycle of a mirror would do now, and by which rule, without doing it. It looks with eyes of its own, so it may be asked
-// of a mirror that works, is paused or is halted; it reads the folder and the workspace and changes neither.
+// Previews what a cycle of a mirror would do now, and by which rule. It uses a session of its own, so the mirror may be running,
+// paused or halted. It reads the folder and the workspace and changes neither.
 import type { Plan } from '../../core/sync/plan.ts';
 import { ruleOf, ruleText, type SyncRule } from '../../core/sync/rules.ts';
 import type { FolderListener } from '../../disk/port/folder.ts';
 import { packKnownFiles } from '../../disk/tree/known-files.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import { SyncSession } from '../cycle/session.ts';
-import { checkRoot, type HaltCause, type PendingCounts } from '../guard/halt-causes.ts';
+import { countPending } from '../guard/deletion-guard.ts';
+import { checkRoot, type HaltCause, isHaltCause, type PendingCounts } from '../guard/halt-causes.ts';
 import type { SyncLoopDeps } from '../loop/loop.ts';
 import type { MirrorDeps } from '../state/context.ts';
 
 export interface PlannedAction {
   /** Which side would change. */
   readonly side: 'folder' | 'workspace';
-  /** `aside`: the folder's version gets the name of a conflict copy, unless both edits can be merged. */
+  /** `aside`: the folder's version becomes a conflict copy, unless both edits can be merged. */
   readonly action: 'write' | 'delete' | 'move' | 'aside';
   readonly path: string;
   /** Of a move. */
@@ -23,16 +24,16 @@ export interface PlannedAction {
 }
 
 export interface PlanPreview {
-  /** Why it would do nothing of it; null: it would. */
+  /** Why none of the steps would be executed; null: they would be. */
   readonly halt: HaltCause | null;
-  /** Deletions and truncations among the steps that a halt would hold back. */
+  /** Deletions and truncations that would wait for the answer to a halt. */
   readonly held: PendingCounts;
   readonly steps: readonly PlannedAction[];
-  /** Paths that are being written right now: what becomes of them is not known yet. */
+  /** Paths that are being written: they are not planned yet. */
   readonly unsettled: readonly string[];
 }
 
-const deafListener: FolderListener = {
+const silentListener: FolderListener = {
   onHint: () => undefined,
   onWatchState: () => undefined,
   onFailure: () => undefined,
@@ -43,7 +44,7 @@ export async function previewPlan(
   row: MirrorRow,
   signal: AbortSignal,
 ): Promise<PlanPreview> {
-  const folder = parts.openFolder(deafListener);
+  const folder = parts.openFolder(silentListener);
   try {
     const base = await parts.store.mirrors.loadBase(row.mirrorId);
     const known = packKnownFiles(base);
@@ -53,9 +54,17 @@ export async function previewPlan(
       return { halt: fit, held: { deletions: 0, truncations: 0 }, steps: [], unsettled: [] };
     }
     const session = new SyncSession(parts, row, folder, base, names, signal);
-    const { halt, plan, unsettled } = await session.previewPlan();
-    const held = session.deletionGuard.pendingCounts;
-    return { halt, held, steps: plan === null ? [] : actionsOf(plan, session, row), unsettled };
+    const { haltedCause } = row;
+    const { verdict, plan, unsettled } = await session.previewPlan(
+      haltedCause !== null && isHaltCause(haltedCause) ? haltedCause : null,
+    );
+    const held = countPending(verdict.pendingDeletions);
+    return {
+      halt: verdict.cause,
+      held,
+      steps: plan === null ? [] : actionsOf(plan, session, row),
+      unsettled,
+    };
   } finally {
     await folder.close();
   }
@@ -75,8 +84,7 @@ function actionsOf(plan: Plan, session: SyncSession, row: MirrorRow): readonly P
   for (const action of plan.toWorkspace.flat()) {
     const { path } = action;
     if (action.kind === 'move') {
-      const why =
-        'The folder renamed it: content, history and metadata go along, and nothing is transferred.';
+      const why = 'Moved in the folder: history and metadata move along, and no content is transferred.';
       steps.push({ side: 'workspace', action: 'move', path, from: action.from, rule: 'renamed', why });
     } else {
       steps.push({ side: 'workspace', action: action.kind, path, from: null, ...because(path) });

@@ -10,7 +10,7 @@ import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import type { MirrorRow, Store } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
-import type { HaltResolution, PendingFile } from '../loop/halt-resolution.ts';
+import type { HaltResolution, PendingFile } from '../loop/halt-state.ts';
 import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
 import type { KillPoint } from '../state/context.ts';
 import type { Explained } from '../status/explain.ts';

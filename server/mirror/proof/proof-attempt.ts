@@ -14,7 +14,7 @@ export interface Provable {
   readonly session: SyncSession | null;
   readonly isAtRest: boolean;
   /** Scans first; false when it does not come to rest before the signal. */
-  settle(signal: AbortSignal): Promise<boolean>;
+  waitUntilSynced(signal: AbortSignal): Promise<boolean>;
 }
 
 /** What was looked at, whatever came of it. */
@@ -92,7 +92,7 @@ export class ProofAttempt {
     const timer = new AbortController();
     const late = new AbortController();
     const timeUp = this.#clock.delay(settleMsMax, timer.signal).then(() => late.abort());
-    const settled = await this.#mirror.settle(AbortSignal.any([this.#options.signal, late.signal]));
+    const settled = await this.#mirror.waitUntilSynced(AbortSignal.any([this.#options.signal, late.signal]));
     timer.abort();
     await timeUp;
     return settled;

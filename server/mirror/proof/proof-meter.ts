@@ -75,7 +75,7 @@ export interface ProofReading {
 export interface Proven extends Provable {
   readonly memory: ProofMemory;
   /** Everything is scanned and listed at once. */
-  lookAnew(paths: readonly string[]): void;
+  rescan(paths: readonly string[]): void;
 }
 
 /** When it looks by itself though nothing moved; for tests, which cannot wait. */
@@ -314,7 +314,7 @@ export class ProofMeter {
         { dir: this.#dir, files: differences.length, first: differences.slice(0, 3).map(describeDifference) },
         'folder, workspace and base differ, and nothing listed explains it',
       );
-      this.#mirror.lookAnew(
+      this.#mirror.rescan(
         differences.filter(({ folder, workspace }) => folder === workspace).map(({ path }) => path),
       );
     }

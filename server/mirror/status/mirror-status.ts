@@ -3,7 +3,7 @@ import type { Mirror, MirrorProblem } from '../../contract/workspaces.ts';
 import { comparePaths } from '../../core/paths/path.ts';
 import type { Progress } from '../cycle/progress.ts';
 import type { SyncSession } from '../cycle/session.ts';
-import { haltText, isDeletionHalt, isHaltCause, resolveDeletionLimit } from '../guard/halt-causes.ts';
+import { haltText, isDeletionHalt, resolveDeletionLimit } from '../guard/halt-causes.ts';
 import { workspacePath } from '../state/scoped-workspace.ts';
 import { conflictKind, problem } from './listed-problems.ts';
 import type { LoopView } from './loop-view.ts';
@@ -62,15 +62,14 @@ function rounded(perSecond: number): number {
   return Math.round(perSecond * 10) / 10;
 }
 
-export function haltOf({ row, session }: LoopView): Mirror['halt'] {
-  const cause = row.haltedCause;
-  if (cause === null || !isHaltCause(cause)) return null;
-  const held = session?.deletionGuard.pendingCounts;
+export function haltOf({ row, halt }: Pick<LoopView, 'row' | 'halt'>): Mirror['halt'] {
+  const { cause, pendingCounts, pendingDeletions } = halt;
+  if (cause === null) return null;
   return {
     reason: cause,
-    ...haltText(cause, row.dir, held),
-    deletes: session?.deletionGuard.pending.length ?? 0,
-    truncations: held?.truncations ?? 0,
+    ...haltText(cause, row.dir, pendingCounts),
+    deletes: pendingDeletions.length,
+    truncations: pendingCounts.truncations,
     answers: isDeletionHalt(cause) ? ['restore', 'delete'] : [],
   };
 }

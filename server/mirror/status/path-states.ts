@@ -5,7 +5,7 @@ import { ancestorsOf } from '../../core/paths/path.ts';
 import type { SyncRule } from '../../core/sync/rules.ts';
 import type { MirrorRow } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
-import { haltText, isHaltCause } from '../guard/halt-causes.ts';
+import { haltText } from '../guard/halt-causes.ts';
 import { mirrorPath } from '../state/scoped-workspace.ts';
 import { type Explained, explain } from './explain.ts';
 import type { LoopView } from './loop-view.ts';
@@ -24,14 +24,17 @@ export interface PathState {
 }
 
 type Seen = Omit<PathState, 'mirrorId'>;
-type MirrorLook = Pick<LoopView, 'row' | 'session' | 'conflicts' | 'failure'>;
+type MirrorSources = Pick<LoopView, 'row' | 'session' | 'halt' | 'conflicts' | 'failure'>;
 
 export function mostSevere(states: readonly PathState[]): PathStateWord | null {
   return pathStates.find((word) => states.some(({ state }) => state === word)) ?? null;
 }
 
 /** The paths are those of the workspace, in one mirror; what the mirror does not show is left out. */
-export function pathStatesOf(mirror: MirrorLook, paths: readonly string[]): ReadonlyMap<string, PathState> {
+export function pathStatesOf(
+  mirror: MirrorSources,
+  paths: readonly string[],
+): ReadonlyMap<string, PathState> {
   const { row, session } = mirror;
   const inMirror = new Map<string, string>();
   for (const path of paths) {
@@ -64,7 +67,7 @@ function isDirectory({ trees }: SyncSession, path: string): boolean {
   return path === '/' || (trees.workspaceAt(path) === null && trees.workspaceHolds(path));
 }
 
-function ofFile(mirror: MirrorLook, path: string): Seen {
+function ofFile(mirror: MirrorSources, path: string): Seen {
   const { row, session, conflicts } = mirror;
   // A conflict is remembered, whether the mirror looks or not.
   if (conflicts.some((each) => each.path === path || each.copyPath === path)) return inConflict;
@@ -72,7 +75,7 @@ function ofFile(mirror: MirrorLook, path: string): Seen {
   if (explained.state === 'unknown') return { ...unknown, why: whyUnknown(mirror, explained) };
   const { text: why, problem } = explained;
   const state = wordOf(explained);
-  const held = state === 'sending' || state === 'receiving' ? heldBack(mirror) : null;
+  const held = state === 'sending' || state === 'receiving' ? haltedState(mirror) : null;
   return held ?? { state, why, next: problem?.next ?? null, retryAtMs: problem?.retryAtMs ?? null };
 }
 
@@ -84,14 +87,14 @@ const inConflict: Seen = {
 };
 const unknown = { state: 'unknown', next: null, retryAtMs: null } as const;
 
-function whyUnknown(mirror: MirrorLook, { text }: Explained): string {
-  return heldBack(mirror)?.why ?? mirror.failure ?? text;
+function whyUnknown(mirror: MirrorSources, { text }: Explained): string {
+  return haltedState(mirror)?.why ?? mirror.failure ?? text;
 }
 
-/** A halted mirror carries nothing, whatever the rule says and also of what is still in motion; null: it is not halted. */
-function heldBack({ row: { haltedCause, dir }, session }: MirrorLook): Seen | null {
-  if (haltedCause === null || !isHaltCause(haltedCause)) return null;
-  const { cause, next } = haltText(haltedCause, dir, session?.deletionGuard.pendingCounts);
+/** A halted mirror syncs nothing; null: it is not halted. */
+function haltedState({ row: { dir }, halt }: MirrorSources): Seen | null {
+  if (halt.cause === null) return null;
+  const { cause, next } = haltText(halt.cause, dir, halt.pendingCounts);
   return { state: 'refused', why: cause, next, retryAtMs: null };
 }
 
@@ -126,7 +129,7 @@ const ofDirectoryToo: ReadonlySet<PathStateWord> = new Set([
 ]);
 
 function ofDirectories(
-  mirror: MirrorLook,
+  mirror: MirrorSources,
   session: SyncSession,
   directories: readonly string[],
 ): ReadonlyMap<string, Seen> {

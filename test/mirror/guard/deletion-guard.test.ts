@@ -1,4 +1,4 @@
-// When a loss is too large to be believed.
+// Limits of the deletion guard, and the identity of the root.
 import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../../server/core/sync/reconcile.ts';
 import type { FolderFile, RootState } from '../../../server/disk/port/folder.ts';
@@ -88,17 +88,17 @@ describe('a directory that was renamed, and whose new name was seen first', () =
       ...numbers.slice(0, renamed).map((n) => baseRow(`/e/${n}`, file(n), 2)),
     ]);
     for (const n of numbers) trees.setLocal(`/d/${n}`, null);
-    const watch = new DeletionGuard({ monotonicMs: () => 0 }, trees, null, 1000);
+    const guard = new DeletionGuard({ monotonicMs: () => 0 }, trees, 1000);
     const counts = () => ({ tracked: trees.tracked, left: trees.localFiles, leaving: 0, unmarked: false });
     const check = (paths: readonly string[]) =>
-      watch.check(reconcile(trees.forPlanner(paths, () => false)), counts());
-    return { trees, watch, check, old: numbers.map((n) => `/d/${n}`) };
+      guard.check(reconcile(trees.forPlanner(paths, () => false)), counts(), null).cause;
+    return { trees, guard, check, old: numbers.map((n) => `/d/${n}`) };
   };
 
   test('lost nothing, and counts for nothing afterwards', () => {
-    const { trees, watch, check, old } = losing(11);
+    const { trees, guard, check, old } = losing(11);
     expect(check(old)).toBeNull();
-    watch.recordApplied(reconcile(trees.forPlanner(old, () => false)));
+    guard.recordApplied(reconcile(trees.forPlanner(old, () => false)));
     trees.setLocal('/e/1', null);
     expect(check(['/e/1'])).toBeNull();
   });

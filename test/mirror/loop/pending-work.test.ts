@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { PendingWork, type WorkKind } from '../../../server/mirror/loop/pending-work.ts';
 
-/** Needs whose timer the test rings, and how their last sleep stands. */
+/** Pending work with a timer that the test fires, and the state of its last sleep. */
 function sleeper() {
-  const bells: (() => void)[] = [];
-  const needs = new PendingWork({
+  const timers: (() => void)[] = [];
+  const work = new PendingWork({
     delay: (_ms, signal) =>
       new Promise((resolve) => {
-        bells.push(resolve);
+        timers.push(resolve);
         signal?.addEventListener('abort', () => resolve());
       }),
   });
   let asleep = false;
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
-    needs,
-    sleep: async (timerNeed: WorkKind = 'full') => {
+    work,
+    sleep: async (timerWork: WorkKind = 'full') => {
       asleep = true;
-      needs.sleep(2000, timerNeed).then(
+      work.sleep(2000, timerWork).then(
         () => {
           asleep = false;
         },
@@ -29,40 +29,40 @@ function sleeper() {
       await turn();
       return asleep;
     },
-    ring: () => bells.at(-1)?.(),
+    fire: () => timers.at(-1)?.(),
   };
 }
 
-it('what was needed before it was taken does not end the next sleep', async () => {
-  const { needs, sleep, isAsleep, ring } = sleeper();
+it('work that was added before take() does not end the next sleep', async () => {
+  const { work, sleep, isAsleep, fire } = sleeper();
   for (let round = 0; round < 3; round += 1) {
-    needs.add('full');
-    expect(needs.take()).toBe('full');
+    work.add('full');
+    expect(work.take()).toBe('full');
     await sleep();
     expect(await isAsleep()).toBe(true);
-    ring();
+    fire();
     expect(await isAsleep()).toBe(false);
   }
 });
 
-it('what comes after it was taken ends the next sleep at once, or the one that has begun', async () => {
-  const { needs, sleep, isAsleep } = sleeper();
-  needs.take();
-  needs.add('dirty');
+it('work that is added after take() ends the next sleep at once, or the running one', async () => {
+  const { work, sleep, isAsleep } = sleeper();
+  work.take();
+  work.add('dirty');
   await sleep();
-  expect(await isAsleep(), 'it came before the sleep').toBe(false);
-  expect(needs.take()).toBe('dirty');
+  expect(await isAsleep(), 'added before the sleep').toBe(false);
+  expect(work.take()).toBe('dirty');
   await sleep();
-  needs.add('remote');
-  expect(await isAsleep(), 'it came in the sleep').toBe(false);
-  expect(needs.take()).toBeNull();
+  work.add('remote');
+  expect(await isAsleep(), 'added during the sleep').toBe(false);
+  expect(work.take()).toBeNull();
 });
 
-it('the end of the time is a need of its own', async () => {
-  const { needs, sleep, isAsleep, ring } = sleeper();
-  needs.take();
+it('a timeout adds the work of the timer', async () => {
+  const { work, sleep, isAsleep, fire } = sleeper();
+  work.take();
   await sleep('dirty');
-  ring();
+  fire();
   expect(await isAsleep()).toBe(false);
-  expect(needs.take()).toBe('dirty');
+  expect(work.take()).toBe('dirty');
 });

@@ -82,12 +82,12 @@ describe('when the system stops telling', () => {
 describe('a folder is looked through without a reason', () => {
   it('so often that it costs about half a percent, or two where the system tells nothing', () => {
     const watching = new WatchMode('/d', createLogger({ level: 'silent' }), () => undefined);
-    watching.told('events', null);
-    expect([10, 300, 10_000].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([
+    watching.changed('events', null);
+    expect([10, 300, 10_000].map((scanMs) => watching.scanEveryMs(scanMs))).toEqual([
       30_000, 60_000, 600_000,
     ]);
-    watching.told('polling', { code: 'ENOSPC', limit: null });
-    expect([10, 300].map((scanMs) => watching.lookEveryMs(scanMs))).toEqual([2000, 15_000]);
+    watching.changed('polling', { code: 'ENOSPC', limit: null });
+    expect([10, 300].map((scanMs) => watching.scanEveryMs(scanMs))).toEqual([2000, 15_000]);
   });
 
   it('after a pause, without waiting for a hint', async () => {

@@ -1,12 +1,12 @@
-// The guard of a mirror over any course of a folder's files: what the workspace may lose within a minute is never more than the
-// limit and never more than half of its files, however deletions, truncations and new contents follow each other.
+// The deletion guard over any sequence of changes in a folder: within a minute the workspace never loses more files than the limit,
+// and never more than half of its files, in any order of deletions, truncations and new contents.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../server/core/sync/plan.ts';
 import { reconcile } from '../../server/core/sync/reconcile.ts';
 import { isTruncation, truncationBytesMin } from '../../server/core/sync/truncation.ts';
 import type { FolderFile } from '../../server/disk/port/folder.ts';
-import { DeletionGuard } from '../../server/mirror/guard/deletion-guard.ts';
+import { DeletionGuard, type GuardVerdict } from '../../server/mirror/guard/deletion-guard.ts';
 import { deletionWindowMs } from '../../server/mirror/guard/halt-causes.ts';
 import { baseRow, MirrorTrees } from '../../server/mirror/state/trees.ts';
 import { scaled } from '../support/scale.ts';
@@ -23,19 +23,20 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A mirror without a disk: what the folder holds, what the workspace got of it, and the guard between them. */
+/** A mirror without a disk: the contents of folder and workspace, and the guard between them. */
 class Course {
   nowMs = 0;
   readonly trees: MirrorTrees;
-  readonly watch: DeletionGuard;
-  /** When the workspace's content of a path was carried away, and how large it had been. */
+  readonly guard: DeletionGuard;
+  verdict: GuardVerdict = { cause: null, pendingDeletions: [] };
+  /** Time at which the workspace lost the content of a path, and its size before. */
   readonly lost = new Map<string, { readonly atMs: number; readonly before: number }>();
   #contents = 0;
 
   constructor() {
     const rows = Array.from({ length: files }, (_, n) => baseRow(pathOf(n), this.#file(fullBytes), 1));
     this.trees = new MirrorTrees(rows);
-    this.watch = new DeletionGuard({ monotonicMs: () => this.nowMs }, this.trees, null, limit);
+    this.guard = new DeletionGuard({ monotonicMs: () => this.nowMs }, this.trees, limit);
   }
 
   act({ verb, first, count, waitMs }: Step): void {
@@ -48,9 +49,8 @@ class Course {
     }
     const plan = reconcile(this.trees.forPlanner(this.trees.candidates(), () => false));
     const counted = { tracked: this.trees.tracked, left: this.trees.localFiles, leaving: 0, unmarked: false };
-    const halt = this.watch.check(plan, counted);
-    this.watch.haltedCause = halt;
-    if (halt === null) this.#carry(plan);
+    this.verdict = this.guard.check(plan, counted, this.verdict.cause);
+    if (this.verdict.cause === null) this.#apply(plan);
   }
 
   /** Files whose content the workspace lost within a minute and has not got back. */
@@ -64,8 +64,8 @@ class Course {
     return count;
   }
 
-  #carry(plan: Plan): void {
-    this.watch.recordApplied(plan);
+  #apply(plan: Plan): void {
+    this.guard.recordApplied(plan);
     for (const { path } of plan.toWorkspace.flat()) {
       const before = this.trees.workspaceAt(path)?.sizeBytes ?? 0;
       const local = this.trees.localAt(path);
@@ -102,9 +102,8 @@ it('lets no more than the limit and half of the files be lost within a minute', 
         course.act(each);
         const lost = course.recentlyLost();
         if (lost > limit) throw new Error(`${lost} files are lost`);
-        if (course.watch.haltedCause !== null) halts += 1;
-        const waiting = course.watch.pending;
-        for (const { change, sizeBytes, sizeAfterBytes } of waiting) {
+        if (course.verdict.cause !== null) halts += 1;
+        for (const { change, sizeBytes, sizeAfterBytes } of course.verdict.pendingDeletions) {
           if ((change === 'deletion') !== (sizeAfterBytes === null)) throw new Error('sizes of a deletion');
           if (sizeAfterBytes !== null && !isTruncation(sizeBytes, sizeAfterBytes))
             throw new Error(`${sizeBytes} to ${sizeAfterBytes} is no truncation`);
