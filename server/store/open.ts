@@ -24,9 +24,9 @@ import {
   isStorageFault,
   openForReading,
   openForWriting,
-  Statements,
   storeFaultOf,
 } from './database/sqlite.ts';
+import type { ReadStatements } from './database/statements.ts';
 import { assertDatabaseIsThere, withCorruptionCheck } from './maintenance/corruption.ts';
 import { CorruptionSuspicion } from './maintenance/corruption-suspicion.ts';
 import { StoreUnavailableError } from './port/errors.ts';
@@ -47,8 +47,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const databaseFile = path.join(dataDir, databaseFileName);
     assertDatabaseIsThere(dataDir);
     withCorruptionCheck(databaseFile, () => prepareDatabase(databaseFile));
-    const connection = openForReading(databaseFile);
-    const statements = new Statements(connection);
+    const statements = openForReading(databaseFile);
     const blobs = new BlobFiles(
       dataDir,
       () => options.clock.nowMs(),
@@ -82,9 +81,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         }),
     };
     return storePort(parts, listeners, async () => {
-      if (!connection.open) return;
+      if (!statements.isOpen) return;
       await writer.close();
-      connection.close();
+      statements.close();
       foldLog(databaseFile, logger);
       unlock();
     });
@@ -122,17 +121,17 @@ function foldLog(databaseFile: string, logger: StoreOptions['logger']): void {
 }
 
 function readThrough(
-  statements: Statements,
+  statements: ReadStatements,
   suspicion: CorruptionSuspicion,
   { logger, observer }: Pick<StoreOptions, 'logger' | 'observer'>,
 ): StoreParts['read'] {
-  const mapped = new MmapRelease(statements.database);
+  const mapped = new MmapRelease(statements);
   return async (name, look) => {
     const startedAt = performance.now();
     try {
       return look(statements);
     } catch (error) {
-      if (!statements.database.open || isStorageFault(error)) {
+      if (!statements.isOpen || isStorageFault(error)) {
         throw new StoreUnavailableError('the store cannot be read', {
           cause: error,
           fault: storeFaultOf(error),

@@ -6,7 +6,8 @@ import type { BlobFiles } from '../../server/store/contents/blob-files.ts';
 import { inlineBlob } from '../../server/store/contents/inline-content.ts';
 import { readEpoch } from '../../server/store/database/meta.ts';
 import { migrate } from '../../server/store/database/migrate.ts';
-import { openForWriting, Statements } from '../../server/store/database/sqlite.ts';
+import { openForWriting } from '../../server/store/database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../server/store/database/statements.ts';
 import { storePort } from '../../server/store/open.ts';
 import type { Command, CommandKind, Input, Result } from '../../server/store/port/commands.ts';
 import type { Commit, Store } from '../../server/store/port/store.ts';
@@ -43,10 +44,10 @@ export class SimStore {
     this.#scheduler = scheduler;
     const database = openForWriting(':memory:');
     migrate(database);
-    this.#parts = createCommandHandlers(new Statements(database), 'off', () => false);
+    this.#parts = createCommandHandlers(database, 'off', () => false);
   }
 
-  get statements(): Statements {
+  get statements(): WriteStatements {
     return this.#parts.statements;
   }
 
@@ -59,7 +60,7 @@ export class SimStore {
       options: { dataDir: '', logger: silent, clock, settings },
       databaseFile: '',
       blobs: blobsInMemory as BlobFiles,
-      read: async <T>(_name: string, look: (statements: Statements) => T) => look(statements),
+      read: async <T>(_name: string, look: (statements: ReadStatements) => T) => look(statements),
       send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) =>
         this.#send({ name, input } as Command, isAlive) as Promise<Result<Kind>>,
       // Nothing that the mirror asks for needs the writer itself.
@@ -118,7 +119,7 @@ export class SimStore {
   }
 
   close(): void {
-    this.statements.database.close();
+    this.statements.close();
   }
 
   #send(command: Command, isAlive: () => boolean): Promise<unknown> {

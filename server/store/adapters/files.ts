@@ -1,7 +1,7 @@
 // The parts of the port about what a workspace holds: its files, their history, and the feed of their changes.
 import { readCounter } from '../database/counters.ts';
 import { nextTurn } from '../database/next-turn.ts';
-import type { Statements } from '../database/sqlite.ts';
+import type { ReadStatements } from '../database/statements.ts';
 import { orUnavailable } from '../database/storage-faults.ts';
 import type { EventStore, FileStore } from '../port/store.ts';
 import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
@@ -42,7 +42,7 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       for (let from = 0; from < paths.length; from += allowedAtOnce) {
         if (from > 0) await nextTurn();
         const some = paths.slice(from, from + allowedAtOnce);
-        const decide = (statements: Statements) => allowEach(statements, workspaceId, some, access);
+        const decide = (statements: ReadStatements) => allowEach(statements, workspaceId, some, access);
         allowed.push(...(await read('files.allowEach', decide)));
       }
       return allowed;

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileSize } from '../contents/blob-files.ts';
 import { readCounter } from '../database/counters.ts';
 import { readEpoch } from '../database/meta.ts';
-import { databaseFileName, type Statements } from '../database/sqlite.ts';
+import { databaseFileName } from '../database/sqlite.ts';
+import type { ReadStatements } from '../database/statements.ts';
 import { backupStore } from '../maintenance/backup.ts';
 import { CorruptStoreError, findMissingFiles } from '../maintenance/corruption.ts';
 import { runJob } from '../maintenance/jobs.ts';
@@ -122,7 +123,7 @@ async function sweepAll(
   }
 }
 
-function figures(parts: StoreParts, statements: Statements): Readonly<Record<string, number>> {
+function figures(parts: StoreParts, statements: ReadStatements): Readonly<Record<string, number>> {
   const count = (sql: string) => statements.get<{ value: number | null }>(sql)?.value ?? 0;
   return statements.consistently(() => ({
     workspaces: count('SELECT count(*) AS value FROM workspaces WHERE deleted_at IS NULL'),

@@ -3,7 +3,8 @@
 import type { AccessSubject, FileEntry } from '../../core/entry.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
 import { type EntryRow, endOfSubtree, entryColumns, fileOf, startOfSubtree } from '../database/rows.ts';
-import { openForReading, Statements } from '../database/sqlite.ts';
+import { openForReading } from '../database/sqlite.ts';
+import type { ReadStatements } from '../database/statements.ts';
 import type { Snapshot } from '../port/store.ts';
 import { entryAt, findContent } from '../tables/files/files.ts';
 import { AccessView } from '../tables/files/visible-files.ts';
@@ -16,10 +17,8 @@ const pageRows = 500;
 export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
   const release = blobs.holdAll();
   try {
-    const statements = new Statements(openForReading(databaseFile));
-    statements.run('BEGIN');
-    // https://sqlite.org/isolation.html: the view is fixed by the first read, not by BEGIN.
-    statements.get('SELECT last FROM counters LIMIT 1');
+    const statements = openForReading(databaseFile);
+    statements.holdState();
     return {
       files: (workspaceId, path, access, forkId) =>
         forkId === undefined
@@ -31,7 +30,7 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
         return content.bytes ?? (await blobs.read(hash));
       },
       close() {
-        statements.database.close();
+        statements.close();
         release();
       },
     };
@@ -42,7 +41,7 @@ export function openSnapshot(databaseFile: string, blobs: BlobFiles): Snapshot {
 }
 
 function* snapshotFiles(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   access: AccessSubject | null,

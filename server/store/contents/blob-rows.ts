@@ -2,14 +2,14 @@
 // files of large contents are written and removed by blobs.ts.
 import type { Content } from '../../core/change/change.ts';
 import { bytesOf } from '../database/rows.ts';
-import type { Statements } from '../database/sqlite.ts';
+import type { WriteStatements } from '../database/statements.ts';
 import { bytesOfInline } from './inline-content.ts';
 
 export class BlobRows {
-  readonly #statements: Statements;
+  readonly #statements: WriteStatements;
   readonly #hasFile: (hash: string) => boolean;
 
-  constructor(statements: Statements, hasFile: (hash: string) => boolean) {
+  constructor(statements: WriteStatements, hasFile: (hash: string) => boolean) {
     this.#statements = statements;
     this.#hasFile = hasFile;
   }

@@ -1,6 +1,6 @@
 // The numbers of revisions, events and operations: taken inside the transaction that uses them, so that they rise in the
 // order of commits, without a gap that a cursor could slip through, and go on rising after restarts and deletions.
-import type { Statements } from './sqlite.ts';
+import type { ReadStatements, WriteStatements } from './statements.ts';
 
 export interface Numbers {
   readonly revision: number;
@@ -9,11 +9,11 @@ export interface Numbers {
 }
 
 export class Counters {
-  readonly #statements: Statements;
+  readonly #statements: WriteStatements;
   #last: Numbers;
   #stored: Numbers;
 
-  constructor(statements: Statements) {
+  constructor(statements: WriteStatements) {
     this.#statements = statements;
     this.#stored = readCounters(statements);
     this.#last = this.#stored;
@@ -54,7 +54,7 @@ export class Counters {
   }
 }
 
-export function readCounters(statements: Statements): Numbers {
+export function readCounters(statements: ReadStatements): Numbers {
   return {
     revision: readCounter(statements, 'revision'),
     event: readCounter(statements, 'event'),
@@ -63,7 +63,7 @@ export function readCounters(statements: Statements): Numbers {
 }
 
 export function readCounter(
-  statements: Statements,
+  statements: ReadStatements,
   name: 'revision' | 'event' | 'operation' | 'event_floor' | 'history_floor',
 ): number {
   const row = statements.get<{ last: number }>('SELECT last FROM counters WHERE name = ?', name);
@@ -91,7 +91,7 @@ const gapBlocks = 1_000;
  * `seen`: what the store had come to that is replaced, where it can still be read. `random` in [0, 1): two copies of one backup
  * go different ways.
  */
-export function skipNumbers(statements: Statements, seen: Numbers | null, random: number): void {
+export function skipNumbers(statements: WriteStatements, seen: Numbers | null, random: number): void {
   const own = readCounters(statements);
   const block = 1 + Math.floor(random * gapBlocks);
   for (const name of ['revision', 'event', 'operation'] as const) {
@@ -114,7 +114,11 @@ export function skipNumbers(statements: Statements, seen: Numbers | null, random
 const numberedTables = ['webhook_deliveries', 'subscriptions', 'subscription_deliveries'] as const;
 
 /** https://sqlite.org/autoinc.html: `sqlite_sequence` may be changed with ordinary statements. */
-function skipRowNumbers(statements: Statements, table: (typeof numberedTables)[number], block: number): void {
+function skipRowNumbers(
+  statements: WriteStatements,
+  table: (typeof numberedTables)[number],
+  block: number,
+): void {
   const row = statements.get<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = ?', table);
   const upto = (Math.floor((row?.seq ?? 0) / gapBlockNumbers) + block) * gapBlockNumbers;
   statements.run('DELETE FROM sqlite_sequence WHERE name = ?', table);
@@ -122,7 +126,7 @@ function skipRowNumbers(statements: Statements, table: (typeof numberedTables)[n
 }
 
 /** The highest number that at least `count` given out ones come after, gaps left out; below 1 when there are not so many. */
-export function numberBefore(statements: Statements, name: GapName, count: number): number {
+export function numberBefore(statements: ReadStatements, name: GapName, count: number): number {
   let top = readCounter(statements, name);
   let left = count;
   for (const { after, upto } of readGaps(statements, name).toReversed()) {
@@ -134,7 +138,7 @@ export function numberBefore(statements: Statements, name: GapName, count: numbe
 }
 
 /** Oldest first; one for each backup that was restored. */
-function readGaps(statements: Statements, name: GapName): readonly NumberGap[] {
+function readGaps(statements: ReadStatements, name: GapName): readonly NumberGap[] {
   const row = statements.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', gapKey(name));
   return row === undefined ? [] : (JSON.parse(row.value) as NumberGap[]);
 }

@@ -1,20 +1,20 @@
 // What the database says about itself.
-import type { Statements } from './sqlite.ts';
+import type { ReadStatements, WriteStatements } from './statements.ts';
 
 /** Random id of this database's life; a restored backup begins a new one. */
-export function readEpoch(statements: Statements): string {
+export function readEpoch(statements: ReadStatements): string {
   const row = statements.get<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'");
   if (row === undefined) throw new Error('the database has no epoch');
   return row.value;
 }
 
-export function beginEpoch(statements: Statements): string {
+export function beginEpoch(statements: WriteStatements): string {
   const epoch = crypto.randomUUID();
   statements.run("UPDATE meta SET value = ? WHERE key = 'epoch'", epoch);
   return epoch;
 }
 
 /** Contents that lie in files of their own. */
-export function listBlobFiles(statements: Statements): readonly { hash: string; size: number }[] {
+export function listBlobFiles(statements: ReadStatements): readonly { hash: string; size: number }[] {
   return statements.all('SELECT lower(hex(hash)) AS hash, size FROM blobs WHERE bytes IS NULL');
 }

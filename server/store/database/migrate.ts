@@ -19,7 +19,7 @@ import { authorityOfEnvelopes } from './migrations/0016-authority-of-envelopes.t
 import { refreshesThatFollow } from './migrations/0017-refreshes-that-follow.ts';
 import { refreshStarts } from './migrations/0018-open-starts-of-refreshes.ts';
 import type { Migration } from './migrations/migration.ts';
-import type { Connection } from './sqlite.ts';
+import type { ReadStatements, WriteStatements } from './statements.ts';
 
 export const migrations: readonly Migration[] = [
   initial,
@@ -47,13 +47,13 @@ export class FutureDatabaseError extends Error {
   override readonly name = 'FutureDatabaseError';
 }
 
-export function schemaVersion(database: Connection): number {
+export function schemaVersion(database: ReadStatements): number {
   // https://sqlite.org/pragma.html#pragma_user_version
-  return Number(database.pragma('user_version', { simple: true }));
+  return Number(database.pragma('user_version'));
 }
 
 /** Refuses a database from the future. */
-export function assertKnownSchema(database: Connection, known: readonly Migration[] = migrations): void {
+export function assertKnownSchema(database: ReadStatements, known: readonly Migration[] = migrations): void {
   const found = schemaVersion(database);
   const newest = known.length;
   if (found > newest) {
@@ -63,12 +63,12 @@ export function assertKnownSchema(database: Connection, known: readonly Migratio
   }
 }
 
-export function migrate(database: Connection, known: readonly Migration[] = migrations): void {
+export function migrate(database: WriteStatements, known: readonly Migration[] = migrations): void {
   assertKnownSchema(database, known);
   for (const migration of known.slice(schemaVersion(database))) {
     database.exec('BEGIN IMMEDIATE');
     try {
-      migration.up(database);
+      migration.up(database.connection);
       database.pragma(`user_version = ${migration.version}`);
       database.exec('COMMIT');
     } catch (error) {

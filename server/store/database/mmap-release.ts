@@ -1,17 +1,17 @@
 // Gives back what reads leave behind. A page of the mapped database that was read once counts as memory of this process for as
 // long as the mapping stands: after a mirror of 100,000 files was read at a start that was 170 of its 430 MB. Now and then the
 // mapping is therefore let go of; the pages stay in the system's cache, and the next reads map them again, sixteen at a time.
-import type { Connection } from './sqlite.ts';
+import type { ReadStatements } from './statements.ts';
 
 /** Mapping a database of 200 MB anew costs the reads that follow about 5 ms in all: so often that is nothing. */
 const letGoAfterMs = 10_000;
 
 export class MmapRelease {
-  readonly #connection: Connection;
+  readonly #statements: ReadStatements;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(statements: ReadStatements) {
+    this.#statements = statements;
   }
 
   /** Something was read, or written: a writer reads the pages that it changes. */
@@ -23,10 +23,10 @@ export class MmapRelease {
 
   #letGo(): void {
     this.#timer = null;
-    if (!this.#connection.open) return;
+    if (!this.#statements.isOpen) return;
     // https://sqlite.org/pragma.html#pragma_mmap_size: another limit ends the mapping, and the next read makes it anew.
-    const bytes = Number(this.#connection.pragma('mmap_size', { simple: true }));
-    this.#connection.pragma('mmap_size = 0');
-    this.#connection.pragma(`mmap_size = ${bytes}`);
+    const bytes = Number(this.#statements.pragma('mmap_size'));
+    this.#statements.pragma('mmap_size = 0');
+    this.#statements.pragma(`mmap_size = ${bytes}`);
   }
 }

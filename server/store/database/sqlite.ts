@@ -1,9 +1,8 @@
-// Connections to the database: how they are opened and what they promise. The only file that opens one; SQL about
-// workspaces stands in the files of this room that are named after their tables.
+// Opens connections to the database and sets what they promise: the only file that opens one. SQL about
+// workspaces is in tables/, in files named after their subject.
 import Database from 'better-sqlite3';
-import type { StoreFault } from '../port/store.ts';
-
-export type Connection = Database.Database;
+import type { StoreFault } from '../port/errors.ts';
+import { type Connection, ReadStatements, WriteStatements } from './statements.ts';
 
 /** What the store says about itself; a pino logger fits. Contents, tokens and query texts never go in. */
 export interface StoreLogger {
@@ -39,12 +38,9 @@ const mmapBytes = 256 * 1024 * 1024;
  */
 const checkpointPages = 16_384;
 const walBytesKept = 80 * 1024 * 1024;
-const statementsMax = 500;
-/** Far more than the workspaces and providers that are written to between two commands of another kind. */
-const memoizedMax = 1_000;
 
 /** The one connection that writes. Creates the database when there is none. */
-export function openForWriting(file: string, options: { readonly pagesMax?: number } = {}): Connection {
+export function openForWriting(file: string, options: { readonly pagesMax?: number } = {}): WriteStatements {
   const database = new Database(file, { timeout: busyTimeoutMs });
   // https://sqlite.org/pragma.html#pragma_page_size: only before the first table is made.
   database.pragma(`page_size = ${pageBytes}`);
@@ -65,16 +61,16 @@ export function openForWriting(file: string, options: { readonly pagesMax?: numb
   tune(database, writerCacheKiB);
   // https://sqlite.org/pragma.html#pragma_max_page_count: beyond it a write fails as on a full disk.
   if (options.pagesMax !== undefined) database.pragma(`max_page_count = ${options.pagesMax}`);
-  return database;
+  return new WriteStatements(database);
 }
 
 /** A connection that only reads. Each statement, or each explicit transaction, sees one committed state. */
-export function openForReading(file: string): Connection {
+export function openForReading(file: string): ReadStatements {
   const database = new Database(file, { timeout: busyTimeoutMs, readonly: true, fileMustExist: true });
   // https://sqlite.org/pragma.html#pragma_query_only: belts beside the braces of the read-only handle.
   database.pragma('query_only = ON');
   tune(database, readerCacheKiB);
-  return database;
+  return new ReadStatements(database);
 }
 
 function tune(database: Connection, cacheKiB: number): void {
@@ -84,82 +80,6 @@ function tune(database: Connection, cacheKiB: number): void {
   database.pragma(`mmap_size = ${mmapBytes}`);
   // https://sqlite.org/pragma.html#pragma_temp_store: sorting never leaves files behind.
   database.pragma('temp_store = MEMORY');
-}
-
-/** Statements of one connection, each compiled once. Texts are constants of the code, so that the cache stays small. */
-export class Statements {
-  readonly database: Connection;
-  readonly #cache = new Map<string, Database.Statement<unknown[]>>();
-  /** By statement, then by its values. */
-  readonly #recalled = new Map<string, Map<string, unknown>>();
-  #recalledCount = 0;
-
-  constructor(database: Connection) {
-    this.database = database;
-  }
-
-  run(sql: string, ...values: readonly unknown[]): Database.RunResult {
-    return this.#prepared(sql).run(...values);
-  }
-
-  /** `Row` is what the statement's columns say; STRICT tables keep it true. */
-  get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
-    return this.#prepared(sql).get(...values) as Row | undefined;
-  }
-
-  /**
-   * As `get`, for what every change asks and only commands of another kind answer anew: remembered until `forget`. On a
-   * connection that only reads it asks each time, since it does not see who writes.
-   */
-  memoize<Row>(sql: string, ...values: readonly (string | number)[]): Row | undefined {
-    if (this.database.readonly) return this.get(sql, ...values);
-    const key = values.length === 1 ? String(values[0]) : values.join('\0');
-    const known = this.#recalled.get(sql);
-    if (known?.has(key)) return known.get(key) as Row | undefined;
-    if (this.#recalledCount >= memoizedMax) this.forget();
-    const row = this.get<Row>(sql, ...values);
-    this.#recalledCount += 1;
-    const rows = this.#recalled.get(sql);
-    if (rows === undefined) this.#recalled.set(sql, new Map([[key, row]]));
-    else rows.set(key, row);
-    return row;
-  }
-
-  /** After anything that may have changed what was recalled. */
-  forget(): void {
-    if (this.#recalledCount === 0) return;
-    this.#recalled.clear();
-    this.#recalledCount = 0;
-  }
-
-  all<Row>(sql: string, ...values: readonly unknown[]): Row[] {
-    return this.#prepared(sql).all(...values) as Row[];
-  }
-
-  iterate<Row>(sql: string, ...values: readonly unknown[]): IterableIterator<Row> {
-    return this.#prepared(sql).iterate(...values) as IterableIterator<Row>;
-  }
-
-  /** Runs `read` so that all its statements see the same committed state. It must not wait for anything. */
-  consistently<T>(read: () => T): T {
-    if (this.database.inTransaction) return read();
-    this.run('BEGIN');
-    try {
-      return read();
-    } finally {
-      this.run('COMMIT');
-    }
-  }
-
-  #prepared(sql: string): Database.Statement<unknown[]> {
-    const cached = this.#cache.get(sql);
-    if (cached !== undefined) return cached;
-    if (this.#cache.size >= statementsMax)
-      throw new Error('too many statements: is a text built from values?');
-    const prepared = this.database.prepare<unknown[]>(sql);
-    this.#cache.set(sql, prepared);
-    return prepared;
-  }
 }
 
 /** Of SQLite's and the system's errors, also of one that another thread has thrown. null: it is neither of the two. */

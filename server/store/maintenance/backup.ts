@@ -9,7 +9,7 @@ import { type Numbers, readCounters, skipNumbers } from '../database/counters.ts
 import { lockDataDir } from '../database/data-dir-lock.ts';
 import { beginEpoch, listBlobFiles, readEpoch } from '../database/meta.ts';
 import { assertKnownSchema, migrate } from '../database/migrate.ts';
-import { databaseFileName, openForReading, openForWriting, Statements } from '../database/sqlite.ts';
+import { databaseFileName, openForReading, openForWriting } from '../database/sqlite.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
 import { BackupError, claimTarget, manifestName } from './backup-target.ts';
 import { findMissingFiles, isCorruption, type NamedFile } from './corruption.ts';
@@ -86,7 +86,7 @@ async function copyContent(dataDir: string, dir: string, { hash }: NamedFile): P
 function namesOf(databaseFile: string, hash: string): string {
   const database = openForReading(databaseFile);
   try {
-    const row = new Statements(database).get<{ path: string; revision: number; name: string }>(
+    const row = database.get<{ path: string; revision: number; name: string }>(
       `SELECT path, revision, workspaces.name AS name FROM history JOIN workspaces ON number = abs(workspace)
          WHERE hash = unhex(?) ORDER BY revision DESC LIMIT 1`,
       hash,
@@ -149,8 +149,7 @@ function describeDatabase(file: string): DatabaseDescription {
   const database = openForReading(file);
   try {
     assertKnownSchema(database);
-    const statements = new Statements(database);
-    return { epoch: readEpoch(statements), files: listBlobFiles(statements) };
+    return { epoch: readEpoch(database), files: listBlobFiles(database) };
   } finally {
     database.close();
   }
@@ -188,7 +187,7 @@ function beginNewEpoch(file: string): string {
   const database = openForWriting(file);
   try {
     migrate(database);
-    const epoch = beginEpoch(new Statements(database));
+    const epoch = beginEpoch(database);
     database.pragma('wal_checkpoint(TRUNCATE)');
     return epoch;
   } finally {
@@ -199,7 +198,7 @@ function beginNewEpoch(file: string): string {
 function skipNumbersIn(file: string, seen: Numbers | null): void {
   const database = openForWriting(file);
   try {
-    database.transaction(() => skipNumbers(new Statements(database), seen, Math.random()))();
+    database.transaction(() => skipNumbers(database, seen, Math.random()));
     database.pragma('wal_checkpoint(TRUNCATE)');
   } finally {
     database.close();
@@ -211,7 +210,7 @@ function numbersOf(file: string): Numbers | null {
   try {
     const database = openForReading(file);
     try {
-      return readCounters(new Statements(database));
+      return readCounters(database);
     } finally {
       database.close();
     }

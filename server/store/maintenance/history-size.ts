@@ -1,6 +1,6 @@
 // How far back the history may reach so that what only it still holds stays within a size: the oldest goes first, by when it was
 // replaced or deleted. Reads everything, so it runs in a thread of its own. It removes nothing itself.
-import type { Statements } from '../database/sqlite.ts';
+import type { ReadStatements } from '../database/statements.ts';
 
 /** Whatever its size: what was replaced or deleted a moment ago is what somebody may want back. */
 const keptAlwaysMs = 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ export interface HistorySize {
 
 /** `neededSinceMs`: nothing that was in force then or later may go. */
 export function measureHistory(
-  statements: Statements,
+  statements: ReadStatements,
   limit: { readonly bytesMax: number; readonly nowMs: number; readonly neededSinceMs: number },
 ): HistorySize {
   // A content counts once, from when the last of its versions was over. Versions of one path follow each other; the newest of a
@@ -41,7 +41,7 @@ export function measureHistory(
 }
 
 /** What still goes out to a provider, and the versions that somebody is to choose between. */
-function neededSinceMs(statements: Statements): number {
+function neededSinceMs(statements: ReadStatements): number {
   const oldest = (sql: string) => statements.get<{ at: number | null }>(sql)?.at ?? Number.POSITIVE_INFINITY;
   return Math.min(
     oldest('SELECT min(created_at) AS at FROM operations WHERE status IN (1, 2)'),

@@ -2,7 +2,8 @@
 // request nor a commit waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBlobFiles } from '../database/meta.ts';
-import { isSqliteError, openForReading, Statements } from '../database/sqlite.ts';
+import { isSqliteError, openForReading } from '../database/sqlite.ts';
+import type { ReadStatements } from '../database/statements.ts';
 import type { NamedFile } from './corruption.ts';
 import { type HistorySize, measureHistory } from './history-size.ts';
 import { checkDatabase, checkNamedContents, type Finding } from './integrity.ts';
@@ -38,21 +39,20 @@ function run(job: Job): JobResult {
 }
 
 function runOn(job: Job): JobResult {
-  const database = openForReading(job.databaseFile);
+  const statements = openForReading(job.databaseFile);
   try {
-    if (job.kind === 'check') return check(new Statements(database));
-    if (job.kind === 'check-contents') return { findings: checkNamedContents(new Statements(database)) };
+    if (job.kind === 'check') return check(statements);
+    if (job.kind === 'check-contents') return { findings: checkNamedContents(statements) };
     if (job.kind === 'measure-history')
-      return { findings: [], history: measureHistory(new Statements(database), job.limit) };
-    database.pragma('query_only = OFF');
-    database.prepare('VACUUM INTO ?').run(job.target);
+      return { findings: [], history: measureHistory(statements, job.limit) };
+    statements.copyInto(job.target);
     return { findings: [] };
   } finally {
-    database.close();
+    statements.close();
   }
 }
 
-function check(statements: Statements): JobResult {
+function check(statements: ReadStatements): JobResult {
   return statements.consistently(() => ({
     findings: checkDatabase(statements),
     files: listBlobFiles(statements),

@@ -3,7 +3,7 @@
 import type { AgentConfig } from '../../platform/config/config.ts';
 import { BlobRows } from '../contents/blob-rows.ts';
 import { Counters } from '../database/counters.ts';
-import type { Statements } from '../database/sqlite.ts';
+import type { WriteStatements } from '../database/statements.ts';
 import type { Handlers } from '../port/commands.ts';
 import { changeFiles } from '../tables/change/change-files.ts';
 import { restoreFiles } from '../tables/change/restore-files.ts';
@@ -27,7 +27,7 @@ import type { CommitGroupDeps } from './group-commit.ts';
 
 /** `hasBlobFile`: does the content of this hash lie as a durable file? */
 export function createCommandHandlers(
-  statements: Statements,
+  statements: WriteStatements,
   externalWriteback: AgentConfig['externalWriteback'],
   hasBlobFile: (hash: string) => boolean,
 ): CommitGroupDeps {

@@ -4,7 +4,8 @@
 // transaction, the counters and the list of touched workspaces. Nothing is answered before COMMIT.
 
 import type { Counters } from '../database/counters.ts';
-import { isStorageFault, type Statements, storeFaultOf } from '../database/sqlite.ts';
+import { isStorageFault, storeFaultOf } from '../database/sqlite.ts';
+import type { WriteStatements } from '../database/statements.ts';
 import type { Command, Handlers, Touched } from '../port/commands.ts';
 import type { StoreFault } from '../port/store.ts';
 import { RolledBack } from '../tables/change/change-files.ts';
@@ -30,7 +31,7 @@ export interface GroupResult {
 }
 
 export interface CommitGroupDeps {
-  readonly statements: Statements;
+  readonly statements: WriteStatements;
   readonly counters: Counters;
   readonly ingress: IngressCounts;
   readonly handlers: Handlers;
@@ -76,7 +77,7 @@ function attempt(
     };
   } catch (error) {
     // SQLite rolls back by itself on some faults (https://sqlite.org/lang_transaction.html, "Response To Errors").
-    if (statements.database.inTransaction) statements.run('ROLLBACK');
+    if (statements.inTransaction) statements.run('ROLLBACK');
     statements.forget();
     counters.rolledBack();
     ingress.discard();

@@ -2,7 +2,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { AgentConfig } from '../../platform/config/config.ts';
 import type { BlobFiles } from '../contents/blob-files.ts';
-import type { Statements, StoreLogger, StoreObserver } from '../database/sqlite.ts';
+import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
+import type { ReadStatements } from '../database/statements.ts';
 import type { CommandKind, Input, Result } from '../port/commands.ts';
 import type { Writer } from './writer.ts';
 
@@ -31,6 +32,6 @@ export interface StoreParts {
   readonly blobs: BlobFiles;
   readonly writer: Writer;
   /** Runs a read on the main thread's connection: its storage faults become the port's, a slow one is logged by its name. */
-  readonly read: <T>(name: string, look: (statements: Statements) => T) => Promise<T>;
+  readonly read: <T>(name: string, look: (statements: ReadStatements) => T) => Promise<T>;
   readonly send: <Kind extends CommandKind>(name: Kind, input: Input<Kind>) => Promise<Result<Kind>>;
 }

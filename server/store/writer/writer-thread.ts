@@ -8,7 +8,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.ts';
 import { blobFile } from '../contents/blob-files.ts';
 import { MmapRelease } from '../database/mmap-release.ts';
-import { databaseFileName, isStorageFault, openForWriting, Statements } from '../database/sqlite.ts';
+import { databaseFileName, isStorageFault, openForWriting } from '../database/sqlite.ts';
 import type { Command } from '../port/commands.ts';
 import { createCommandHandlers } from './command-handlers.ts';
 import { type CommitGroupDeps, commitGroup } from './group-commit.ts';
@@ -33,11 +33,11 @@ const foldChangesMin = 500;
 
 function createParts(settings: WriterSettings): CommitGroupDeps {
   const { dataDir, databasePagesMax } = settings;
-  const database = openForWriting(
+  const statements = openForWriting(
     path.join(dataDir, databaseFileName),
     databasePagesMax === undefined ? {} : { pagesMax: databasePagesMax },
   );
-  return createCommandHandlers(new Statements(database), settings.externalWriteback, (hash) =>
+  return createCommandHandlers(statements, settings.externalWriteback, (hash) =>
     existsSync(blobFile(dataDir, hash)),
   );
 }
@@ -47,7 +47,7 @@ function serve(): void {
   if (port === null) throw new Error('the writer runs only as a worker thread');
   const settings = workerData as WriterSettings;
   const parts = createParts(settings);
-  const mapped = new MmapRelease(parts.statements.database);
+  const mapped = new MmapRelease(parts.statements);
   const send = (message: FromWriter) => port.postMessage(message);
   const queue: Command[] = [];
   /** Of the long command that comes next. */
@@ -79,7 +79,7 @@ function serve(): void {
     changesInLog = 0;
     try {
       // https://sqlite.org/pragma.html#pragma_wal_checkpoint: as much as can be done without waiting for readers.
-      parts.statements.database.pragma('wal_checkpoint(PASSIVE)');
+      parts.statements.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
       // Everything is durable in the log; whoever writes next is told what the disk refuses.
       if (!isStorageFault(error)) throw error;
@@ -96,7 +96,7 @@ function serve(): void {
     if (message.kind === 'close') {
       // Everything before it was answered: the other side closes only then.
       clearTimeout(fold);
-      parts.statements.database.close();
+      parts.statements.close();
       ended.abort();
       port.close();
       return;

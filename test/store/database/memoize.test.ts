@@ -1,12 +1,7 @@
 // What changes of files ask again and again is remembered between them; whatever may answer it anew must be seen at once.
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  databaseFileName,
-  openForReading,
-  openForWriting,
-  Statements,
-} from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForReading, openForWriting } from '../../../server/store/database/sqlite.ts';
 import type { ProviderRow } from '../../../server/store/port/store.ts';
 import { openTestStore, testWorkspace } from '../../support/store.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -83,15 +78,15 @@ describe('a change right after another sees', () => {
 
 it('a connection that only reads asks each time, since it does not see who writes', () => {
   const file = path.join(tempFolder(), databaseFileName);
-  const writing = new Statements(openForWriting(file));
-  writing.database.exec('CREATE TABLE t (a INTEGER) STRICT');
-  const reading = new Statements(openForReading(file));
+  const writing = openForWriting(file);
+  writing.exec('CREATE TABLE t (a INTEGER) STRICT');
+  const reading = openForReading(file);
   const look = 'SELECT a FROM t WHERE a > ? LIMIT 1';
   expect([reading.memoize(look, 0), writing.memoize(look, 0)]).toEqual([undefined, undefined]);
   writing.run('INSERT INTO t VALUES (1)');
   expect([reading.memoize(look, 0), writing.memoize(look, 0)]).toEqual([{ a: 1 }, undefined]);
   writing.forget();
   expect(writing.memoize(look, 0)).toEqual({ a: 1 });
-  reading.database.close();
-  writing.database.close();
+  reading.close();
+  writing.close();
 });

@@ -26,27 +26,27 @@ describe('migrations', () => {
     migrate(database);
     migrate(database);
     expect(schemaVersion(database)).toBe(migrations.length);
-    const tables = database
-      .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
-      .all();
+    const tables = database.all(
+      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
+    );
     for (const table of tables as { name: string; strict: number }[]) {
       if (!table.name.startsWith('sqlite_')) expect(table).toEqual({ name: table.name, strict: 1 });
     }
-    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    expect(database.pragma('journal_mode')).toBe('wal');
+    expect(database.pragma('synchronous')).toBe(2);
     database.close();
   });
 
   it('0001 makes the counters and an epoch', () => {
     const database = openDatabase();
     migrate(database, migrations.slice(0, 1));
-    expect(database.prepare('SELECT name, last FROM counters ORDER BY name').all()).toEqual([
+    expect(database.all('SELECT name, last FROM counters ORDER BY name')).toEqual([
       { name: 'event', last: 0 },
       { name: 'event_floor', last: 0 },
       { name: 'operation', last: 0 },
       { name: 'revision', last: 0 },
     ]);
-    expect(database.prepare("SELECT length(value) AS length FROM meta WHERE key = 'epoch'").get()).toEqual({
+    expect(database.get("SELECT length(value) AS length FROM meta WHERE key = 'epoch'")).toEqual({
       length: 36,
     });
     database.close();
@@ -64,7 +64,7 @@ describe('migrations', () => {
     migrate(database);
     expect(() => migrate(database, [...migrations, failing])).toThrow('no');
     expect(schemaVersion(database)).toBe(migrations.length);
-    expect(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined();
+    expect(database.get("SELECT 1 FROM sqlite_schema WHERE name = 'half'")).toBeUndefined();
     database.close();
   });
 

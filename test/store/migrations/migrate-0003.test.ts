@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { getOperation } from '../../../server/store/tables/outbound/operations.ts';
 import { writebackCounts } from '../../../server/store/tables/outbound/pending-operations.ts';
 import { listSteps } from '../../../server/store/tables/outbound/steps.ts';
@@ -18,8 +18,7 @@ it('0003 keeps operations as they were, with nothing against them', () => {
              (1, 8, '/git/b.md', 10, 1, 'git', 1, 0, NULL, 'c', 1, 1, NULL);
   `);
   migrate(database);
-  const statements = new Statements(database);
-  expect(getOperation(statements, 'rw_old', 'op_7')).toMatchObject({
+  expect(getOperation(database, 'rw_old', 'op_7')).toMatchObject({
     status: 'dead_lettered',
     attemptCount: 1,
     lastError: 'refused',
@@ -29,8 +28,8 @@ it('0003 keeps operations as they were, with nothing against them', () => {
     failureCode: null,
     draft: null,
   });
-  expect(listSteps(statements, 'rw_old', 'op_7')).toEqual([]);
-  expect(writebackCounts(statements, 'rw_old')).toEqual([
+  expect(listSteps(database, 'rw_old', 'op_7')).toEqual([]);
+  expect(writebackCounts(database, 'rw_old')).toEqual([
     {
       provider: 'git',
       pending: 1,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { readHistory, readHistoryPage } from '../../../server/store/tables/files/history.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -21,12 +21,11 @@ it('0004 gives each old revision what is known of it: the metadata of today and 
              (1, 2, 'file.updated', '/a', 2, 1, 'c', 2, NULL);
   `);
   migrate(database);
-  const statements = new Statements(database);
-  expect(readHistory(statements, 'rw_old', '/a', 10, null)).toMatchObject([
+  expect(readHistory(database, 'rw_old', '/a', 10, null)).toMatchObject([
     { revision: 2, batch: 2, restoredFrom: null, semantics: { comments: ['c'] } },
     { revision: 1, batch: 1, restoredFrom: null, semantics: {} },
   ]);
-  const seen = readHistoryPage(statements, 'rw_old', {
+  const seen = readHistoryPage(database, 'rw_old', {
     path: '/a',
     what: { kind: 'path' },
     beforeRevision: null,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { listWebhooks } from '../../../server/store/tables/feed/webhook-deliveries.ts';
 import { listTokens } from '../../../server/store/tables/workspaces/tokens.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -15,9 +15,8 @@ it('0005 keeps what was there and begins with no webhooks and no subscriptions',
       VALUES ('tok_1', 'rw_old', 'ann', '["fs:read"]', 1, 2);
   `);
   migrate(database);
-  const statements = new Statements(database);
-  expect(listTokens(statements, 'rw_old')).toMatchObject([{ tokenId: 'tok_1', agent: 'ann' }]);
-  expect(listWebhooks(statements)).toEqual([]);
-  expect(statements.all('SELECT * FROM subscriptions')).toEqual([]);
+  expect(listTokens(database, 'rw_old')).toMatchObject([{ tokenId: 'tok_1', agent: 'ann' }]);
+  expect(listWebhooks(database)).toEqual([]);
+  expect(database.all('SELECT * FROM subscriptions')).toEqual([]);
   database.close();
 });

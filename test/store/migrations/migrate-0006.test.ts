@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { listMirrors } from '../../../server/store/tables/mirrors/mirrors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -13,7 +13,7 @@ it('0006 leaves the mirrors that there were carrying both ways, over the whole w
       VALUES ('mir_old', 'rw_old', '/folder', 'm', '1', '2', 1, 'e', 1, 5);
   `);
   migrate(database);
-  expect(listMirrors(new Statements(database))).toMatchObject([
+  expect(listMirrors(database)).toMatchObject([
     { mirrorId: 'mir_old', mode: 'two-way', rootPath: '/', paused: true, established: true },
   ]);
   database.close();

@@ -8,13 +8,13 @@ it('0007 makes room for forks, and a view of a moment finds what was deleted aft
   const database = openForWriting(path.join(tempFolder(), databaseFileName));
   migrate(database, migrations.slice(0, 6));
   migrate(database);
-  expect(database.prepare('SELECT * FROM forks').all()).toEqual([]);
-  expect(database.prepare('SELECT * FROM fork_paths').all()).toEqual([]);
-  const plan = database
-    .prepare(
-      'EXPLAIN QUERY PLAN SELECT DISTINCT path FROM history WHERE workspace = ? AND revision > ? AND action = 1 ORDER BY path',
-    )
-    .all(1, 1) as { detail: string }[];
+  expect(database.all('SELECT * FROM forks')).toEqual([]);
+  expect(database.all('SELECT * FROM fork_paths')).toEqual([]);
+  const plan = database.all<{ detail: string }>(
+    'EXPLAIN QUERY PLAN SELECT DISTINCT path FROM history WHERE workspace = ? AND revision > ? AND action = 1 ORDER BY path',
+    1,
+    1,
+  );
   expect(plan.map(({ detail }) => detail).join()).toContain('USING COVERING INDEX history_deletions');
   database.close();
 });

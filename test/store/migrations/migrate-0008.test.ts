@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { getToken } from '../../../server/store/tables/workspaces/tokens.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -13,7 +13,7 @@ it('0008 keeps the tokens that there were, and knows of no use of theirs', () =>
       VALUES ('tok_old', 'rw_old', 'agent-docs', '["fs:read"]', 1, 9);
   `);
   migrate(database);
-  expect(getToken(new Statements(database), 'tok_old')).toMatchObject({
+  expect(getToken(database, 'tok_old')).toMatchObject({
     agent: 'agent-docs',
     lastUsedAtMs: null,
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
 import { historyOfPath } from '../../../server/store/database/rows.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { readHistory } from '../../../server/store/tables/files/history.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -13,17 +13,16 @@ it('0009 keeps every revision, lays them in the order in which they were made an
   database.exec(
     `INSERT INTO workspaces (number, workspace_id, name, created_at) VALUES (1, 'rw_old', 'Old', 1)`,
   );
-  const insert = database.prepare(
-    `INSERT INTO history (workspace, path, revision, action, moved_from, hash, size, content_type, base64, actor_kind,
+  const insert = `INSERT INTO history (workspace, path, revision, action, moved_from, hash, size, content_type, base64, actor_kind,
        actor_name, token_id, origin, correlation_id, operation, at, batch, restored_from, semantics, rules)
-       VALUES (?, ?, ?, ?, ?, ?, 1, 'text/plain', 0, 0, 'one', NULL, 1, 'c', NULL, ?, ?, NULL, NULL, NULL)`,
-  );
+       VALUES (?, ?, ?, ?, ?, ?, 1, 'text/plain', 0, 0, 'one', NULL, 1, 'c', NULL, ?, ?, NULL, NULL, NULL)`;
   // A fork keeps its own under a negative number, where revisions count from 1 again.
   for (const workspace of [1, -1]) {
     for (let revision = 1; revision <= 300; revision += 1) {
       const action = revision % 50 === 0 ? 1 : 0;
       const hash = action === 1 ? null : Buffer.alloc(32, revision);
-      insert.run(
+      database.run(
+        insert,
         workspace,
         `/f${revision % 7}`,
         revision,
@@ -36,24 +35,21 @@ it('0009 keeps every revision, lays them in the order in which they were made an
     }
   }
   const all = 'SELECT * FROM history ORDER BY workspace, revision';
-  const before = database.prepare(all).all();
+  const before = database.all(all);
   migrate(database);
   expect(before).toHaveLength(600);
-  expect(database.prepare(all).all()).toEqual(before);
-  const statements = new Statements(database);
-  expect(readHistory(statements, 'rw_old', '/f3', 2, 100).map(({ revision }) => revision)).toEqual([94, 87]);
+  expect(database.all(all)).toEqual(before);
+  expect(readHistory(database, 'rw_old', '/f3', 2, 100).map(({ revision }) => revision)).toEqual([94, 87]);
   const plan = (sql: string) =>
-    (database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[])
-      .map(({ detail }) => detail)
-      .join();
+    (database.all(`EXPLAIN QUERY PLAN ${sql}`) as { detail: string }[]).map(({ detail }) => detail).join();
   expect(
     plan(`SELECT * FROM ${historyOfPath} WHERE workspace = 1 AND path = 'p' ORDER BY revision DESC`),
   ).toBe('SEARCH history USING INDEX history_by_path (workspace=? AND path=?)');
   expect(plan('SELECT * FROM history WHERE workspace = 1 AND revision < 9 ORDER BY revision DESC')).toBe(
     'SEARCH history USING PRIMARY KEY (workspace=? AND revision<?)',
   );
-  expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
-  expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(database.all('PRAGMA foreign_key_check')).toEqual([]);
+  expect(database.pragma('integrity_check')).toBe('ok');
   database.close();
 });
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { lastProof, listMirrors } from '../../../server/store/tables/mirrors/mirrors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -13,8 +13,7 @@ it('0010 keeps the mirrors that there were, and knows of no proof of theirs', ()
       VALUES ('mir_old', 'rw_old', '/folder', 'mark', '1', '2', 0, 'epoch', 1, 3);
   `);
   migrate(database);
-  const statements = new Statements(database);
-  expect(listMirrors(statements)).toMatchObject([{ mirrorId: 'mir_old', dir: '/folder' }]);
-  expect(lastProof(statements, 'mir_old')).toBeNull();
+  expect(listMirrors(database)).toMatchObject([{ mirrorId: 'mir_old', dir: '/folder' }]);
+  expect(lastProof(database, 'mir_old')).toBeNull();
   database.close();
 });

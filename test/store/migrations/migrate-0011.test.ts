@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { listMirrors } from '../../../server/store/tables/mirrors/mirrors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -14,7 +14,7 @@ it('0011 keeps the mirrors that there were, with the guard that they had', () =>
       VALUES ('mir_old', 'rw_old', '/old', 'm', '1', '2', 1, 'e', 1, 1);
   `);
   migrate(database);
-  expect(listMirrors(new Statements(database))).toMatchObject([
+  expect(listMirrors(database)).toMatchObject([
     { mirrorId: 'mir_old', paused: true, deletesPerMinuteMax: null },
   ]);
   database.close();

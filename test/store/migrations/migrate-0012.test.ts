@@ -18,17 +18,17 @@ it('0012 keeps envelopes with their attempts, and gives no number twice', () => 
     DELETE FROM envelopes WHERE number = 3;
     UPDATE envelope_queue SET pending = 1, bytes = 7;
   `);
-  const before = database.prepare('SELECT * FROM envelopes ORDER BY number').all();
+  const before = database.all('SELECT * FROM envelopes ORDER BY number');
   migrate(database, migrations.slice(0, 12));
-  expect(database.prepare('SELECT * FROM envelopes ORDER BY number').all()).toEqual(before);
-  expect(database.prepare('SELECT * FROM envelope_attempts').all()).toEqual([
+  expect(database.all('SELECT * FROM envelopes ORDER BY number')).toEqual(before);
+  expect(database.all('SELECT * FROM envelope_attempts')).toEqual([
     { envelope: 2, attempt: 1, at: 6, cause: 'path_invalid', message: 'no' },
   ]);
-  expect(database.prepare('SELECT * FROM envelope_queue').all()).toEqual([
+  expect(database.all('SELECT * FROM envelope_queue')).toEqual([
     { id: 1, pending: 1, bytes: 7, last_number: 3 },
   ]);
-  expect(database.pragma('foreign_key_check')).toEqual([]);
+  expect(database.all('PRAGMA foreign_key_check')).toEqual([]);
   database.exec('DELETE FROM envelopes WHERE number = 2');
-  expect(database.prepare('SELECT count(*) AS left FROM envelope_attempts').get()).toEqual({ left: 0 });
+  expect(database.get('SELECT count(*) AS left FROM envelope_attempts')).toEqual({ left: 0 });
   database.close();
 });

@@ -17,11 +17,9 @@ it('0013 binds identities to the content that they wrote, where the history stil
     ${identity('kept', 7)} ${identity('gone', 3)}
   `);
   migrate(database);
-  expect(database.prepare('SELECT key, lower(hex(hash)) AS hash FROM identities ORDER BY key').all()).toEqual(
-    [
-      { key: 'gone', hash: '' },
-      { key: 'kept', hash: 'ab' },
-    ],
-  );
+  expect(database.all('SELECT key, lower(hex(hash)) AS hash FROM identities ORDER BY key')).toEqual([
+    { key: 'gone', hash: '' },
+    { key: 'kept', hash: 'ab' },
+  ]);
   database.close();
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { listWebhooks } from '../../../server/store/tables/feed/webhook-deliveries.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -23,14 +23,13 @@ it('0014 gives each endpoint the expiry of the token that registered it, and non
     ${endpoint('whk_4', "'{}'", '[]')}
   `);
   migrate(database);
-  const statements = new Statements(database);
-  expect(listWebhooks(statements).map(({ webhookId, expiresAtMs }) => [webhookId, expiresAtMs])).toEqual([
+  expect(listWebhooks(database).map(({ webhookId, expiresAtMs }) => [webhookId, expiresAtMs])).toEqual([
     ['whk_1', null],
     ['whk_2', 700],
     ['whk_3', 5],
     ['whk_4', 5],
   ]);
-  expect(statements.all('SELECT expires_at, token_ids FROM subscriptions')).toEqual([
+  expect(database.all('SELECT expires_at, token_ids FROM subscriptions')).toEqual([
     { expires_at: 800, token_ids: '[]' },
   ]);
   database.close();

@@ -14,9 +14,9 @@ it('0016 leaves what waited before as its provider’s', () => {
       VALUES (1, 1, 'env_1', 'hub', 'd', 'c', 5, 0, 0, 1, 0, 0, 0, 7, '{"a":1}');
   `);
   migrate(database, migrations.slice(0, 16));
-  expect(database.prepare('SELECT envelope_id, body, authority FROM envelopes').all()).toEqual([
+  expect(database.all('SELECT envelope_id, body, authority FROM envelopes')).toEqual([
     { envelope_id: 'env_1', body: '{"a":1}', authority: null },
   ]);
-  expect(database.prepare('SELECT refresh_authority FROM providers').all()).toEqual([]);
+  expect(database.all('SELECT refresh_authority FROM providers')).toEqual([]);
   database.close();
 });

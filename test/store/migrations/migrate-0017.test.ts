@@ -13,7 +13,7 @@ it('0017 leaves no refresh behind the one that is due', () => {
       VALUES (1, 'hub', 'http', 0, 0, 1000, 0, 'sync_1', 1, 1);
   `);
   migrate(database, migrations.slice(0, 17));
-  expect(database.prepare('SELECT refresh_id, refresh_next FROM providers').all()).toEqual([
+  expect(database.all('SELECT refresh_id, refresh_next FROM providers')).toEqual([
     { refresh_id: 'sync_1', refresh_next: '[]' },
   ]);
   database.close();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate, migrations } from '../../../server/store/database/migrate.ts';
-import { databaseFileName, openForWriting, Statements } from '../../../server/store/database/sqlite.ts';
+import { databaseFileName, openForWriting } from '../../../server/store/database/sqlite.ts';
 import { listProviders } from '../../../server/store/tables/outbound/providers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -14,8 +14,6 @@ it('0018 counts no start of the refreshes that are due', () => {
       SELECT number, 'git', 'http', 0, 0, 1000, 0, 'sync_1', 1, 1, 1 FROM workspaces WHERE workspace_id = 'rw_old';
   `);
   migrate(database);
-  expect(listProviders(new Statements(database))).toMatchObject([
-    { refresh: { id: 'sync_1', openStarts: 0 } },
-  ]);
+  expect(listProviders(database)).toMatchObject([{ refresh: { id: 'sync_1', openStarts: 0 } }]);
   database.close();
 });

@@ -22,7 +22,7 @@ import { ancestorsOf, providerOf } from '../../../core/paths/path.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
 import { bytesOf, type EntryRow, entryOf, selectEntry } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { DirectoryCounts } from '../files/directories.ts';
 import { identifiedWrite } from '../files/identities.ts';
@@ -42,7 +42,7 @@ export class RolledBack<T> extends Error {
 }
 
 export interface ChangeParts {
-  readonly statements: Statements;
+  readonly statements: WriteStatements;
   readonly counters: Counters;
   readonly blobs: BlobRows;
   /** Does anyone acknowledge operations of this provider in this workspace? */
@@ -172,7 +172,7 @@ function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: nu
 }
 
 /** The workspace's number; null when it is unknown or deleted. */
-export function findActiveWorkspace(statements: Statements, workspaceId: string): number | null {
+export function findActiveWorkspace(statements: ReadStatements, workspaceId: string): number | null {
   const row = statements.memoize<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
@@ -184,7 +184,7 @@ export function findActiveWorkspace(statements: Statements, workspaceId: string)
 class Loader {
   readonly directories: DirectoryCounts;
   readonly #parts: ChangeParts;
-  readonly #statements: Statements;
+  readonly #statements: WriteStatements;
   readonly #workspace: number;
   readonly #atMs: number;
   readonly #makesOperations: boolean;
@@ -325,7 +325,7 @@ function hashOf(entry: Entry | null): string | null {
 }
 
 /** Does any directory of the workspace have a marker with rules? */
-function hasAclFiles(statements: Statements, workspace: number): boolean {
+function hasAclFiles(statements: ReadStatements, workspace: number): boolean {
   return (
     statements.memoize(
       'SELECT 1 FROM access_rules WHERE workspace = ? AND is_marker = 1 LIMIT 1',
@@ -334,7 +334,7 @@ function hasAclFiles(statements: Statements, workspace: number): boolean {
   );
 }
 
-function readAclFileRow(statements: Statements, workspace: number, directory: string): AclFile | null {
+function readAclFileRow(statements: ReadStatements, workspace: number, directory: string): AclFile | null {
   const row = statements.get<{ permissions: string }>(
     'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
     workspace,

@@ -8,7 +8,7 @@ import type { FileEntry } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { endOfSubtree, historyOfPath, startOfSubtree } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { RestoredFile, RestoreResult } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
@@ -121,7 +121,7 @@ function restoredFile(
 
 // ---- what stands now and what stood then
 
-function load(statements: Statements, workspace: number, command: Command): Loaded {
+function load(statements: ReadStatements, workspace: number, command: Command): Loaded {
   const look = new Look(statements, workspace, command);
   const { target } = command;
   switch (target.kind) {
@@ -139,12 +139,12 @@ function load(statements: Statements, workspace: number, command: Command): Load
 
 class Look {
   readonly completeSinceMs: number;
-  readonly #statements: Statements;
+  readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #access: Command['access'];
   readonly #sight: HistoryVisibility;
 
-  constructor(statements: Statements, workspace: number, { access }: Command) {
+  constructor(statements: ReadStatements, workspace: number, { access }: Command) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#access = access;

@@ -5,7 +5,7 @@ import type { AcceptedChange } from '../../../core/change/decision.ts';
 import type { FileEntry } from '../../../core/entry.ts';
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { bytesOf, encodingCode, semanticsText } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import { type DirectoryCounts, topOf } from '../files/directories.ts';
 import { insertMetadata, removeMetadata, setRules } from '../files/entry-metadata.ts';
 import { saveIdentity } from '../files/identities.ts';
@@ -13,7 +13,7 @@ import { forgetObjectAt, moveProvenance } from '../files/provenance.ts';
 import { insertEvents, insertHistory, insertOperations, type PersistCommand } from './write-log.ts';
 
 export interface WriteDeps {
-  readonly statements: Statements;
+  readonly statements: WriteStatements;
   readonly blobs: BlobRows;
   readonly directories: DirectoryCounts;
 }
@@ -42,7 +42,7 @@ export function writeDecision(
 
 /** Where the provider's object lies, and what the provider has of it, go with the file. */
 function followProvenance(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   removed: FileEntry,
   written: FileEntry | null,

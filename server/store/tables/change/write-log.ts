@@ -12,7 +12,7 @@ import {
   semanticsText,
   statusCode,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 
 /** Who made the change, and when. */
@@ -23,7 +23,7 @@ export type PersistCommand = Pick<ChangeFiles, 'actor' | 'origin' | 'correlation
 };
 
 export function insertHistory(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   command: PersistCommand,
   effect: AcceptedChange,
@@ -61,7 +61,7 @@ export function insertHistory(
 }
 
 export function insertEvents(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   command: PersistCommand,
   effect: AcceptedChange,
@@ -100,7 +100,7 @@ export function insertEvents(
 }
 
 export function insertOperations(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   command: PersistCommand,
   effect: AcceptedChange,

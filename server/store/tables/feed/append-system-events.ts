@@ -4,7 +4,7 @@ import type { EventType } from '../../../contract/events.ts';
 import type { Origin } from '../../../contract/words.ts';
 import type { Counters } from '../../database/counters.ts';
 import { originCode } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import { noteEvent } from './subscription-deliveries.ts';
 
 export interface SystemEvent {
@@ -21,7 +21,7 @@ export interface SystemEvent {
 }
 
 export interface EventParts {
-  readonly statements: Statements;
+  readonly statements: WriteStatements;
   readonly counters: Counters;
   /** Told the workspace whose feed was touched. */
   readonly touched: (workspaceId: string) => void;

@@ -1,13 +1,13 @@
 // Is an event of a path still for these eyes? By the rules of now; those of its own time were asked when it happened.
 
 import type { AccessSubject } from '../../../core/entry.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
 import { AccessView } from '../files/visible-files.ts';
 
 /** One look at the rules, for many paths in one transaction. */
 export function visiblePaths(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   access: AccessSubject | null,
 ): (path: string) => boolean {

@@ -5,7 +5,7 @@ import type { AccessSubject } from '../../../core/entry.ts';
 import { isWithin } from '../../../core/paths/path.ts';
 import { readCounter } from '../../database/counters.ts';
 import { hexHash, hexText, originOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { EventRow } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
 import { AccessView } from '../files/visible-files.ts';
@@ -51,7 +51,11 @@ export interface EventPageRows {
   readonly scannedTo: number | null;
 }
 
-export function listEvents(statements: Statements, workspaceId: string, query: EventQuery): EventPageRows {
+export function listEvents(
+  statements: ReadStatements,
+  workspaceId: string,
+  query: EventQuery,
+): EventPageRows {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     if (workspace === null) return { events: [], more: false, scannedTo: null };
@@ -79,7 +83,7 @@ export function listEvents(statements: Statements, workspaceId: string, query: E
 }
 
 /** By halves: each step looks at one row, however long the feed is. */
-export function eventPositionAt(statements: Statements, workspaceId: string, atMs: number): number {
+export function eventPositionAt(statements: ReadStatements, workspaceId: string, atMs: number): number {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     // Everything up to `before` is older; from `after` on nothing is.
@@ -99,7 +103,7 @@ export function eventPositionAt(statements: Statements, workspaceId: string, atM
   });
 }
 
-export function eventRange(statements: Statements): { oldest: number; last: number } {
+export function eventRange(statements: ReadStatements): { oldest: number; last: number } {
   return statements.consistently(() => {
     const last = readCounter(statements, 'event');
     const floor = readCounter(statements, 'event_floor');
@@ -114,7 +118,7 @@ function matches(row: Row, query: EventQuery): boolean {
 }
 
 function isVisible(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   view: AccessView,
   row: Row,

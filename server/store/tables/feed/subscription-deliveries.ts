@@ -2,7 +2,7 @@
 // accepted it. So no event is missed, whoever is away.
 import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/subscription-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
@@ -27,7 +27,7 @@ export interface CommittedEvent extends SubscriptionEvent {
 }
 
 /** For each event of a path, inside its transaction. Costs next to nothing where nobody has subscribed. */
-export function noteEvent(statements: Statements, workspace: number, event: CommittedEvent): void {
+export function noteEvent(statements: WriteStatements, workspace: number, event: CommittedEvent): void {
   if (!hasSubscriptions(statements, workspace)) return;
   const found = statements.all<StoredSubscription>(
     `SELECT * FROM subscriptions INDEXED BY subscriptions_by_resource
@@ -62,7 +62,7 @@ export function noteEvent(statements: Statements, workspace: number, event: Comm
   }
 }
 
-function hasSubscriptions(statements: Statements, workspace: number): boolean {
+function hasSubscriptions(statements: ReadStatements, workspace: number): boolean {
   return (
     statements.memoize(
       `SELECT 1 FROM subscriptions WHERE workspace = ? AND status = ${active} LIMIT 1`,
@@ -72,7 +72,7 @@ function hasSubscriptions(statements: Statements, workspace: number): boolean {
 }
 
 /** Of a subscription that was cancelled. */
-export function withdrawDeliveries(statements: Statements, subscription: number): void {
+export function withdrawDeliveries(statements: WriteStatements, subscription: number): void {
   statements.run(
     `UPDATE subscription_deliveries SET status = ${withdrawn}, claim_token = NULL, lease_until = NULL
        WHERE subscription = ? AND status IN (1, 2)`,
@@ -96,7 +96,7 @@ interface DeliveryRow {
 }
 
 export function claimDeliveries(
-  statements: Statements,
+  statements: WriteStatements,
   input: Input<'claim_subscription_deliveries'>,
 ): Result<'claim_subscription_deliveries'> {
   const { workspaceId, owner, limit, atMs, leaseMs, claimToken } = input;
@@ -146,7 +146,7 @@ function isVisible(
 }
 
 export function acceptDelivery(
-  statements: Statements,
+  statements: WriteStatements,
   input: Input<'accept_subscription_delivery'>,
 ): Result<'accept_subscription_delivery'> {
   const { workspaceId, owner, number, claimToken, atMs } = input;
@@ -169,7 +169,7 @@ export function acceptDelivery(
   return { outcome: 'accepted', row: mustFindDelivery(statements, number) };
 }
 
-function mustFindDelivery(statements: Statements, number: number): SubscriptionDeliveryRow {
+function mustFindDelivery(statements: ReadStatements, number: number): SubscriptionDeliveryRow {
   const row = statements.get<DeliveryRow & Pick<StoredSubscription, 'subscriber' | 'provider' | 'resource'>>(
     `SELECT delivery.*, subscriber, provider, resource FROM subscription_deliveries AS delivery
        JOIN subscriptions ON subscriptions.number = delivery.subscription WHERE delivery.number = ?`,

@@ -1,6 +1,6 @@
 // Durable subscriptions: who waits for which events of one resource, until when. What waits for them: subscription-deliveries.ts.
 
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { SubscriptionRow } from '../../port/subscription-port.ts';
 import { isAnyRevoked } from '../workspaces/tokens.ts';
@@ -15,7 +15,7 @@ type Kinds =
   | 'accept_subscription_delivery';
 
 export function listSubscriptions(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   owner: string,
   atMs: number,
@@ -31,7 +31,7 @@ export function listSubscriptions(
     .map((row) => subscriptionOf(row, atMs));
 }
 
-export function subscriptionHandlers(statements: Statements): Handlers<Kinds> {
+export function subscriptionHandlers(statements: WriteStatements): Handlers<Kinds> {
   return {
     renew_subscription: (input) => renew(statements, input),
     cancel_subscription({ workspaceId, owner, number, atMs }) {
@@ -52,7 +52,10 @@ export function subscriptionHandlers(statements: Statements): Handlers<Kinds> {
   };
 }
 
-function renew(statements: Statements, input: Input<'renew_subscription'>): Result<'renew_subscription'> {
+function renew(
+  statements: WriteStatements,
+  input: Input<'renew_subscription'>,
+): Result<'renew_subscription'> {
   const { workspaceId, owner, subscriber, provider, resource, intent, atMs, expiresAtMs } = input;
   if (isAnyRevoked(statements, input.tokenIds)) return { outcome: 'token_revoked' };
   const tokenIds = JSON.stringify(input.tokenIds);
@@ -107,7 +110,7 @@ function waitsForTheSame(row: SubscriptionRow, input: Input<'renew_subscription'
   );
 }
 
-function mustFind(statements: Statements, number: number, atMs: number): SubscriptionRow {
+function mustFind(statements: ReadStatements, number: number, atMs: number): SubscriptionRow {
   const row = statements.get<StoredSubscription>('SELECT * FROM subscriptions WHERE number = ?', number);
   if (row === undefined) throw new Error('a subscription is gone within its own transaction');
   return subscriptionOf(row, atMs);

@@ -1,6 +1,6 @@
 // Registered addresses and the deliveries on their way to them, as they are read. How a delivery goes from state to state is in
 // webhooks.ts.
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type {
   WebhookCounts,
   WebhookDeliveryRow,
@@ -33,7 +33,7 @@ interface Row {
   readonly failures_in_row: number;
 }
 
-export function listWebhooks(statements: Statements): readonly WebhookRow[] {
+export function listWebhooks(statements: ReadStatements): readonly WebhookRow[] {
   return statements
     .all<Row>(
       `SELECT workspace_id, id, url, globs, plain_http, private_addresses, access, token_ids, expires_at, revoked_at, position,
@@ -65,7 +65,7 @@ export function listWebhooks(statements: Statements): readonly WebhookRow[] {
 export const isActiveAt = 'revoked_at IS NULL AND coalesce(expires_at > ?, 1)';
 
 export function isActiveWebhook(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   webhookId: string,
   atMs: number,
@@ -119,7 +119,7 @@ export function statusOf(code: number): WebhookDeliveryStatus {
 }
 
 export function waitingDeliveries(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   webhookId: string,
   countMax: number,
@@ -135,7 +135,7 @@ export function waitingDeliveries(
 }
 
 export function nextDeliveryDueMs(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   webhookId: string,
 ): number | null {
@@ -148,7 +148,7 @@ export function nextDeliveryDueMs(
   return row?.due ?? null;
 }
 
-export function webhookCounts(statements: Statements): WebhookCounts {
+export function webhookCounts(statements: ReadStatements): WebhookCounts {
   return statements.consistently(() => {
     const open = statements.get<{ pending: number; running: number; first: number | null }>(
       `SELECT coalesce(sum(status = ${pending}), 0) AS pending, coalesce(sum(status = ${running}), 0) AS running,
@@ -173,7 +173,7 @@ export function webhookCounts(statements: Statements): WebhookCounts {
 }
 
 export function listDeadDeliveries(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   page: Parameters<WebhookStore['deadLetters']>[1],
 ): { readonly items: readonly WebhookDeliveryRow[]; readonly more: boolean } {

@@ -3,7 +3,7 @@
 
 import type { AccessSubject } from '../../../core/entry.ts';
 import { decideWebhookAttempt } from '../../../core/outbound/decide-webhook-attempt.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import { isAnyRevoked } from '../workspaces/tokens.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
@@ -35,7 +35,7 @@ type Kinds =
 /** Dead letters that are kept of one address; the oldest go first. */
 const deadLettersMax = 1_000;
 
-export function webhookHandlers(statements: Statements): Handlers<Kinds> {
+export function webhookHandlers(statements: WriteStatements): Handlers<Kinds> {
   return {
     insert_webhook: (input) => insert(statements, input),
     remove_webhook: ({ workspaceId, webhookId }) =>
@@ -57,7 +57,7 @@ export function webhookHandlers(statements: Statements): Handlers<Kinds> {
 }
 
 function insert(
-  statements: Statements,
+  statements: WriteStatements,
   { row, endedMax }: Input<'insert_webhook'>,
 ): Result<'insert_webhook'> {
   const workspace = workspaceNumber(statements, row.workspaceId);
@@ -83,7 +83,7 @@ function insert(
 }
 
 /** Tokens may be many and short-lived, so the endpoints that ended with them are kept in a bounded number. */
-function forgetEnded(statements: Statements, workspace: number, atMs: number, endedMax: number): void {
+function forgetEnded(statements: WriteStatements, workspace: number, atMs: number, endedMax: number): void {
   const ended = statements.all<{ id: string }>(
     `SELECT id FROM webhooks WHERE workspace = ? AND NOT (${isActiveAt})
        ORDER BY coalesce(revoked_at, expires_at) DESC LIMIT -1 OFFSET ?`,
@@ -94,13 +94,13 @@ function forgetEnded(statements: Statements, workspace: number, atMs: number, en
   for (const { id } of ended) remove(statements, workspace, id);
 }
 
-function remove(statements: Statements, workspace: number | null, webhookId: string): boolean {
+function remove(statements: WriteStatements, workspace: number | null, webhookId: string): boolean {
   statements.run('DELETE FROM webhook_deliveries WHERE workspace = ? AND webhook = ?', workspace, webhookId);
   const where = 'DELETE FROM webhooks WHERE workspace = ? AND id = ?';
   return statements.run(where, workspace, webhookId).changes === 1;
 }
 
-function add(statements: Statements, input: Input<'add_webhook_deliveries'>): boolean {
+function add(statements: WriteStatements, input: Input<'add_webhook_deliveries'>): boolean {
   const { workspaceId, webhookId, from, to, atMs, deliveries } = input;
   const workspace = workspaceNumber(statements, workspaceId);
   const moved = statements.run(
@@ -126,7 +126,7 @@ function add(statements: Statements, input: Input<'add_webhook_deliveries'>): bo
 }
 
 function lease(
-  statements: Statements,
+  statements: WriteStatements,
   input: Input<'lease_webhook_deliveries'>,
 ): Result<'lease_webhook_deliveries'> {
   const { workspaceId, webhookId, atMs, leaseMs, limit } = input;
@@ -165,7 +165,7 @@ function lease(
 }
 
 function finish(
-  statements: Statements,
+  statements: WriteStatements,
   input: Input<'finish_webhook_delivery'>,
 ): Result<'finish_webhook_delivery'> {
   const { number, attempt, outcome, atMs } = input;
@@ -207,7 +207,7 @@ function finish(
   return status;
 }
 
-function forgetOldest(statements: Statements, workspace: number, webhook: string): void {
+function forgetOldest(statements: WriteStatements, workspace: number, webhook: string): void {
   statements.run(
     `DELETE FROM webhook_deliveries WHERE number IN (SELECT number FROM webhook_deliveries
        WHERE workspace = ? AND webhook = ? AND status IN (${delivered}, ${dead})
@@ -218,7 +218,7 @@ function forgetOldest(statements: Statements, workspace: number, webhook: string
 }
 
 function replay(
-  statements: Statements,
+  statements: WriteStatements,
   { workspaceId, number, webhookIds, atMs }: Input<'replay_webhook_delivery'>,
 ): Result<'replay_webhook_delivery'> {
   const found = statements.get<{ status: number; webhook: string }>(

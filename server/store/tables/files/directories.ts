@@ -3,7 +3,7 @@
 // cost one update of it. Only the writer uses this.
 import type { DirEntry } from '../../../core/entry.ts';
 import { ancestorsOf, nameOf, parentOf } from '../../../core/paths/path.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 
 interface Directory {
   readonly storedFiles: number | null;
@@ -12,12 +12,12 @@ interface Directory {
 }
 
 export class DirectoryCounts {
-  readonly #statements: Statements;
+  readonly #statements: WriteStatements;
   readonly #workspace: number;
   readonly #atMs: number;
   readonly #directories = new Map<string, Directory>();
 
-  constructor(statements: Statements, workspace: number, atMs: number) {
+  constructor(statements: WriteStatements, workspace: number, atMs: number) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#atMs = atMs;

@@ -2,7 +2,7 @@
 import type { Semantics } from '../../../contract/common.ts';
 import { effectiveRules } from '../../../core/access/acl.ts';
 import type { FileEntry } from '../../../core/entry.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 
 export const metadataKinds = { relation: 1, permission: 2, comment: 3, property: 4 } as const;
 
@@ -17,7 +17,7 @@ function labelsOf(semantics: Semantics): readonly (readonly [kind: number, name:
   ];
 }
 
-export function insertMetadata(statements: Statements, workspace: number, entry: FileEntry): void {
+export function insertMetadata(statements: WriteStatements, workspace: number, entry: FileEntry): void {
   for (const [kind, name, value] of labelsOf(entry.semantics)) {
     statements.run(
       'INSERT OR IGNORE INTO labels (workspace, kind, name, value, path) VALUES (?, ?, ?, ?, ?)',
@@ -30,7 +30,7 @@ export function insertMetadata(statements: Statements, workspace: number, entry:
   }
 }
 
-export function removeMetadata(statements: Statements, workspace: number, entry: FileEntry): void {
+export function removeMetadata(statements: WriteStatements, workspace: number, entry: FileEntry): void {
   for (const [kind, name, value] of labelsOf(entry.semantics)) {
     statements.run(
       'DELETE FROM labels WHERE workspace = ? AND kind = ? AND name = ? AND value = ? AND path = ?',
@@ -45,7 +45,7 @@ export function removeMetadata(statements: Statements, workspace: number, entry:
 
 /** A marker is kept for all its permissions, since queries ask for tags, too; a file only for rules. */
 export function setRules(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   path: string,
   isMarker: 0 | 1,

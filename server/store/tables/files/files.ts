@@ -12,7 +12,7 @@ import {
   selectEntry,
   startOfSubtree,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import { CorruptContentError } from '../../port/errors.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
@@ -21,12 +21,12 @@ const selectUnruled = `SELECT ${entryColumns} FROM entries
   WHERE workspace = (SELECT number FROM workspaces WHERE workspace_id = ?) AND path = ?
     AND NOT EXISTS (SELECT 1 FROM access_rules WHERE workspace = entries.workspace)`;
 
-export function getEntry(statements: Statements, workspaceId: string, path: string): Entry | null {
+export function getEntry(statements: ReadStatements, workspaceId: string, path: string): Entry | null {
   const workspace = workspaceNumber(statements, workspaceId);
   return workspace === null ? null : entryAt(statements, workspace, path);
 }
 
-export function entryAt(statements: Statements, workspace: number, path: string): Entry | null {
+export function entryAt(statements: ReadStatements, workspace: number, path: string): Entry | null {
   const row = statements.get<EntryRow>(selectEntry, workspace, path);
   return row === undefined ? null : entryOf(row);
 }
@@ -39,7 +39,7 @@ const selectUnruledText = selectUnruled.replace(
 
 /** What is a directory now decides as a path where nothing is: whoever may see a single file below it may not act on its name. */
 export function allowEach(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   paths: readonly string[],
   access: AccessSubject | null,
@@ -59,7 +59,7 @@ export function allowEach(
 
 /** As `getChecked`, with the content where the same look brings it along; null says nothing of it. */
 export function getCheckedText(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   access: AccessSubject | null,
@@ -77,7 +77,7 @@ export function getCheckedText(
 }
 
 export function getChecked(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   access: AccessSubject | null,
@@ -101,7 +101,7 @@ export function getChecked(
 }
 
 export function listFiles(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   afterPath: string | null,
@@ -133,7 +133,7 @@ export interface StoredContent {
 }
 
 /** CorruptContentError: the database does not hold it as it was stored. */
-export function findContent(statements: Statements, hash: string): StoredContent | null {
+export function findContent(statements: ReadStatements, hash: string): StoredContent | null {
   const row = statements.get<{ size: number; bytes: Buffer | null }>(
     'SELECT size, bytes FROM blobs WHERE hash = ?',
     bytesOf(hash),
@@ -146,7 +146,7 @@ export function findContent(statements: Statements, hash: string): StoredContent
 
 /** Text of a small content; `isFile`: it lies in a file of its own. null: there is no such content. Throws as `findContent`. */
 export function findText(
-  statements: Statements,
+  statements: ReadStatements,
   hash: string,
 ): { readonly text: string; readonly isFile: false } | { readonly isFile: true } | null {
   // https://sqlite.org/lang_expr.html#castexpr: the bytes as they are, taken for UTF-8. A Buffer of its own for each read costs
@@ -162,11 +162,11 @@ export function findText(
 }
 
 /** CorruptContentError: neither this text nor the bytes that it was made of have this hash. */
-function assertText(statements: Statements, hash: string, text: string): void {
+function assertText(statements: ReadStatements, hash: string, text: string): void {
   // Bytes that are no UTF-8 have another hash as text than as bytes.
   if (sha256Hex(text) !== hash) findContent(statements, hash);
 }
 
-export function isContentNamed(statements: Statements, hash: string): boolean {
+export function isContentNamed(statements: ReadStatements, hash: string): boolean {
   return statements.get('SELECT 1 FROM blobs WHERE hash = ? AND bytes IS NULL', bytesOf(hash)) !== undefined;
 }

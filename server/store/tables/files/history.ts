@@ -16,7 +16,7 @@ import {
   historyOfPath,
   originOf,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { HistoryPage, HistoryQuery, RevisionRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { entryAt } from './files.ts';
@@ -67,7 +67,7 @@ const selectOfBatch = `SELECT ${historyColumns} FROM history
 
 /** Newest first, without any check. What a moved file was before is the history of its `movedFrom`, before that revision. */
 export function readHistory(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   limit: number,
@@ -81,7 +81,7 @@ export function readHistory(
 
 /** What the subject may see of a path, of all below it, or of a batch; newest first. */
 export function readHistoryPage(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   query: HistoryQuery,
 ): HistoryPage {
@@ -110,7 +110,7 @@ export function readHistoryPage(
 }
 
 function select(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   { path, what }: HistoryQuery,
   before: number,
@@ -130,7 +130,7 @@ function select(
 
 /** The revision of a path, or of what was moved there since; null: none is kept. */
 export function findRevision(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   revision: number,
@@ -146,7 +146,7 @@ export function findRevision(
 
 /** What stood at exactly this path at a moment, a deletion too; null: nothing is kept from then. */
 export function findRevisionAt(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   atMs: number,
@@ -164,7 +164,7 @@ export function findRevisionAt(
 
 /** As `findRevision`, for the writer and without a check. */
 export function revisionRow(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   path: string,
   revision: number,
@@ -183,7 +183,7 @@ export function revisionRow(
 }
 
 /** When a workspace was at this moment: the newest revision that is not later; 0: before its first one. */
-export function revisionAt(statements: Statements, workspace: number, atMs: number): number {
+export function revisionAt(statements: ReadStatements, workspace: number, atMs: number): number {
   const next =
     'SELECT revision, at FROM history WHERE workspace = ? AND revision >= ? ORDER BY revision LIMIT 1';
   // Times rise with revisions, so halving finds the last one that is not later.
@@ -204,7 +204,7 @@ export function revisionAt(statements: Statements, workspace: number, atMs: numb
 
 /** Looks through the kept revisions of the path and of the places that its file was moved from. */
 export function isKnownContent(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   path: string,
   hash: string,
@@ -228,7 +228,7 @@ export function isKnownContent(
 
 /** The path and the places that its file was moved from, each with the revision before which it counts. */
 function placesOf(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   path: string,
 ): readonly { readonly path: string; readonly before: number }[] {
@@ -249,12 +249,12 @@ function placesOf(
 
 /** Which revisions a subject sees. */
 export class HistoryVisibility {
-  readonly #statements: Statements;
+  readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #access: AccessSubject | null;
   readonly #view: AccessView;
 
-  constructor(statements: Statements, workspace: number, access: AccessSubject | null) {
+  constructor(statements: ReadStatements, workspace: number, access: AccessSubject | null) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#access = access;

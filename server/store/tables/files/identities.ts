@@ -4,11 +4,11 @@ import type { ContentIdentity } from '../../../contract/files.ts';
 import type { Applied } from '../../../core/change/change.ts';
 import type { AcceptedChange, EarlierWrite } from '../../../core/change/decision.ts';
 import { bytesOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 
 /** null: the identity is new, over, or there is none. */
 export function identifiedWrite(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   identity: ContentIdentity | undefined,
   atMs: number,
@@ -27,7 +27,7 @@ export function identifiedWrite(
 }
 
 export function saveIdentity(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   effect: AcceptedChange,
   result: Applied,

@@ -4,7 +4,7 @@
 import type { SentRecord } from '../../../core/inbound/decide-envelope.ts';
 import type { EchoClaim } from '../../../core/inbound/read-payload.ts';
 import { hexOf, operationNumber, originCode } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 
 /** A correlation id is a free text that callers repeat; it stands for one write only this long (contract 2, webhooks). */
 const claimWindowMs = 2 * 60_000;
@@ -25,7 +25,7 @@ const nothingLater = (
  * changed the path meanwhile nobody knows which of the two the provider has now, so what it says next is news.
  */
 export function rememberSent(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   operation: { readonly path: string; readonly revision: number; readonly atMs: number },
 ): void {
@@ -41,12 +41,17 @@ export function rememberSent(
 }
 
 /** The provider has put something of its own there. */
-export function forgetSent(statements: Statements, workspace: number, path: string): void {
+export function forgetSent(statements: WriteStatements, workspace: number, path: string): void {
   statements.run('DELETE FROM sent_contents WHERE workspace = ? AND path = ?', workspace, path);
 }
 
 /** A file moved: what its provider knows of it, and the provider's id for it, go along. */
-export function moveProvenance(statements: Statements, workspace: number, from: string, to: string): void {
+export function moveProvenance(
+  statements: WriteStatements,
+  workspace: number,
+  from: string,
+  to: string,
+): void {
   statements.run('DELETE FROM provider_objects WHERE workspace = ? AND path = ?', workspace, to);
   statements.run(
     'UPDATE provider_objects SET path = ? WHERE workspace = ? AND path = ?',
@@ -63,12 +68,12 @@ export function moveProvenance(statements: Statements, workspace: number, from: 
 }
 
 /** A file is gone; that its provider knows of it (`sent_contents`) stays. */
-export function forgetObjectAt(statements: Statements, workspace: number, path: string): void {
+export function forgetObjectAt(statements: WriteStatements, workspace: number, path: string): void {
   statements.run('DELETE FROM provider_objects WHERE workspace = ? AND path = ?', workspace, path);
 }
 
 export function setObject(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   provider: string,
   objectId: string,
@@ -85,7 +90,7 @@ export function setObject(
 }
 
 export function objectPath(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   provider: string,
   objectId: string,
@@ -109,7 +114,7 @@ export function objectPath(
 }
 
 /** What the provider took over last, and what is on its way to it. */
-export function sentTo(statements: Statements, workspace: number, path: string): readonly SentRecord[] {
+export function sentTo(statements: ReadStatements, workspace: number, path: string): readonly SentRecord[] {
   const last = statements.get<{ hash: Buffer | null }>(
     'SELECT hash FROM sent_contents WHERE workspace = ? AND path = ?',
     workspace,
@@ -122,7 +127,7 @@ export function sentTo(statements: Statements, workspace: number, path: string):
 }
 
 /** Most paths have none, and this is asked for each write and delivery: without ORDER BY it takes a tenth of the time. */
-export function hasOpenOperation(statements: Statements, workspace: number, path: string): boolean {
+export function hasOpenOperation(statements: ReadStatements, workspace: number, path: string): boolean {
   const row = statements.get(
     // Named, because the planner would walk through every operation of the workspace.
     `SELECT 1 FROM operations INDEXED BY operations_open_by_path
@@ -134,7 +139,7 @@ export function hasOpenOperation(statements: Statements, workspace: number, path
 }
 
 function openContents(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   path: string,
 ): readonly { readonly hash: Buffer | null }[] {
@@ -152,7 +157,7 @@ function openContents(
 
 /** Is there a write of ours that the claim names? An operation's id says so at any time, a correlation id for two minutes. */
 export function claimHolds(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   claim: EchoClaim,
   correlationId: string,

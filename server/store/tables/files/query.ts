@@ -12,7 +12,7 @@ import {
   laterPath,
   startOfSubtree,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { FileFilter } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { metadataKinds } from './entry-metadata.ts';
@@ -48,7 +48,7 @@ interface Driver {
 type Item = QueryResultRows['items'][number];
 
 export async function queryFiles(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   filter: FileFilter,
   page: QueryPage,
@@ -82,7 +82,7 @@ export async function queryFiles(
 }
 
 function readSlice(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   driver: Driver | null,
   range: Range,
@@ -131,7 +131,7 @@ export function matchesMetadata(entry: FileEntry, filter: FileFilter): boolean {
 }
 
 /** Where matches can lie, in order: at the path itself, below it, and there only below the provider's names. */
-function rangesOf(statements: Statements, workspace: number, filter: FileFilter): readonly Range[] {
+function rangesOf(statements: ReadStatements, workspace: number, filter: FileFilter): readonly Range[] {
   const within = atAndBelow(filter.path);
   if (filter.provider === undefined) return within;
   const tops = statements.all<{ path: string }>(
@@ -160,7 +160,7 @@ function intersection(left: Range, right: Range): Range {
 }
 
 /** null: no index narrows the search, and the ranges are read through. */
-function driverOf(statements: Statements, workspace: number, filter: FileFilter): Driver | null {
+function driverOf(statements: ReadStatements, workspace: number, filter: FileFilter): Driver | null {
   const [property] = Object.entries(filter.properties);
   if (property !== undefined) return { kind: metadataKinds.property, name: property[0], value: property[1] };
   if (filter.relation !== undefined)

@@ -13,7 +13,7 @@ import {
   laterPath,
   startOfSubtree,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { PastTreeEntry, PastTreePage, PastTreeQuery, TreeFile } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { HistoryVisibility, revisionAt } from './history.ts';
@@ -61,7 +61,7 @@ const selectFirst = `WITH paths (path) AS (SELECT ${nextPath('path >= ?')}) ${as
 
 /** null: the position lies outside of the directory. */
 export function readTreeAt(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   query: PastTreeQuery,
 ): PastTreePage | null {
@@ -83,7 +83,7 @@ function positionOf({ type, path }: PastTreeEntry): string {
 }
 
 class PastPage {
-  readonly #statements: Statements;
+  readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #query: PastTreeQuery;
   readonly #sight: HistoryVisibility;
@@ -94,7 +94,7 @@ class PastPage {
   /** Of the last entry, or where the page before ended. */
   #position: string;
 
-  constructor(statements: Statements, workspace: number, query: PastTreeQuery) {
+  constructor(statements: ReadStatements, workspace: number, query: PastTreeQuery) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#query = query;

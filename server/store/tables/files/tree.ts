@@ -12,7 +12,7 @@ import {
   treeColumns,
   treeEntryOf,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { TreeEntry, TreePage, TreeQuery } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { AccessView } from './visible-files.ts';
@@ -24,7 +24,7 @@ const rowsAskedMax = 1_024;
 const selectRange = `SELECT ${treeColumns} FROM entries WHERE workspace = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?`;
 
 /** Shows what is committed when it is called. A cursor is a position: whether anything is there, or visible, changes no answer. */
-export function readTree(statements: Statements, workspaceId: string, query: TreeQuery): TreePage {
+export function readTree(statements: ReadStatements, workspaceId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const workspace = workspaceNumber(statements, workspaceId);
     const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
@@ -40,7 +40,7 @@ export function readTree(statements: Statements, workspaceId: string, query: Tre
 }
 
 function readPage(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   view: AccessView,
   query: TreeQuery,
@@ -88,7 +88,7 @@ export function ancestorAtDepth(path: string, depth: number): string {
 }
 
 /** Skips from one top to the next along the index, however many files lie below each. */
-export function fileProviders(statements: Statements, workspaceId: string): readonly string[] {
+export function fileProviders(statements: ReadStatements, workspaceId: string): readonly string[] {
   const workspace = workspaceNumber(statements, workspaceId);
   const found: string[] = [];
   for (let after = ''; ; ) {

@@ -4,7 +4,7 @@ import { effectivePermissions, effectiveRules, isAllowed } from '../../../core/a
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { parentOf } from '../../../core/paths/path.ts';
 import { endOfSubtree, startOfSubtree } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 
 interface RuleRow {
   readonly path: string;
@@ -17,14 +17,14 @@ type Inherited = readonly (readonly string[])[];
 
 /** One look at the rules of a workspace, for the statements of one consistent read. */
 export class AccessView {
-  readonly #statements: Statements;
+  readonly #statements: ReadStatements;
   readonly #workspace: number;
   readonly #subject: AccessSubject | null;
   /** false: no path of the workspace has a rule, so everything is visible to everybody. */
   readonly #anyRules: boolean;
   readonly #inherited = new Map<string, Inherited>();
 
-  constructor(statements: Statements, workspace: number, subject: AccessSubject | null) {
+  constructor(statements: ReadStatements, workspace: number, subject: AccessSubject | null) {
     this.#statements = statements;
     this.#workspace = workspace;
     this.#subject = subject;

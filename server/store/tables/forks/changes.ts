@@ -12,7 +12,7 @@ import {
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import type { Counters } from '../../database/counters.ts';
 import { bytesOf, historyOfPath } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/fork-port.ts';
 import { findActiveWorkspace, RolledBack } from '../change/change-files.ts';
@@ -26,7 +26,7 @@ import { ForkView } from './view.ts';
 import { ForkVisibility, liveAclFilesAbove } from './visibility.ts';
 
 export interface ForkParts {
-  readonly statements: Statements;
+  readonly statements: WriteStatements;
   readonly counters: Counters;
   readonly blobs: BlobRows;
 }
@@ -69,20 +69,20 @@ export function createFork(
   return { kind: 'open', fork: rowOf(statements, input.workspaceId, input.forkId), created: true };
 }
 
-function rowOf(statements: Statements, workspaceId: string, forkId: string) {
+function rowOf(statements: ReadStatements, workspaceId: string, forkId: string) {
   const row = findFork(statements, workspaceId, forkId);
   if (row === null) throw new Error('a fork that was just found is not there');
   return row;
 }
 
 /** What it held is let go by the next upkeep. */
-export function endFork(statements: Statements, fork: number, atMs: number): void {
+export function endFork(statements: WriteStatements, fork: number, atMs: number): void {
   statements.run('UPDATE forks SET ended_at = ? WHERE number = ?', atMs, fork);
 }
 
 /** The fork, or why the caller cannot change it. */
 export function usableFork(
-  statements: Statements,
+  statements: ReadStatements,
   input: ForkCommand,
 ): { readonly kind: 'open'; readonly fork: OpenFork } | ForkUnusable {
   const workspace = findActiveWorkspace(statements, input.workspaceId);
@@ -110,7 +110,7 @@ export function changeFork(parts: ForkParts, input: Input<'change_fork'>): Resul
 }
 
 /** null: it holds no more than it may. */
-function overfullBy(statements: Statements, fork: OpenFork): string | null {
+function overfullBy(statements: ReadStatements, fork: OpenFork): string | null {
   const held = statements.get<{ paths: number; bytes: number | null }>(
     `SELECT (SELECT count(*) FROM fork_paths WHERE fork = ?) AS paths,
        (SELECT sum(size) FROM history WHERE workspace = ?) AS bytes`,

@@ -6,7 +6,7 @@ import type { ChangeResult, Refusal } from '../../../core/change/change.ts';
 import { isMoved, isSameOutcome, planCommit, type StagedPath } from '../../../core/change/forks.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { bytesOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { CommitForkResult, StagedChange } from '../../port/fork-port.ts';
 import { type ChangeParts, changeFiles, RolledBack } from '../change/change-files.ts';
@@ -109,7 +109,11 @@ export function rebaseFork(parts: ChangeParts, input: Input<'rebase_fork'>): Res
 }
 
 /** Where both came to the same, the fork's change is from now on one of what is there. */
-function settle(statements: Statements, fork: OpenFork, { path, file, live, madeOn }: StagedChange): void {
+function settle(
+  statements: WriteStatements,
+  fork: OpenFork,
+  { path, file, live, madeOn }: StagedChange,
+): void {
   if (!isMoved({ madeOn }, live)) return;
   if (file === null) {
     statements.run('DELETE FROM fork_paths WHERE fork = ? AND path = ?', fork.number, path);
@@ -125,7 +129,7 @@ function settle(statements: Statements, fork: OpenFork, { path, file, live, made
 
 /** What is staged at the paths that the subject may see, beside what the workspace has there now. */
 export function listStaged(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   page: { readonly access: AccessSubject | null; readonly afterPath: string | null; readonly limit: number },
 ): readonly StagedChange[] {
@@ -148,7 +152,7 @@ export function listStaged(
   });
 }
 
-function compare(statements: Statements, { workspace }: OpenFork, staged: StagedPath): StagedChange {
+function compare(statements: ReadStatements, { workspace }: OpenFork, staged: StagedPath): StagedChange {
   const { path, file, madeOn } = staged;
   const now = entryAt(statements, workspace, path);
   const live = now?.type === 'file' ? now : null;
@@ -167,7 +171,7 @@ function grants(access: AccessSubject | null, scope: 'fs:read' | 'fs:write', pat
 }
 
 /** The decoded text of an access-rule file; null: it is none, or no text. */
-function markerText(statements: Statements, { path, file }: StagedPath): string | null {
+function markerText(statements: ReadStatements, { path, file }: StagedPath): string | null {
   if (file === null || !isAclPath(path)) return null;
   const row = statements.get<{ bytes: Buffer | null }>(
     'SELECT bytes FROM blobs WHERE hash = ?',

@@ -2,7 +2,7 @@
 // between is whole in itself: directories go before the files that they count, files before the contents that they name.
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { bytesOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import { holdingOf } from './rows.ts';
 
 /** Rows that one part removes. */
@@ -12,7 +12,7 @@ const expiredKnownMs = 30 * 24 * 60 * 60 * 1000;
 
 /** A part of the next fork whose end has come; null: there is none. `removed` 0: nothing more of it goes. */
 export function removeEndedFork(
-  statements: Statements,
+  statements: WriteStatements,
   blobs: BlobRows,
   { nowMs, after }: { readonly nowMs: number; readonly after: number },
 ): { readonly fork: number; readonly removed: number } | null {
@@ -30,7 +30,7 @@ export function removeEndedFork(
 
 /** How many rows went; 0: there is nothing left. `whole`: the fork's own row goes, too. */
 export function removeFork(
-  statements: Statements,
+  statements: WriteStatements,
   blobs: BlobRows,
   fork: number,
   { nowMs, whole }: { readonly nowMs: number; readonly whole: boolean },

@@ -3,14 +3,14 @@
 
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject, Actor } from '../../../core/entry.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { OpenFork } from './rows.ts';
 import { stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
 import { ForkVisibility } from './visibility.ts';
 
 export function mayChangeFork(
-  statements: Statements,
+  statements: ReadStatements,
   fork: OpenFork,
   { access, actor }: { readonly access: AccessSubject | null; readonly actor: Pick<Actor, 'tokenId'> },
 ): boolean {

@@ -6,7 +6,7 @@ import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { depthOf } from '../../../core/paths/path.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
 import { entryAt } from '../files/files.ts';
 import { atAndBelow, matchesMetadata, type QueryPage, type QueryResultRows } from '../files/query.ts';
@@ -25,7 +25,7 @@ interface Look {
 }
 
 /** null: it is gone. */
-function lookInto(statements: Statements, forkId: string, access: AccessSubject | null): Look | null {
+function lookInto(statements: ReadStatements, forkId: string, access: AccessSubject | null): Look | null {
   const fork = openForkById(statements, forkId);
   if (fork === null) return null;
   const view = new ForkView(statements, fork);
@@ -33,7 +33,7 @@ function lookInto(statements: Statements, forkId: string, access: AccessSubject 
 }
 
 export function getCheckedInFork(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   path: string,
   access: AccessSubject | null,
@@ -52,7 +52,7 @@ export function getCheckedInFork(
 
 /** Files at or below a path that the subject may see, in order. For a snapshot: the connection must not move on meanwhile. */
 export function* forkFiles(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   path: string,
   access: AccessSubject | null,
@@ -66,7 +66,7 @@ export function* forkFiles(
 
 // ---- tree
 
-export function readForkTree(statements: Statements, forkId: string, query: TreeQuery): TreePage {
+export function readForkTree(statements: ReadStatements, forkId: string, query: TreeQuery): TreePage {
   return statements.consistently(() => {
     const look = lookInto(statements, forkId, query.access);
     const empty: TreePage = { entries: [], more: false, totalFiles: 0 };
@@ -106,7 +106,11 @@ function visibleAt({ view, sight }: Look, path: string, known: VisibleFile | nul
 }
 
 /** The workspace's own count, put right where the fork differs: that costs what differs, not what is there. */
-function countVisible(statements: Statements, { view, sight }: Look, { path, access }: TreeQuery): number {
+function countVisible(
+  statements: ReadStatements,
+  { view, sight }: Look,
+  { path, access }: TreeQuery,
+): number {
   const { workspace } = view.fork;
   if (!sight.addsNothing && stagedPaths(statements, view.fork).some((one) => isAclPath(one.path))) {
     return countOneByOne(view, sight, path);
@@ -133,7 +137,7 @@ function countOneByOne(view: ForkView, sight: ForkVisibility, path: string): num
 // ---- query
 
 export async function queryFork(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   filter: FileFilter,
   page: QueryPage,
@@ -156,7 +160,7 @@ export async function queryFork(
 }
 
 function readSlice(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   filter: FileFilter,
   { access }: QueryPage,

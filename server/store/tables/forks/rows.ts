@@ -1,6 +1,6 @@
 // Rows of forks, and what they have staged. Reads only; what happens to them is in changes.ts and commit.ts.
 import type { StagedPath } from '../../../core/change/forks.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { ForkRow, StagedCounts } from '../../port/fork-port.ts';
 import { entryAt } from '../files/files.ts';
 
@@ -36,7 +36,7 @@ interface Row {
 const columns = 'number, workspace, fork_id, base_revision, last_revision, expires_at, creator_tokens';
 
 /** null: unknown, committed or discarded. */
-export function openForkById(statements: Statements, forkId: string): OpenFork | null {
+export function openForkById(statements: ReadStatements, forkId: string): OpenFork | null {
   const row = statements.get<Row>(
     `SELECT ${columns} FROM forks WHERE fork_id = ? AND ended_at IS NULL`,
     forkId,
@@ -45,7 +45,7 @@ export function openForkById(statements: Statements, forkId: string): OpenFork |
 }
 
 /** The same, of this workspace alone. */
-export function openFork(statements: Statements, workspace: number, forkId: string): OpenFork | null {
+export function openFork(statements: ReadStatements, workspace: number, forkId: string): OpenFork | null {
   const fork = openForkById(statements, forkId);
   return fork?.workspace === workspace ? fork : null;
 }
@@ -74,12 +74,12 @@ interface ListedRow extends Row {
 const selectListed = `SELECT forks.*, workspace_id FROM forks JOIN workspaces ON workspaces.number = forks.workspace
   WHERE ended_at IS NULL AND workspace_id = ?`;
 
-export function findFork(statements: Statements, workspaceId: string, forkId: string): ForkRow | null {
+export function findFork(statements: ReadStatements, workspaceId: string, forkId: string): ForkRow | null {
   const row = statements.get<ListedRow>(`${selectListed} AND fork_id = ?`, workspaceId, forkId);
   return row === undefined ? null : forkRowOf(row);
 }
 
-export function listForks(statements: Statements, workspaceId: string): readonly ForkRow[] {
+export function listForks(statements: ReadStatements, workspaceId: string): readonly ForkRow[] {
   return statements.all<ListedRow>(`${selectListed} ORDER BY forks.number`, workspaceId).map(forkRowOf);
 }
 
@@ -97,7 +97,7 @@ function forkRowOf(row: ListedRow): ForkRow {
 }
 
 /** Of all that it has staged, whoever may see it. */
-export function allStagedCounts(statements: Statements, { number }: OpenFork): StagedCounts {
+export function allStagedCounts(statements: ReadStatements, { number }: OpenFork): StagedCounts {
   const row = statements.get<{ writes: number; deletes: number; bytes: number | null }>(
     `SELECT (SELECT count(*) FROM fork_paths WHERE fork = ? AND kind = ${stagedKinds.write}) AS writes,
        (SELECT count(*) FROM fork_paths WHERE fork = ? AND kind = ${stagedKinds.delete}) AS deletes,
@@ -110,7 +110,7 @@ export function allStagedCounts(statements: Statements, { number }: OpenFork): S
 }
 
 /** The moment of the oldest base of an open fork; Infinity: there is none. */
-export function forksNeedSinceMs(statements: Statements, nowMs: number): number {
+export function forksNeedSinceMs(statements: ReadStatements, nowMs: number): number {
   const row = statements.get<{ oldest: number | null }>(
     'SELECT min(base_at) AS oldest FROM forks WHERE ended_at IS NULL AND expires_at > ?',
     nowMs,
@@ -126,7 +126,7 @@ interface StagedRow {
   readonly made_on: number;
 }
 
-export function stagedAt(statements: Statements, fork: OpenFork, path: string): StagedPath | null {
+export function stagedAt(statements: ReadStatements, fork: OpenFork, path: string): StagedPath | null {
   const row = statements.get<StagedRow>(
     'SELECT path, kind, made_on FROM fork_paths WHERE fork = ? AND path = ?',
     fork.number,
@@ -137,7 +137,7 @@ export function stagedAt(statements: Statements, fork: OpenFork, path: string): 
 
 /** In the byte order of paths. */
 export function stagedPaths(
-  statements: Statements,
+  statements: ReadStatements,
   fork: OpenFork,
   afterPath = '',
   limit = -1,
@@ -152,7 +152,11 @@ export function stagedPaths(
     .map((row) => stagedOf(statements, fork, row));
 }
 
-function stagedOf(statements: Statements, fork: OpenFork, { path, kind, made_on }: StagedRow): StagedPath {
+function stagedOf(
+  statements: ReadStatements,
+  fork: OpenFork,
+  { path, kind, made_on }: StagedRow,
+): StagedPath {
   if (kind === stagedKinds.delete) return { path, file: null, madeOn: made_on };
   const entry = entryAt(statements, holdingOf(fork.number), path);
   if (entry?.type !== 'file') throw new Error('a staged file is not there');

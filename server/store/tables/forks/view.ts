@@ -16,7 +16,7 @@ import {
   laterPath,
   startOfSubtree,
 } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
 import { type HistoryRow, historyColumns } from '../files/history.ts';
 import { holdingOf, type OpenFork, stagedAt } from './rows.ts';
@@ -37,11 +37,11 @@ export interface VisibleFile {
 /** For the statements of one consistent read, or of one command. */
 export class ForkView {
   readonly fork: OpenFork;
-  readonly #statements: Statements;
+  readonly #statements: ReadStatements;
   readonly #holding: number;
   #deletedSince: readonly string[] | null = null;
 
-  constructor(statements: Statements, fork: OpenFork) {
+  constructor(statements: ReadStatements, fork: OpenFork) {
     this.#statements = statements;
     this.fork = fork;
     this.#holding = holdingOf(fork.number);

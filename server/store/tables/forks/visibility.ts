@@ -4,20 +4,20 @@ import { aclFileName, effectivePermissions, effectiveRules, isAllowed } from '..
 import type { AclFile } from '../../../core/change/decision.ts';
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { ancestorsOf, joinPath } from '../../../core/paths/path.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import { HistoryVisibility } from '../files/history.ts';
 import { holdingOf } from './rows.ts';
 import type { ForkView, VisibleFile } from './view.ts';
 
 export class ForkVisibility {
-  readonly #statements: Statements;
+  readonly #statements: ReadStatements;
   readonly #view: ForkView;
   readonly #access: AccessSubject | null;
   readonly #live: HistoryVisibility;
   readonly #hasOwnRules: boolean;
   readonly #markers = new Map<string, AclFile | null>();
 
-  constructor(statements: Statements, view: ForkView, access: AccessSubject | null) {
+  constructor(statements: ReadStatements, view: ForkView, access: AccessSubject | null) {
     this.#statements = statements;
     this.#view = view;
     this.#access = access;
@@ -87,14 +87,14 @@ export class ForkVisibility {
 
 /** The workspace's own of today. */
 export function liveAclFilesAbove(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   path: string,
 ): readonly AclFile[] {
   return ancestorsOf(path).flatMap((directory) => aclFileRow(statements, workspace, directory) ?? []);
 }
 
-function aclFileRow(statements: Statements, holding: number, directory: string): AclFile | null {
+function aclFileRow(statements: ReadStatements, holding: number, directory: string): AclFile | null {
   const row = statements.get<{ permissions: string }>(
     'SELECT permissions FROM access_rules WHERE workspace = ? AND path = ? AND is_marker = 1',
     holding,

@@ -3,7 +3,7 @@
 import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { nextTurn } from '../../database/next-turn.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { StagedCounts } from '../../port/fork-port.ts';
 import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
@@ -22,7 +22,7 @@ interface Slice {
 
 /** Of a fork that is gone: none. */
 export async function visibleCounts(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   access: AccessSubject | null,
 ): Promise<StagedCounts> {
@@ -44,7 +44,7 @@ export async function visibleCounts(
 }
 
 function readSlice(
-  statements: Statements,
+  statements: ReadStatements,
   forkId: string,
   access: AccessSubject | null,
   afterPath: string,

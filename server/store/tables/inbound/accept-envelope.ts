@@ -2,7 +2,7 @@
 // Nothing here looks into a body; what may be coalesced is decided in core/coalesce.
 import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
 import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { AcceptInput, AcceptResult } from '../../port/ingest-port.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import { type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
@@ -56,7 +56,7 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
 }
 
 /** The same for all that come to a workspace, until a command changes workspaces. */
-function liveWorkspace(statements: Statements, workspaceId: string): number | null {
+function liveWorkspace(statements: ReadStatements, workspaceId: string): number | null {
   const row = statements.memoize<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
@@ -65,7 +65,7 @@ function liveWorkspace(statements: Statements, workspaceId: string): number | nu
 }
 
 /** The first envelope of this delivery, or the one that its sender has given this name before. */
-function knownEnvelope(statements: Statements, workspace: number, input: AcceptInput): string | null {
+function knownEnvelope(statements: ReadStatements, workspace: number, input: AcceptInput): string | null {
   const delivered = deliveredBefore(statements, workspace, input);
   if (delivered !== undefined && isRepeat(delivered, input)) return delivered.envelope_id;
   return sameEnvelope(statements, workspace, input);
@@ -78,7 +78,7 @@ interface DeliveredRow {
 }
 
 function deliveredBefore(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   { provider, deliveryId }: Pick<AcceptInput, 'provider' | 'deliveryId'>,
 ): DeliveredRow | undefined {
@@ -116,7 +116,7 @@ function insertOverOthers(
 }
 
 /** A sender that names its envelopes itself sends one again under the same name. */
-function sameEnvelope(statements: Statements, workspace: number, input: AcceptInput): string | null {
+function sameEnvelope(statements: ReadStatements, workspace: number, input: AcceptInput): string | null {
   if (input.envelopeId === null) return null;
   const row = statements.get(
     'SELECT 1 FROM envelopes WHERE envelope_id = ? AND workspace = ?',
@@ -208,7 +208,7 @@ function insertEnvelope(
   return { number, envelopeId };
 }
 
-function isKnownSignature(statements: Statements, signature: string, nowMs: number): boolean {
+function isKnownSignature(statements: ReadStatements, signature: string, nowMs: number): boolean {
   return (
     statements.get(
       'SELECT 1 FROM internal_signatures WHERE signature = ? AND expires_at > ?',
@@ -219,7 +219,7 @@ function isKnownSignature(statements: Statements, signature: string, nowMs: numb
 }
 
 /** Only together with what the request brought: one that was refused for want of room may come again. */
-function takeSignature(statements: Statements, { signature, atMs }: AcceptInput): void {
+function takeSignature(statements: WriteStatements, { signature, atMs }: AcceptInput): void {
   if (signature === null) return;
   statements.run(
     `DELETE FROM internal_signatures WHERE signature IN

@@ -1,6 +1,6 @@
 // Dead letters as they are listed, found and counted. How an envelope becomes one and leaves again is in envelope-steps.ts.
 import type { FailureCause } from '../../../contract/sync.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type {
   AttemptRow,
   DeadLetterQuery,
@@ -23,7 +23,7 @@ const attemptsShownMax = 1_000;
 /** Named, because the planner would walk through every settled envelope instead. */
 const selectDead = selectHead.replace('FROM envelopes', 'FROM envelopes INDEXED BY envelopes_dead');
 
-export function findDeadLetters(statements: Statements, envelopeId: string): readonly EnvelopeRow[] {
+export function findDeadLetters(statements: ReadStatements, envelopeId: string): readonly EnvelopeRow[] {
   return statements
     .all<StoredEnvelopeRow>(
       `${selectEnvelope} WHERE envelope_id = ? AND state = 2 AND deleted_at IS NULL`,
@@ -33,7 +33,7 @@ export function findDeadLetters(statements: Statements, envelopeId: string): rea
 }
 
 export function listDeadLetters(
-  statements: Statements,
+  statements: ReadStatements,
   query: DeadLetterQuery,
 ): { items: readonly EnvelopeHead[]; more: boolean } | null {
   const { oldestFirst = false } = query;
@@ -68,7 +68,7 @@ export function listDeadLetters(
   return { items: rows.slice(0, query.limit).map(headOf), more: rows.length > query.limit };
 }
 
-export function listAttempts(statements: Statements, number: number): readonly AttemptRow[] {
+export function listAttempts(statements: ReadStatements, number: number): readonly AttemptRow[] {
   return statements
     .all<{ attempt: number; at: number; cause: string; message: string }>(
       `SELECT attempt, at, cause, message FROM envelope_attempts WHERE envelope = ?
@@ -80,7 +80,7 @@ export function listAttempts(statements: Statements, number: number): readonly A
 }
 
 export function deadLetterCauses(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string | null,
 ): readonly ProviderFailures[] {
   return statements
@@ -99,7 +99,7 @@ export function deadLetterCauses(
     }));
 }
 
-export function lastErrors(statements: Statements, workspaceId: string): ReadonlyMap<string, string> {
+export function lastErrors(statements: ReadStatements, workspaceId: string): ReadonlyMap<string, string> {
   const rows = statements.all<{ provider: string; last_error: string }>(
     // https://sqlite.org/lang_select.html#bareagg: with max() the bare column comes from the row that holds it.
     `SELECT provider, last_error, max(envelopes.number) FROM envelopes INDEXED BY envelopes_dead

@@ -3,7 +3,7 @@
 import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from '../../port/ingest-port.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
@@ -75,7 +75,7 @@ export interface StoredEnvelope
 }
 
 /** Read for each delivery: two looks take a quarter of the time that their join does. */
-export function loadEnvelope(statements: Statements, number: number): StoredEnvelope | null {
+export function loadEnvelope(statements: ReadStatements, number: number): StoredEnvelope | null {
   const row = statements.get<StoredEnvelopeRow>(
     `SELECT number, workspace, provider, correlation_id, accepted_at, occurred_at, state, attempts, overwrite_newer, size,
        authority FROM envelopes WHERE number = ?`,
@@ -104,7 +104,7 @@ export function loadEnvelope(statements: Statements, number: number): StoredEnve
 }
 
 /** In the order of the numbers. */
-export function readWaiting(statements: Statements, numbers: readonly number[]): readonly EnvelopeRow[] {
+export function readWaiting(statements: ReadStatements, numbers: readonly number[]): readonly EnvelopeRow[] {
   return statements
     .all<StoredEnvelopeRow>(
       `${selectEnvelope} WHERE envelopes.number IN (SELECT value FROM json_each(?)) AND state = 1 ORDER BY envelopes.number`,
@@ -114,7 +114,7 @@ export function readWaiting(statements: Statements, numbers: readonly number[]):
 }
 
 export function findEnvelope(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   envelopeId: string,
 ): EnvelopeRow | null {
@@ -128,7 +128,7 @@ export function findEnvelope(
 
 /** By workspace and provider, in each in the order of arrival; `after` is exclusive. */
 export function pendingEnvelopes(
-  statements: Statements,
+  statements: ReadStatements,
   after: PendingEnvelope | null,
   limit: number,
 ): readonly PendingEnvelope[] {

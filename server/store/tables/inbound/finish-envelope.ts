@@ -1,7 +1,7 @@
 // An envelope's steps from one state to the next, each with its counters and, where the feed tells of it, its event.
 import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { codeOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import { appendEvent, type EventParts } from '../feed/append-system-events.ts';
 import { outcomeWords, type StoredEnvelope } from './envelopes.ts';
 import type { IngressCounts } from './ingress.ts';
@@ -85,7 +85,7 @@ export function recordProviderSync(
 }
 
 export function addAttempt(
-  statements: Statements,
+  statements: WriteStatements,
   envelope: StoredEnvelope,
   cause: FailureCause,
   message: string,

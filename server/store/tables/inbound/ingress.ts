@@ -2,7 +2,7 @@
 // they count, so they survive every crash and add up at every commit. What one transaction counts is collected and written
 // once, before its COMMIT: two statements for a thousand webhooks of a provider, not two for each.
 
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { IngressRow } from '../../port/store.ts';
 
 const counted = [
@@ -47,7 +47,7 @@ export interface QueueCounts {
 
 /** What the open transaction has counted and not written yet. Only the writer uses this. */
 export class IngressCounts {
-  readonly #statements: Statements;
+  readonly #statements: WriteStatements;
   readonly #collected = new Map<string, Collected>();
   #pending = 0;
   #bytes = 0;
@@ -58,7 +58,7 @@ export class IngressCounts {
   /** Since it was last written. */
   #tookNumbers = false;
 
-  constructor(statements: Statements) {
+  constructor(statements: WriteStatements) {
     this.#statements = statements;
   }
 
@@ -174,7 +174,7 @@ export class IngressCounts {
   }
 }
 
-export function queueCounts(statements: Statements): QueueCounts {
+export function queueCounts(statements: ReadStatements): QueueCounts {
   const row = statements.get<QueueCounts>('SELECT pending, bytes FROM envelope_queue WHERE id = 1');
   if (row === undefined) throw new Error('the envelope queue has no figures');
   return row;
@@ -189,7 +189,7 @@ interface Row extends Record<Counted, number> {
 }
 
 /** `workspaceId` null: of every live workspace. Ordered by workspace and provider. */
-export function listIngress(statements: Statements, workspaceId: string | null): readonly IngressRow[] {
+export function listIngress(statements: ReadStatements, workspaceId: string | null): readonly IngressRow[] {
   return statements
     .all<Row>(
       `SELECT workspace_id, ingress.*,

@@ -8,13 +8,13 @@ import {
   type Watermark,
   watermarkAfter,
 } from '../../../core/inbound/decide-envelope.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import { entryAt } from '../files/files.ts';
 import { claimHolds, forgetSent, objectPath, sentTo, setObject } from '../files/provenance.ts';
 import type { StoredEnvelope } from './envelopes.ts';
 
 export function loadInboundState(
-  statements: Statements,
+  statements: ReadStatements,
   envelope: StoredEnvelope,
   delivery: InboundChange,
   atMs: number,
@@ -40,13 +40,13 @@ export function loadInboundState(
   };
 }
 
-export function fileAt(statements: Statements, workspace: number, path: string): FileEntry | null {
+export function fileAt(statements: ReadStatements, workspace: number, path: string): FileEntry | null {
   const entry = entryAt(statements, workspace, path);
   return entry?.type === 'file' ? entry : null;
 }
 
 export function saveWatermark(
-  statements: Statements,
+  statements: WriteStatements,
   envelope: StoredEnvelope,
   delivery: Exclude<InboundChange, { kind: 'other' }>,
   decision: { readonly paths: readonly string[] },
@@ -76,7 +76,7 @@ function keysOf(path: string | null, objectId: string | null): readonly string[]
 }
 
 function readWatermark(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   provider: string,
   key: string,

@@ -2,7 +2,7 @@
 // that no crash comes between them.
 import type { BaseUpdate, ChangeResult } from '../../../core/change/change.ts';
 import { bytesOf, hexHash, hexText } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { BaseRow } from '../../port/store.ts';
 
 interface BaseColumns {
@@ -19,7 +19,7 @@ interface BaseColumns {
 
 /** A page of the base in the order of paths. */
 export function loadBasePage(
-  statements: Statements,
+  statements: ReadStatements,
   mirrorId: string,
   afterPath: string,
   limit: number,
@@ -46,7 +46,7 @@ export function loadBasePage(
 }
 
 /** How many files a folder and its workspace agree on. */
-export function countBase(statements: Statements, mirrorId: string): number {
+export function countBase(statements: ReadStatements, mirrorId: string): number {
   const [row] = statements.all<{ files: number }>(
     'SELECT count(*) AS files FROM mirror_base WHERE mirror_id = ?',
     mirrorId,
@@ -59,7 +59,7 @@ export function countBase(statements: Statements, mirrorId: string): number {
  * notes nothing.
  */
 export function saveBaseEntry(
-  statements: Statements,
+  statements: WriteStatements,
   { mirrorId, steps }: BaseUpdate,
   results: readonly ChangeResult[],
 ): void {
@@ -77,7 +77,7 @@ export function saveBaseEntry(
 
 /** Notes what is agreed on at some paths, and forgets others. */
 export function saveBase(
-  statements: Statements,
+  statements: WriteStatements,
   mirrorId: string,
   upserts: readonly BaseRow[],
   removals: readonly string[],
@@ -103,6 +103,6 @@ export function saveBase(
   }
 }
 
-export function clearBase(statements: Statements, mirrorId: string): void {
+export function clearBase(statements: WriteStatements, mirrorId: string): void {
   statements.run('DELETE FROM mirror_base WHERE mirror_id = ?', mirrorId);
 }

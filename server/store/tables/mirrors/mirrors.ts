@@ -2,7 +2,7 @@
 // its folder: mirror-base.ts. Content of workspaces never changes here.
 import { type MirrorMode, mirrorModes } from '../../../contract/words.ts';
 import { bytesOf, hexOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { ConflictRow, JournalRow, MirrorRow, ProofRow } from '../../port/store.ts';
 import { clearBase, saveBase } from './base.ts';
@@ -26,11 +26,11 @@ interface MirrorColumns {
 }
 
 /** Oldest first. */
-export function listMirrors(statements: Statements): readonly MirrorRow[] {
+export function listMirrors(statements: ReadStatements): readonly MirrorRow[] {
   return statements.all<MirrorColumns>('SELECT * FROM mirrors ORDER BY created_at, mirror_id').map(mirrorOf);
 }
 
-export function openIntents(statements: Statements, mirrorId: string): readonly JournalRow[] {
+export function openIntents(statements: ReadStatements, mirrorId: string): readonly JournalRow[] {
   return statements
     .all<{
       id: number;
@@ -51,7 +51,7 @@ export function openIntents(statements: Statements, mirrorId: string): readonly 
 }
 
 /** Oldest first. */
-export function listConflicts(statements: Statements, mirrorId: string): readonly ConflictRow[] {
+export function listConflicts(statements: ReadStatements, mirrorId: string): readonly ConflictRow[] {
   return statements
     .all<{
       conflict_id: string;
@@ -73,7 +73,7 @@ export function listConflicts(statements: Statements, mirrorId: string): readonl
     }));
 }
 
-export function lastProof(statements: Statements, mirrorId: string): ProofRow | null {
+export function lastProof(statements: ReadStatements, mirrorId: string): ProofRow | null {
   const row = statements.get<ProofRow>(
     `SELECT at AS atMs, root, files, bytes, left_out AS leftOut, hashed_files AS hashedFiles, hashed_bytes AS hashedBytes
        FROM mirror_proofs WHERE mirror_id = ?`,
@@ -94,7 +94,7 @@ type MirrorKinds =
   | 'add_conflict'
   | 'remove_conflict';
 
-export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
+export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKinds> {
   return {
     insert_mirror({ row }) {
       storeMirror(statements, row);
@@ -182,7 +182,7 @@ export function mirrorHandlers(statements: Statements): Handlers<MirrorKinds> {
   };
 }
 
-function storeMirror(statements: Statements, row: MirrorRow): void {
+function storeMirror(statements: WriteStatements, row: MirrorRow): void {
   // Not REPLACE, which would delete the row first and take its base along.
   statements.run(
     `INSERT INTO mirrors (mirror_id, workspace_id, dir, marker_id, root_device, root_inode, paused, halted_cause, epoch,

@@ -1,7 +1,7 @@
 // Attempts to send: the lease of what is due, the end of an attempt, and what became of a worker that is gone.
 import { decideAttempt } from '../../../core/outbound/decide-attempt.ts';
 import { statusCode } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import { appendEvent } from '../feed/append-system-events.ts';
 import { type FoundOperation, findOperation, operationAfter } from './find-operation.ts';
@@ -10,7 +10,7 @@ import { unblocked, waitingOperationAt } from './pending-operations.ts';
 import { addStep, interruptAttempt } from './steps.ts';
 
 export function leaseDue(
-  statements: Statements,
+  statements: WriteStatements,
   input: Input<'lease_writebacks'>,
 ): Result<'lease_writebacks'> {
   const { workspaceId, provider, atMs, leaseMs, limit } = input;
@@ -124,7 +124,7 @@ export function finishAttempt(
   return operationAfter(statements, workspace, number);
 }
 
-export function releaseRunning(statements: Statements, atMs: number): number {
+export function releaseRunning(statements: WriteStatements, atMs: number): number {
   const running = statements.all<{ workspace: number; number: number }>(
     'SELECT workspace, number FROM operations INDEXED BY operations_running WHERE status = 2',
   );
@@ -133,7 +133,7 @@ export function releaseRunning(statements: Statements, atMs: number): number {
 }
 
 /** Its worker is gone: nobody knows whether the provider took it, so it is sent again under the same key. */
-function release(statements: Statements, workspace: number, number: number, atMs: number): void {
+function release(statements: WriteStatements, workspace: number, number: number, atMs: number): void {
   statements.run(
     `UPDATE operations SET status = ?, lease_until = NULL, updated_at = ? WHERE workspace = ? AND number = ?`,
     statusCode('pending'),
@@ -147,7 +147,7 @@ function release(statements: Statements, workspace: number, number: number, atMs
 
 /** While it was running its path was written again: what is new goes, and carries this one's change along. */
 export function supersedeOlder(
-  statements: Statements,
+  statements: WriteStatements,
   { workspace, number, row }: FoundOperation,
   atMs: number,
 ): void {
@@ -162,7 +162,7 @@ export function supersedeOlder(
   );
 }
 
-function rulesOf(statements: Statements, workspace: number, number: number): string | null {
+function rulesOf(statements: ReadStatements, workspace: number, number: number): string | null {
   const row = statements.get<{ rules: string | null }>(
     'SELECT rules FROM operations WHERE workspace = ? AND number = ?',
     workspace,

@@ -1,7 +1,7 @@
 // An outbound item as the commands about it find it: its row together with the numbers that the database knows it by.
 
 import { operationNumber } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { operationByNumber } from './operations.ts';
@@ -14,7 +14,7 @@ export interface FoundOperation {
 }
 
 export function findOperation(
-  statements: Statements,
+  statements: ReadStatements,
   { workspaceId, opId }: { readonly workspaceId: string; readonly opId: string },
 ): FoundOperation | null {
   const number = operationNumber(opId);
@@ -24,7 +24,7 @@ export function findOperation(
   return row === null ? null : { workspace, number, row };
 }
 
-export function operationAfter(statements: Statements, workspace: number, number: number): OperationRow {
+export function operationAfter(statements: ReadStatements, workspace: number, number: number): OperationRow {
   const row = operationByNumber(statements, workspace, number);
   if (row === null) throw new Error(`operation ${number} is gone in the transaction that changes it`);
   return row;

@@ -4,7 +4,7 @@ import type { OperationStatus } from '../../../contract/words.ts';
 import { type Authority, accessOf, reaches } from '../../../core/access/authority.ts';
 import { type ProviderReceipt, placeAfter } from '../../../core/outbound/decide-attempt.ts';
 import { statusCode } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
 import type { DraftOutcome, OperationRow } from '../../port/store.ts';
 import type { EventParts } from '../feed/append-system-events.ts';
@@ -102,7 +102,7 @@ function placeDraft(
 }
 
 export function finishSuperseded(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   number: number,
   status: Extract<OperationStatus, 'succeeded' | 'canceled'>,

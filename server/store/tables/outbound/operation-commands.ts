@@ -2,7 +2,7 @@
 // that it was taken or refused, that it goes again, at once, or not at all.
 
 import { actionCode, historyOfPath, statusCode } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
 import type { OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
@@ -70,7 +70,10 @@ function acknowledge(
   return operationAfter(statements, workspace, number);
 }
 
-function requeue(statements: Statements, input: Input<'requeue_operation'>): Result<'requeue_operation'> {
+function requeue(
+  statements: WriteStatements,
+  input: Input<'requeue_operation'>,
+): Result<'requeue_operation'> {
   const found = findOperation(statements, input);
   if (found === null) return null;
   const { workspace, number, row } = found;
@@ -97,7 +100,7 @@ function requeue(statements: Statements, input: Input<'requeue_operation'>): Res
 }
 
 function currentAt(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   row: OperationRow,
 ): Pick<OperationRow, 'revision' | 'action'> {
@@ -115,7 +118,7 @@ function currentAt(
   return { revision: gone?.revision ?? row.revision, action: 'file_delete' };
 }
 
-function cancel(statements: Statements, input: Input<'cancel_operation'>): Result<'cancel_operation'> {
+function cancel(statements: WriteStatements, input: Input<'cancel_operation'>): Result<'cancel_operation'> {
   const found = findOperation(statements, input);
   if (found === null) return null;
   const { workspace, number, row } = found;
@@ -125,7 +128,7 @@ function cancel(statements: Statements, input: Input<'cancel_operation'>): Resul
 }
 
 /** Somebody does not want to wait for the next try: it is due at once, as often as it was tried. */
-function retryNow(statements: Statements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
+function retryNow(statements: WriteStatements, input: Input<'hasten_operation'>): Result<'hasten_operation'> {
   const found = findOperation(statements, input);
   if (found === null) return null;
   const { workspace, number, row } = found;
@@ -142,7 +145,7 @@ function retryNow(statements: Statements, input: Input<'hasten_operation'>): Res
 }
 
 function retryWaitingNow(
-  statements: Statements,
+  statements: WriteStatements,
   { workspaceId, provider, atMs }: Input<'hasten_writebacks'>,
 ): null {
   statements.run(
@@ -157,7 +160,7 @@ function retryWaitingNow(
 
 /** Everything that waits for a provider that is taken away. How many there were. */
 export function cancelWaiting(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   provider: string,
   how: { readonly atMs: number; readonly correlationId: string },
@@ -173,7 +176,7 @@ export function cancelWaiting(
 }
 
 function cancelOne(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   number: number,
   { atMs, correlationId }: { readonly atMs: number; readonly correlationId: string },

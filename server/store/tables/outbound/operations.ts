@@ -8,7 +8,7 @@ import {
 } from '../../../contract/words.ts';
 import { failureCodes } from '../../../core/outbound/decide-attempt.ts';
 import { actionCode, operationNumber, statusCode, wordOf } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { DraftOutcome, OperationRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
@@ -40,7 +40,11 @@ const select = `SELECT workspace_id, operations.number AS number, path, revision
   next_attempt_at, last_error, provider_result, identity, correlation_id, operations.created_at AS created_at, updated_at,
   completed_at, superseded_by, failures, renewals, failure_code, draft FROM operations JOIN workspaces ON workspaces.number = operations.workspace`;
 
-export function getOperation(statements: Statements, workspaceId: string, opId: string): OperationRow | null {
+export function getOperation(
+  statements: ReadStatements,
+  workspaceId: string,
+  opId: string,
+): OperationRow | null {
   const number = operationNumber(opId);
   const workspace = workspaceNumber(statements, workspaceId);
   if (number === null || workspace === null) return null;
@@ -53,7 +57,7 @@ export function getOperation(statements: Statements, workspaceId: string, opId: 
 }
 
 export function listOperations(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
 ): { items: readonly OperationRow[]; more: boolean } | null {
@@ -92,7 +96,7 @@ export function listOperations(
 
 /** Of one status, oldest first, without those whose work a newer one does. */
 export function oldestOperations(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   query: { status: OperationStatus; action?: OperationAction; provider?: string; limit: number },
 ): { items: readonly OperationRow[]; more: boolean } {
@@ -116,7 +120,7 @@ export function oldestOperations(
 
 /** Oldest first, pending and running, without those whose work a newer one does. */
 export function pendingOperations(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   limit: number,
   afterOpId: string | null = null,
@@ -141,7 +145,7 @@ export function pendingOperations(
 
 /** By its number inside the database, for the writer. */
 export function operationByNumber(
-  statements: Statements,
+  statements: ReadStatements,
   workspace: number,
   number: number,
 ): OperationRow | null {

@@ -1,13 +1,17 @@
 // The writeback queue as it is read: what of a path waits, what is due, what has not been sent, and figures of it all.
 
 import { historyActionCode } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements } from '../../database/statements.ts';
 import type { WritebackCounts } from '../../port/store.ts';
 import { hasOpenOperation } from '../files/provenance.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 /** The newest operation of the path that waits for a registered provider and that nothing has taken the place of yet. */
-export function waitingOperationAt(statements: Statements, workspace: number, path: string): number | null {
+export function waitingOperationAt(
+  statements: ReadStatements,
+  workspace: number,
+  path: string,
+): number | null {
   if (!hasOpenOperation(statements, workspace, path)) return null;
   const row = statements.get<{ number: number }>(
     // Named, because the planner would walk through every operation of the workspace for the sake of the order.
@@ -32,7 +36,7 @@ export const unblocked = `status IN (1, 2) AND status = 1 AND superseded_by IS N
       AND other.superseded_by IS NULL AND other.number <> item.number
       AND (other.status = 2 OR other.number < item.number))`;
 
-export function nextDueMs(statements: Statements, workspaceId: string, provider: string): number | null {
+export function nextDueMs(statements: ReadStatements, workspaceId: string, provider: string): number | null {
   const workspace = workspaceNumber(statements, workspaceId);
   if (workspace === null) return null;
   const row = statements.get<{ due: number | null }>(
@@ -45,7 +49,7 @@ export function nextDueMs(statements: Statements, workspaceId: string, provider:
 }
 
 /** Paths whose newest local state has not reached its provider: what waits or runs, and what died and is still current. */
-export function unsentPaths(statements: Statements, workspaceId: string): readonly string[] {
+export function unsentPaths(statements: ReadStatements, workspaceId: string): readonly string[] {
   const workspace = workspaceNumber(statements, workspaceId);
   if (workspace === null) return [];
   return statements
@@ -66,7 +70,7 @@ export function unsentPaths(statements: Statements, workspaceId: string): readon
  * provider has come to it: no id, and no delivery since.
  */
 export function deliveredDrafts(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   paths: readonly string[],
 ): readonly { readonly path: string; readonly created: boolean }[] {
@@ -93,7 +97,7 @@ export function deliveredDrafts(
 }
 
 export function writebackCounts(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string | null,
 ): readonly WritebackCounts[] {
   const workspace = workspaceId === null ? null : workspaceNumber(statements, workspaceId);

@@ -1,7 +1,7 @@
 // Registered providers: which of a workspace's top directories somebody carries changes from, and how. Their secrets lie
 // elsewhere (delivery/secret-file.ts).
 import { authorityText, readAuthority } from '../../../core/access/authority.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { ProviderRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
@@ -38,11 +38,11 @@ const select = `SELECT workspace_id, providers.name AS name, kind, url, refresh_
   FROM providers JOIN workspaces ON workspaces.number = providers.workspace`;
 
 /** Those of deleted workspaces included: they come back with them. */
-export function listProviders(statements: Statements): readonly ProviderRow[] {
+export function listProviders(statements: ReadStatements): readonly ProviderRow[] {
   return statements.all<Row>(`${select} ORDER BY workspaces.number, providers.name`).map(providerRowOf);
 }
 
-export function hasProvider(statements: Statements, workspace: number, name: string): boolean {
+export function hasProvider(statements: ReadStatements, workspace: number, name: string): boolean {
   return (
     statements.memoize('SELECT 1 FROM providers WHERE workspace = ? AND name = ?', workspace, name) !==
     undefined
@@ -97,7 +97,7 @@ function valuesOf(row: Values): readonly (string | number | null)[] {
 }
 
 export function providerHandlers(
-  statements: Statements,
+  statements: WriteStatements,
 ): Handlers<'insert_provider' | 'update_provider' | 'remove_provider'> {
   return {
     insert_provider({ row }) {

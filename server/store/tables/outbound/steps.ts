@@ -1,7 +1,7 @@
 // The story of an operation, step by step: attempts with their ends, acknowledgements, replays. Bounded for each operation.
 
 import { operationNumber } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { OperationStepRow } from '../../port/store.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
@@ -23,7 +23,7 @@ interface StepRow {
 }
 
 export function listSteps(
-  statements: Statements,
+  statements: ReadStatements,
   workspaceId: string,
   opId: string,
 ): readonly OperationStepRow[] {
@@ -53,7 +53,7 @@ export function listSteps(
 }
 
 export function addStep(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   operation: number,
   step: Pick<OperationStepRow, 'kind' | 'atMs'> & Partial<OperationStepRow>,
@@ -87,7 +87,7 @@ export function addStep(
 }
 
 export function interruptAttempt(
-  statements: Statements,
+  statements: WriteStatements,
   workspace: number,
   number: number,
   atMs: number,

@@ -2,12 +2,12 @@
 // what is let go of does not come back with the right time. So retention moves on by a day at most each time that it runs, a few times a
 // day: a wrong clock costs days, not the history, and whoever was away for months keeps things a little longer.
 
-import type { Statements } from '../../database/sqlite.ts';
+import type { WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 
 const advanceMsMax = 24 * 60 * 60 * 1000;
 
-export function retentionClockHandlers(statements: Statements): Handlers<'note_retention_time'> {
+export function retentionClockHandlers(statements: WriteStatements): Handlers<'note_retention_time'> {
   return {
     note_retention_time({ clockMs }) {
       const noted = statements.get<{ value: string }>("SELECT value FROM meta WHERE key = 'retention_time'");

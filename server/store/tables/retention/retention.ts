@@ -4,7 +4,7 @@
 import type { BlobRows } from '../../contents/blob-rows.ts';
 import { numberBefore } from '../../database/counters.ts';
 import { historyOfPath } from '../../database/rows.ts';
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from '../../port/commands.ts';
 import { removeEndedFork, removeFork } from '../forks/delete-fork.ts';
 import type { IngressCounts } from '../inbound/ingress.ts';
@@ -13,7 +13,7 @@ import type { IngressCounts } from '../inbound/ingress.ts';
 const sliceRows = 500;
 
 interface Slice {
-  readonly statements: Statements;
+  readonly statements: WriteStatements;
   readonly blobs: BlobRows;
   readonly ingress: IngressCounts;
   readonly retention: Retention;
@@ -36,7 +36,7 @@ const parts: Readonly<Record<SweepPart, (slice: Slice) => SweepResult>> = {
 };
 
 export function sweepHandlers(
-  statements: Statements,
+  statements: WriteStatements,
   blobs: BlobRows,
   ingress: IngressCounts,
 ): Handlers<'sweep'> {
@@ -156,7 +156,7 @@ function sweepHistory({ statements, blobs, retention, position }: Slice): SweepR
 }
 
 function sweepPath(
-  statements: Statements,
+  statements: WriteStatements,
   blobs: BlobRows,
   retention: Retention,
   workspace: number,
@@ -202,7 +202,7 @@ function sweepPath(
 }
 
 function removeRevision(
-  statements: Statements,
+  statements: WriteStatements,
   blobs: BlobRows,
   workspace: number,
   row: { readonly revision: number; readonly hash: Buffer | null },
@@ -297,7 +297,7 @@ function sweepBlobs({ blobs, position }: Slice): SweepResult {
   return { next: removed === sliceRows ? position : null, removed, freedFiles: files };
 }
 
-function nextWorkspace(statements: Statements, after: number): number | null {
+function nextWorkspace(statements: ReadStatements, after: number): number | null {
   const row = statements.get<{ number: number }>(
     'SELECT number FROM workspaces WHERE number > ? ORDER BY number LIMIT 1',
     after,

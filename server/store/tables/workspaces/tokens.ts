@@ -1,6 +1,6 @@
 // Tokens as they were issued and revoked. Never the token itself: only its id and what it may do.
 
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { TokenRow } from '../../port/store.ts';
 
@@ -20,19 +20,19 @@ interface Row {
   readonly last_used_at: number | null;
 }
 
-export function getToken(statements: Statements, tokenId: string): TokenRow | null {
+export function getToken(statements: ReadStatements, tokenId: string): TokenRow | null {
   const row = statements.get<Row>('SELECT * FROM tokens WHERE token_id = ?', tokenId);
   return row === undefined ? null : tokenOf(row);
 }
 
 /** Newest first. */
-export function listTokens(statements: Statements, workspaceId: string): readonly TokenRow[] {
+export function listTokens(statements: ReadStatements, workspaceId: string): readonly TokenRow[] {
   return statements
     .all<Row>('SELECT * FROM tokens WHERE workspace_id = ? ORDER BY created_at DESC, token_id', workspaceId)
     .map(tokenOf);
 }
 
-export function revokedTokenIds(statements: Statements, nowMs: number): readonly string[] {
+export function revokedTokenIds(statements: ReadStatements, nowMs: number): readonly string[] {
   return statements
     .all<{ token_id: string }>(
       'SELECT token_id FROM tokens WHERE revoked_at IS NOT NULL AND expires_at > ?',
@@ -45,7 +45,7 @@ type TokenCommand = 'insert_token' | 'revoke_token' | 'note_token_use';
 
 /** `onRevoked`: ends what was registered with the token, in the same transaction. */
 export function tokenHandlers(
-  statements: Statements,
+  statements: WriteStatements,
   onRevoked: (tokenId: string, atMs: number) => void,
 ): Handlers<TokenCommand> {
   return {
@@ -105,7 +105,7 @@ function tokenOf(row: Row): TokenRow {
 }
 /** A token may be revoked between its verification and the command of its request. */
 
-export function isAnyRevoked(statements: Statements, tokenIds: readonly string[]): boolean {
+export function isAnyRevoked(statements: ReadStatements, tokenIds: readonly string[]): boolean {
   return tokenIds.some(
     (tokenId) =>
       statements.get('SELECT 1 FROM tokens WHERE token_id = ? AND revoked_at IS NOT NULL', tokenId) !==

@@ -1,6 +1,6 @@
 // Workspaces: their rows. What they hold is in files.ts, events.ts and operations.ts.
 
-import type { Statements } from '../../database/sqlite.ts';
+import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { WorkspaceRow } from '../../port/store.ts';
 
@@ -15,19 +15,19 @@ interface Row {
 const select = `SELECT workspace_id, name, created_at, deleted_at, entries.files AS files FROM workspaces
   LEFT JOIN entries ON entries.workspace = workspaces.number AND entries.path = '/'`;
 
-export function getWorkspace(statements: Statements, workspaceId: string): WorkspaceRow | null {
+export function getWorkspace(statements: ReadStatements, workspaceId: string): WorkspaceRow | null {
   const row = statements.get<Row>(`${select} WHERE workspace_id = ?`, workspaceId);
   return row === undefined ? null : workspaceOf(row);
 }
 
 /** Oldest first. */
-export function listWorkspaces(statements: Statements, includeDeleted: boolean): readonly WorkspaceRow[] {
+export function listWorkspaces(statements: ReadStatements, includeDeleted: boolean): readonly WorkspaceRow[] {
   const where = includeDeleted ? '' : 'WHERE deleted_at IS NULL';
   return statements.all<Row>(`${select} ${where} ORDER BY number`).map(workspaceOf);
 }
 
 /** The number that the large tables know a workspace by; deleted ones keep theirs. */
-export function workspaceNumber(statements: Statements, workspaceId: string): number | null {
+export function workspaceNumber(statements: ReadStatements, workspaceId: string): number | null {
   const row = statements.get<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ?',
     workspaceId,
@@ -36,7 +36,7 @@ export function workspaceNumber(statements: Statements, workspaceId: string): nu
 }
 
 export function workspaceHandlers(
-  statements: Statements,
+  statements: WriteStatements,
 ): Handlers<'create_workspace' | 'rename_workspace' | 'set_workspace_deleted'> {
   return {
     create_workspace({ workspaceId, name, createdAtMs }) {
