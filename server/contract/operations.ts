@@ -41,6 +41,7 @@ export const WritebackItem = Type.Object({
   contentIdentity: Type.Optional(ContentIdentity),
 });
 export type WritebackItem = Static<typeof WritebackItem>;
+export const WritebackItemList = Type.Array(WritebackItem);
 
 export const WritebackAckBody = Type.Object({
   success: Type.Optional(Type.Unknown({ description: 'Boolean; an absent body means true.' })),

@@ -66,6 +66,7 @@ export const Webhook = Type.Object(
   { $id: 'Webhook' },
 );
 export type Webhook = Static<typeof Webhook>;
+export const WebhookList = Type.Array(Webhook);
 
 export const WebhookDeadLetterPage = Type.Object(
   {

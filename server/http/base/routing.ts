@@ -8,6 +8,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 
 export type App = FastifyInstance<
@@ -22,8 +23,13 @@ export type App = FastifyInstance<
 const piecesCharacters = 16_384;
 const asItIs = (payload: unknown): string => payload as string;
 
-/** JSON without a charset, as the contract has it (0.2). */
-export function sendJson<Body>(reply: FastifyReply, status: number, body: Body): FastifyReply {
+/** `body` has the type of `schema`, the constant that the route declares for this status. No charset (docs/wire-contract.md#bodies). */
+export function sendJson<Schema extends TSchema>(
+  reply: FastifyReply,
+  _schema: Schema,
+  status: number,
+  body: Static<Schema>,
+): FastifyReply {
   return sendJsonText(reply, status, JSON.stringify(body));
 }
 
@@ -49,14 +55,19 @@ export interface Answer {
   readonly type?: 'null';
 }
 
-/** A schema with an `$id` is named in the document, any other stands where it is used. */
+/** A schema with an `$id` becomes a reference in the document, also as the item of a list; any other is inlined. */
 export function jsonAnswer(schema: object, description: string, headers?: AnswerHeaders): Answer {
-  const named = '$id' in schema ? { $ref: `${String(schema.$id)}#` } : schema;
   return {
     description,
-    content: { 'application/json': { schema: named } },
+    content: { 'application/json': { schema: withReferences(schema) } },
     ...(headers === undefined ? {} : { headers }),
   };
+}
+
+function withReferences(schema: object): object {
+  if ('$id' in schema) return { $ref: `${String(schema.$id)}#` };
+  if (!('items' in schema) || typeof schema.items !== 'object' || schema.items === null) return schema;
+  return { ...schema, items: withReferences(schema.items) };
 }
 
 export function mediaAnswer(mediaTypes: readonly string[], description: string): Answer {

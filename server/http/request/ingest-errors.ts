@@ -1,6 +1,6 @@
 // Handing an envelope over and saying what became of it: shared by the public and the internal way in.
 import type { FastifyReply } from 'fastify';
-import type { Accepted } from '../../contract/common.ts';
+import { Accepted } from '../../contract/common.ts';
 import type { Ingest, Received } from '../../inbound/service.ts';
 import { ApiError, workspaceNotFound } from '../base/api-error.ts';
 import { ingestRetryAfterSeconds } from '../base/limits.ts';
@@ -16,7 +16,7 @@ export async function receiveAndAnswer(
   const { kind } = result;
   switch (kind) {
     case 'queued':
-      return sendJson<Accepted>(reply, 202, {
+      return sendJson(reply, Accepted, 202, {
         status: 'queued',
         id: result.envelopeId,
         correlationId: received.correlationId,

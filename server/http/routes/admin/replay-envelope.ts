@@ -50,7 +50,7 @@ function registerSpelling(
       }
       refuseUnreplayed(outcome);
       const correlationId = correlationIdOf(request);
-      return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
+      return sendJson(reply, Accepted, 202, { status: 'queued', id: envelopeId, correlationId });
     },
   );
 }

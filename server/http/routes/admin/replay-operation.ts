@@ -43,7 +43,7 @@ export function registerAdminReplayOperation(app: App, { operations }: HttpDepen
         const send = body?.send ?? 'current';
         const by = authorityOf(request, 'admin:replay');
         refuseUnqueued(opId, await operations.replayAnywhere(opId, { send, correlationId, by }));
-        return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
+        return sendJson(reply, Accepted, 202, { status: 'queued', id: opId, correlationId });
       },
     );
   }

@@ -39,7 +39,7 @@ function registerBackends(app: App, { ingest }: HttpDependencies): void {
     },
     async (_request, reply) => {
       const queues = await ingest.status.queues();
-      return sendJson<BackendStatus>(reply, 200, {
+      return sendJson(reply, BackendStatus, 200, {
         backendProfile: 'durable-local',
         stateBackend: 'sqlite',
         envelopeQueue: 'sqlite',
@@ -85,7 +85,7 @@ function registerFigures(app: App, { adminStatus }: HttpDependencies): void {
       };
       const thresholds = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const body = await adminStatus.ingress({ ...adminQuery(query), alertProfile, thresholds });
-      return sendJson<AdminIngress>(reply, 200, body);
+      return sendJson(reply, AdminIngress, 200, body);
     },
   );
 
@@ -117,7 +117,7 @@ function registerFigures(app: App, { adminStatus }: HttpDependencies): void {
         deadLetteredOps: threshold(query, 'deadLetteredOpsThreshold') ?? syncThresholds.deadLetteredOps,
       };
       const body = await adminStatus.sync({ ...adminQuery(query), thresholds });
-      return sendJson<AdminSync>(reply, 200, body);
+      return sendJson(reply, AdminSync, 200, body);
     },
   );
 }

@@ -34,7 +34,7 @@ export function registerBackup(app: App, { maintenance }: HttpDependencies): voi
         if (error instanceof BackupRefusedError) throw new ApiError('invalid_state', error.message);
         throw error;
       });
-      return sendJson<BackupResult>(reply, 200, result);
+      return sendJson(reply, BackupResult, 200, result);
     },
   );
 }

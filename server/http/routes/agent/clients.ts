@@ -27,7 +27,7 @@ export function registerClients(app: App, uses: ClientUses): void {
     },
     async (_request, reply) => {
       const clients = uses.list();
-      return sendJson<AgentClients>(reply, 200, {
+      return sendJson(reply, AgentClients, 200, {
         minutes: clientMinutes,
         total: clients.length,
         clients: clients.slice(0, clientsListedMax).map(({ caller: { token }, lastAtMs, ...counted }) => ({

@@ -22,7 +22,7 @@ export function registerDiagnostics(app: App, { maintenance }: HttpDependencies)
         response: { 200: jsonAnswer(Diagnostics, 'The checks.'), ...errorAnswers(commonErrors) },
       },
     },
-    async (_request, reply) => sendJson<Diagnostics>(reply, 200, await maintenance.diagnostics()),
+    async (_request, reply) => sendJson(reply, Diagnostics, 200, await maintenance.diagnostics()),
   );
 
   app.get(
@@ -40,6 +40,6 @@ export function registerDiagnostics(app: App, { maintenance }: HttpDependencies)
         response: { 200: jsonAnswer(DiagnosticsBundle, 'The bundle.'), ...errorAnswers(commonErrors) },
       },
     },
-    async (_request, reply) => sendJson<DiagnosticsBundle>(reply, 200, await maintenance.bundle()),
+    async (_request, reply) => sendJson(reply, DiagnosticsBundle, 200, await maintenance.bundle()),
   );
 }

@@ -20,6 +20,6 @@ export function registerSettings(app: App, { maintenance }: HttpDependencies): v
         response: { 200: jsonAnswer(AgentSettings, 'The settings.'), ...errorAnswers(commonErrors) },
       },
     },
-    async (_request, reply) => sendJson<AgentSettings>(reply, 200, maintenance.settings()),
+    async (_request, reply) => sendJson(reply, AgentSettings, 200, maintenance.settings()),
   );
 }

@@ -41,7 +41,7 @@ export function registerSettle(app: App, { mirrors, workspaces }: HttpDependenci
         timeoutMs: body?.timeoutMs ?? settleTimeoutDefaultMs,
         signal: gone.signal,
       });
-      return sendJson<SettleResult>(reply, 200, { settled, mirrors: [...states] });
+      return sendJson(reply, SettleResult, 200, { settled, mirrors: [...states] });
     },
   );
 }

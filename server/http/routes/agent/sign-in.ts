@@ -29,7 +29,7 @@ export function registerSignIn(app: App, { signIn }: HttpDependencies): void {
     },
     async (request, reply) => {
       const { code, expiresAtMs } = signIn.createCode();
-      return sendJson<SignInLink>(reply, 201, {
+      return sendJson(reply, SignInLink, 201, {
         url: `http://${request.headers.host}/#sign-in=${encodeURIComponent(code)}`,
         expiresAt: wireTime(expiresAtMs),
       });
@@ -67,7 +67,7 @@ export function registerSignIn(app: App, { signIn }: HttpDependencies): void {
     async (request, reply) => {
       const token = await signIn.exchange(request.body.code);
       if (token === null) throw new ApiError('unauthorized', 'this sign-in code is unknown, used or expired');
-      return sendJson<SignInToken>(reply, 200, {
+      return sendJson(reply, SignInToken, 200, {
         token: token.token,
         expiresAt: wireTime(token.expiresAtMs),
       });
@@ -94,7 +94,7 @@ export function registerSignIn(app: App, { signIn }: HttpDependencies): void {
     },
     async (request, reply) => {
       const token = await signIn.renew(callerOf(request).token);
-      return sendJson<SignInToken>(reply, 200, {
+      return sendJson(reply, SignInToken, 200, {
         token: token.token,
         expiresAt: wireTime(token.expiresAtMs),
       });

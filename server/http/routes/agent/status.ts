@@ -32,7 +32,7 @@ export function registerStatus(app: App, dependencies: HttpDependencies): void {
         mirrors.list(),
         retention(dependencies),
       ]);
-      return sendJson<AgentStatus>(reply, 200, {
+      return sendJson(reply, AgentStatus, 200, {
         version,
         pid: process.pid,
         startedAt: wireTime(startedAtMs),

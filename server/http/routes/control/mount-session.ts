@@ -63,7 +63,7 @@ export function registerMountSession(app: App, { tokens, mirrors }: HttpDependen
         defaultAgent: agentDefault,
         ownerScopes: scopesDefault,
       });
-      return sendJson<MountSession>(reply, 200, {
+      return sendJson(reply, MountSession, 200, {
         workspaceId,
         relayfileBaseUrl: baseUrlOf(request),
         relayfileToken: token,

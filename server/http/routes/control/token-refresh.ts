@@ -46,7 +46,7 @@ export function registerTokenRefresh(app: App, { tokens, signIn }: HttpDependenc
       if (!checked.ok) throw new ApiError(checked.code, checked.message);
       const { token } = checked;
       const access = token.owner ? await signIn.renew(token) : await shortLived(tokens, token);
-      return sendJson<RefreshedTokens>(reply, 200, {
+      return sendJson(reply, RefreshedTokens, 200, {
         apiUrl: baseUrlOf(request),
         accessToken: access.token,
         accessTokenExpiresAt: wireTime(access.expiresAtMs),

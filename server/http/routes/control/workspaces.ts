@@ -43,7 +43,7 @@ export function registerControlWorkspaces(app: App, { workspaces, tokens }: Http
       const body = request.body ?? {};
       refusePermissions(body);
       const { workspaceId, name, createdAtMs } = await workspaces.create({ name: body.name ?? nameDefault });
-      return sendJson<ControlWorkspace>(reply, 201, {
+      return sendJson(reply, ControlWorkspace, 201, {
         workspaceId,
         name,
         createdAt: wireTime(createdAtMs),
@@ -83,7 +83,7 @@ export function registerControlWorkspaces(app: App, { workspaces, tokens }: Http
         defaultAgent: agentDefault,
         ownerScopes: scopesDefault,
       });
-      return sendJson<JoinedWorkspace>(reply, 200, {
+      return sendJson(reply, JoinedWorkspace, 200, {
         workspaceId,
         token,
         relayfileUrl: baseUrlOf(request),

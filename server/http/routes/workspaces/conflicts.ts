@@ -54,7 +54,7 @@ function registerReads(app: App, { mirrors }: HttpDependencies): void {
     },
     async (request, reply) => {
       const conflicts = await mirrors.conflicts.list(request.params.workspaceId);
-      return sendJson<ConflictList>(reply, 200, { conflicts: conflicts.map(conflictWire) });
+      return sendJson(reply, ConflictList, 200, { conflicts: conflicts.map(conflictWire) });
     },
   );
 
@@ -81,7 +81,7 @@ function registerReads(app: App, { mirrors }: HttpDependencies): void {
       const { workspaceId, conflictId } = request.params;
       const found = await mirrors.conflicts.get(workspaceId, conflictId);
       if (found === null) throw conflictNotFound();
-      return sendJson<ConflictDetail>(reply, 200, detailWire(found));
+      return sendJson(reply, ConflictDetail, 200, detailWire(found));
     },
   );
 }
@@ -125,7 +125,7 @@ function registerResolve(app: App, { mirrors, workspaces, config }: HttpDependen
         correlationId: correlationIdOf(request),
       });
       const { path, revision } = await resolvedOr(resolution, (refusal) => refusalError(workspaces, refusal));
-      return sendJson<ConflictResolved>(reply, 200, {
+      return sendJson(reply, ConflictResolved, 200, {
         conflictId,
         path,
         kept: answer.keep,

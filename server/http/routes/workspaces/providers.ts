@@ -49,7 +49,7 @@ function registerReading(app: App, { providerStatuses }: HttpDependencies): void
         providerStatuses.list(workspaceId),
         providerStatuses.senders(workspaceId),
       ]);
-      return sendJson<ProviderList>(reply, 200, {
+      return sendJson(reply, ProviderList, 200, {
         providers: statuses.map(wireProvider),
         senders: senders.map(wireSender),
       });
@@ -78,7 +78,7 @@ function registerReading(app: App, { providerStatuses }: HttpDependencies): void
       const { workspaceId, provider } = request.params;
       const status = await providerStatuses.get(workspaceId, provider);
       if (status === null) throw providerNotFound(provider);
-      return sendJson<Provider>(reply, 200, wireProvider(status));
+      return sendJson(reply, Provider, 200, wireProvider(status));
     },
   );
 }
@@ -112,7 +112,7 @@ function registerAdding(app: App, { providers, providerStatuses }: HttpDependenc
       const row = await providers.add(workspaceId, { name, ...settings }).catch(refuse);
       const status = await providerStatuses.get(workspaceId, row.name);
       if (status === null) throw providerNotFound(row.name);
-      return sendJson<Provider>(reply, 201, wireProvider(status));
+      return sendJson(reply, Provider, 201, wireProvider(status));
     },
   );
 }
@@ -140,7 +140,7 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
       const changed = await providers.update(workspaceId, provider, request.body).catch(refuse);
       const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
       if (status === null) throw providerNotFound(provider);
-      return sendJson<Provider>(reply, 200, wireProvider(status));
+      return sendJson(reply, Provider, 200, wireProvider(status));
     },
   );
 
@@ -168,7 +168,7 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
       const { workspaceId, provider } = request.params;
       const removed = await providers.remove(workspaceId, provider, correlationIdOf(request));
       if (removed === null) throw providerNotFound(provider);
-      return sendJson<ProviderRemoved>(reply, 200, {
+      return sendJson(reply, ProviderRemoved, 200, {
         provider: provider.toLowerCase(),
         canceled: removed.canceled,
       });
@@ -202,7 +202,7 @@ function registerActions(app: App, { providers, providerStatuses }: HttpDependen
         const changed = await providers.setPaused(workspaceId, provider, action === 'pause');
         const status = changed === null ? null : await providerStatuses.get(workspaceId, changed.name);
         if (status === null) throw providerNotFound(provider);
-        return sendJson<Provider>(reply, 200, wireProvider(status));
+        return sendJson(reply, Provider, 200, wireProvider(status));
       },
     );
   }
@@ -229,7 +229,7 @@ function registerActions(app: App, { providers, providerStatuses }: HttpDependen
       const result = await providers.test(workspaceId, provider);
       if (result === null) throw providerNotFound(provider);
       const { ok, httpStatus, tookMs, message } = result;
-      return sendJson<ProviderTest>(reply, 200, {
+      return sendJson(reply, ProviderTest, 200, {
         ok,
         ...(httpStatus === null ? {} : { httpStatus }),
         tookMs,

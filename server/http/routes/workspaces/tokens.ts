@@ -39,7 +39,7 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
     },
     async (request, reply) => {
       const rows = await tokens.list(request.params.workspaceId);
-      return sendJson<AccessTokenList>(reply, 200, { tokens: rows.map(accessToken) });
+      return sendJson(reply, AccessTokenList, 200, { tokens: rows.map(accessToken) });
     },
   );
 
@@ -72,7 +72,7 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
           if (error instanceof TokenRefusedError) throw new ApiError('bad_request', error.message);
           throw error;
         });
-      return sendJson<AccessTokenCreated>(reply, 201, {
+      return sendJson(reply, AccessTokenCreated, 201, {
         token: created.token,
         accessToken: accessToken(created.row),
       });

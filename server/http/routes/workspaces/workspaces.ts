@@ -54,7 +54,7 @@ export function registerWorkspaces(
     },
     async (request, reply) => {
       const rows = await workspaces.list({ includeDeleted: queryOf(request).first('deleted') === 'true' });
-      return sendJson<WorkspaceList>(reply, 200, { workspaces: rows.map(workspace) });
+      return sendJson(reply, WorkspaceList, 200, { workspaces: rows.map(workspace) });
     },
   );
 
@@ -85,7 +85,7 @@ export function registerWorkspaces(
           if (error instanceof WorkspaceTakenError) throw new ApiError('invalid_state', error.message);
           throw error;
         });
-      return sendJson<Workspace>(reply, 201, workspace(row));
+      return sendJson(reply, Workspace, 201, workspace(row));
     },
   );
 
@@ -112,7 +112,7 @@ export function registerWorkspaces(
     async (request, reply) => {
       const row = await workspaces.rename(request.params.workspaceId, request.body.name);
       if (row === null) throw workspaceNotFound();
-      return sendJson<Workspace>(reply, 200, workspace(row));
+      return sendJson(reply, Workspace, 200, workspace(row));
     },
   );
 
@@ -169,7 +169,7 @@ export function registerWorkspaces(
     async (request, reply) => {
       const row = await workspaces.restore(request.params.workspaceId);
       if (row === null) throw workspaceNotFound();
-      return sendJson<Workspace>(reply, 200, workspace(row));
+      return sendJson(reply, Workspace, 200, workspace(row));
     },
   );
 }

@@ -56,7 +56,7 @@ export function registerRebase(app: App, { forks, workspaces }: HttpDependencies
           ...(preview === '' ? {} : { liveContentPreview: preview }),
         });
       }
-      return sendJson<ForkRebased>(reply, 200, {
+      return sendJson(reply, ForkRebased, 200, {
         parentRevision: wireRevision(result.baseRevision),
         cleanCount: result.clean,
         conflicts,
@@ -109,7 +109,7 @@ export function registerCommit(app: App, dependencies: HttpDependencies): void {
       if (result.kind === 'conflicts') throw parentMoved(result);
       if (result.kind === 'refused') throw await refusalError(workspaces, result.refusal);
       if (result.kind !== 'committed') throw unusableFork(result.kind);
-      return sendJson<ForkCommitted>(reply, 200, {
+      return sendJson(reply, ForkCommitted, 200, {
         revision: wireRevision(result.revision),
         writtenCount: result.writes,
         deletedCount: result.deletes,

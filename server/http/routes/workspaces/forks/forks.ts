@@ -101,7 +101,7 @@ function registerCreate(app: App, { forks }: HttpDependencies): void {
       });
       switch (result.kind) {
         case 'open':
-          return sendJson<ForkHandle>(reply, 200, forkHandle(result.fork));
+          return sendJson(reply, ForkHandle, 200, forkHandle(result.fork));
         case 'taken':
           throw new ApiError('proposal_conflict', 'the proposal belongs to a fork of another workspace');
         case 'too_many':
@@ -136,7 +136,7 @@ function registerList(app: App, { forks }: HttpDependencies): void {
     async (request, reply) => {
       const { access, token } = callerOf(request);
       const rows = await forks.list(request.params.workspaceId, { access, tokenId: token.tokenId });
-      return sendJson<ForkList>(reply, 200, { forks: rows.map(wireFork) });
+      return sendJson(reply, ForkList, 200, { forks: rows.map(wireFork) });
     },
   );
 }
@@ -162,8 +162,9 @@ function registerShow(app: App, { forks }: HttpDependencies): void {
     },
     async (request, reply) => {
       const { workspaceId, forkId } = request.params;
-      return sendJson<Fork>(
+      return sendJson(
         reply,
+        Fork,
         200,
         wireFork(await forks.get(workspaceId, forkId, callerOf(request).access)),
       );
@@ -210,7 +211,7 @@ function registerChanges(app: App, dependencies: HttpDependencies): void {
         characters += diff?.patch?.length ?? 0;
         if (characters >= forkPatchesCharactersMax) break;
       }
-      return sendJson<ForkChanges>(reply, 200, {
+      return sendJson(reply, ForkChanges, 200, {
         changes,
         nextCursor: staged.length > changes.length ? (changes.at(-1)?.path ?? null) : null,
       });

@@ -50,7 +50,7 @@ export function registerBulkRead(app: App, dependencies: HttpDependencies): void
       let bytesLeft = bulkReadAnswerBytesMax;
       const files: ReadFile[] = [];
       for (const path of request.body.paths) files.push(await read(path));
-      return sendJson<BulkRead>(reply, 200, { files });
+      return sendJson(reply, BulkRead, 200, { files });
 
       async function read(asked: string): Promise<ReadFile> {
         const path = normalizeReadPath(asked);

@@ -75,7 +75,7 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
         outcomes.push(change.kind === 'write_file' ? null : change.error);
       }
       const results = changes.length === 0 ? [] : await changeEach();
-      return sendJson<BulkResult>(reply, 202, bulkResult(outcomes, results, correlationIdOf(request)));
+      return sendJson(reply, BulkResult, 202, bulkResult(outcomes, results, correlationIdOf(request)));
 
       /** A fork that is gone refuses each file of its own (contract 2, bulk). */
       async function changeEach(): Promise<readonly (ChangeResult | ForkRefusal)[]> {

@@ -83,7 +83,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
           { ...filter, direction: 'desc', from: null, limit },
           0,
         );
-        return sendJson<ChangeList>(reply, 200, {
+        return sendJson(reply, ChangeList, 200, {
           events: events.reverse().map(wireChange),
           nextCursor: null,
         });
@@ -97,7 +97,7 @@ function registerList(app: App, { feed }: HttpDependencies): void {
       const { oldest, last } = await feed.range();
       if (from < (oldest === 0 ? last : oldest - 1)) reply.header('mooring-cursor-gap', '1');
       const page = await collect(feed, workspaceId, { ...filter, direction: 'asc', from, limit }, sinceMs);
-      return sendJson<ChangeList>(reply, 200, {
+      return sendJson(reply, ChangeList, 200, {
         events: page.events.map(wireChange),
         nextCursor: page.next === null ? null : eventId(page.next),
       });
@@ -181,7 +181,7 @@ function registerResource(app: App, { feed, workspaces }: HttpDependencies): voi
       const { path } = event;
       const digest = digestOf(event);
       if (event.type === 'file.deleted') {
-        return sendJson<ChangedResource>(reply, 200, { path, data: { path, deleted: true }, digest });
+        return sendJson(reply, ChangedResource, 200, { path, data: { path, deleted: true }, digest });
       }
       const [then] = await workspaces.history(workspaceId, path, 1, event.revision + 1);
       const hash = then?.revision === event.revision ? then.hash : null;
@@ -192,7 +192,7 @@ function registerResource(app: App, { feed, workspaces }: HttpDependencies): voi
       if (then === undefined || content === null)
         throw new ApiError('not_found', 'the content of this change is no longer kept');
       const data = dataOf(path, then, content);
-      return sendJson<ChangedResource>(reply, 200, { path, data, digest });
+      return sendJson(reply, ChangedResource, 200, { path, data, digest });
     },
   );
 }

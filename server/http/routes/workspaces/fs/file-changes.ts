@@ -72,7 +72,7 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
       const { body, params } = request;
       if (isStream(body)) {
         const queued = await writeRaw(request, params.workspaceId, body, precondition);
-        return sendJson<WriteQueued>(reply, 202, queued);
+        return sendJson(reply, WriteQueued, 202, queued);
       }
       const path = writtenPath(request, body.path);
       if (!caller.token.owner) {
@@ -87,7 +87,7 @@ export function registerWrite(app: App, dependencies: HttpDependencies): void {
       );
       const files = await filesOf(dependencies, request, params.workspaceId);
       const queued = await changeFile(request, workspaces, files, params.workspaceId, change);
-      return sendJson<WriteQueued>(reply, 202, queued);
+      return sendJson(reply, WriteQueued, 202, queued);
     },
   );
 }
@@ -143,7 +143,7 @@ export function registerDelete(app: App, dependencies: HttpDependencies): void {
       const files = await filesOf(dependencies, request, workspaceId);
       const change = { kind: 'delete_file', path, precondition } as const;
       const queued = await changeFile(request, workspaces, files, workspaceId, change);
-      return sendJson<WriteQueued>(reply, 202, queued);
+      return sendJson(reply, WriteQueued, 202, queued);
     },
   );
 }

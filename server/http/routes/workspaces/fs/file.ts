@@ -1,6 +1,6 @@
 // W/fs/file: one file, read or only looked at. file-changes.ts writes and deletes it.
 import type { FastifyRequest } from 'fastify';
-import type { FileRecord } from '../../../../contract/files.ts';
+import { FileRecord } from '../../../../contract/files.ts';
 import {
   ReadFileHeaders,
   ReadFileQueryParameters,
@@ -17,6 +17,7 @@ import {
   bearer,
   emptyAnswer,
   errorAnswers,
+  jsonAnswer,
   sendJson,
   workspaceErrors,
 } from '../../../base/routing.ts';
@@ -42,11 +43,8 @@ const rawHeaders = {
   'accept-ranges': { type: 'string', description: '`bytes`' },
 } as const;
 const rawBytes = { schema: { type: 'string', format: 'binary' } } as const;
-const fileAnswer: Answer = {
-  description: 'The file.',
-  content: { 'application/json': { schema: { $ref: 'File#' } }, [rawType]: rawBytes },
-  headers: { ...etag, ...rawHeaders },
-};
+const fileJson = jsonAnswer(FileRecord, 'The file.', { ...etag, ...rawHeaders });
+const fileAnswer: Answer = { ...fileJson, content: { ...fileJson.content, [rawType]: rawBytes } };
 const partAnswer: Answer = {
   description: 'The part of the bytes that was asked for.',
   content: { [rawType]: rawBytes },
@@ -100,7 +98,7 @@ function registerRead(app: App, dependencies: HttpDependencies): void {
       if (wantsRaw(request)) return await sendRaw(workspaces, request, reply, entry);
       const content = found.content ?? (await workspaces.readEncoded(entry));
       if (content === null) throw contentGone(entry);
-      return sendJson<FileRecord>(reply, 200, fileRecord(entry, content));
+      return sendJson(reply, FileRecord, 200, fileRecord(entry, content));
     },
   );
 }

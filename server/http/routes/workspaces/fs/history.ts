@@ -72,7 +72,7 @@ function registerList(app: App, { workspaces, history, config }: HttpDependencie
         limit: query.integer('limit', historyLimit),
         access: caller.access,
       });
-      return sendJson<HistoryPage>(reply, 200, {
+      return sendJson(reply, HistoryPage, 200, {
         path,
         entries: page.rows.map(historyEntry),
         nextCursor: historyCursor(page.next, path),
@@ -126,7 +126,7 @@ function registerDiff(app: App, { workspaces, history }: HttpDependencies): void
       const difference = await history.difference(path, from, to);
       if (difference === null)
         throw new ApiError('unavailable', 'the content of a revision cannot be read right now');
-      return sendJson<FileDiff>(reply, 200, {
+      return sendJson(reply, FileDiff, 200, {
         path,
         from: diffSide(from),
         to: diffSide(to),

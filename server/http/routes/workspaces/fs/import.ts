@@ -93,7 +93,7 @@ function registerUpload(app: App, { tarballs }: HttpDependencies): void {
         throw error;
       });
       if (result === null) throw busy();
-      return sendJson<TarballImported>(reply, 200, { ...wireResult(result), correlationId });
+      return sendJson(reply, TarballImported, 200, { ...wireResult(result), correlationId });
     },
   );
 }
@@ -130,7 +130,7 @@ function registerFetch(app: App, { tarballs }: HttpDependencies): void {
       try {
         const job = tarballs.fetch(source, { url: body.tarballUrl, token }, about);
         if (job === null) throw busy();
-        return sendJson<TarballJob>(reply, 202, wireJob(job));
+        return sendJson(reply, TarballJob, 202, wireJob(job));
       } catch (error) {
         if (error instanceof FetchNotAllowedError) throw new ApiError('forbidden', error.message);
         throw error;
@@ -168,7 +168,7 @@ function registerJob(app: App, { tarballs }: HttpDependencies): void {
           'there is no such job; jobs end with the agent that ran them, and the files that one had written stay',
         );
       }
-      return sendJson<TarballJob>(reply, 200, wireJob(job));
+      return sendJson(reply, TarballJob, 200, wireJob(job));
     },
   );
 }

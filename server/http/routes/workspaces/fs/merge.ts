@@ -69,7 +69,7 @@ export function registerMerge(app: App, { workspaces, compute }: HttpDependencie
         { actor: caller.actor, access: caller.access, correlationId: correlationIdOf(request) },
       );
       if (result.kind !== 'merged') throw await mergeError(workspaces, result);
-      return sendJson<MergeResult>(reply, 200, {
+      return sendJson(reply, MergeResult, 200, {
         targetRevision: wireRevision(result.applied.revision),
         strategy: body.strategy,
         baseRevision: body.baseRevision,

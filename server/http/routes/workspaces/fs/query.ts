@@ -46,7 +46,7 @@ export function registerQuery(app: App, dependencies: HttpDependencies): void {
       const items = found.items.map(({ entry, effectivePermissions }) =>
         queryItem(entry, effectivePermissions),
       );
-      return sendJson<QueryResult>(reply, 200, {
+      return sendJson(reply, QueryResult, 200, {
         items,
         nextCursor: found.more ? (items.at(-1)?.path ?? null) : null,
       });

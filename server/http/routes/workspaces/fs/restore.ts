@@ -92,7 +92,7 @@ export function registerRestore(app: App, { workspaces, tokens }: HttpDependenci
         for (let index = 0; index < deleted; index += 1) requireDelete(tokens.takeDelete(caller.token));
       }
       const result = await run(dryRun);
-      return sendJson<Restored>(reply, dryRun ? 200 : 202, restored(result, dryRun, correlationId));
+      return sendJson(reply, Restored, dryRun ? 200 : 202, restored(result, dryRun, correlationId));
     },
   );
 }

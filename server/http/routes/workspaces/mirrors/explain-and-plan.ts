@@ -57,7 +57,7 @@ function registerPlan(app: App, { mirrors }: HttpDependencies): void {
       if (planned === null) throw new ApiError('not_found', 'there is no such mirror');
       const { row, run } = planned;
       const inWorkspace = (path: string) => workspacePath(row.rootPath, path);
-      return sendJson<MirrorPlan>(reply, 200, {
+      return sendJson(reply, MirrorPlan, 200, {
         mirrorId,
         dir: row.dir,
         mode: row.mode,
@@ -104,7 +104,7 @@ function registerPath(app: App, { mirrors, workspaces }: HttpDependencies): void
       const path = normalizeReadPath(asked);
       const { workspaceId } = request.params;
       const revisions = await workspaces.history(workspaceId, path, explainedRevisions, null);
-      return sendJson<Explanation>(reply, 200, {
+      return sendJson(reply, Explanation, 200, {
         path,
         mirrors: mirrors.explain(workspaceId, path).map(explainedWire),
         history: revisions.map((row) => ({

@@ -52,7 +52,7 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
       const held = await mirrors.listPendingDeletions(workspaceId, mirrorId, { after, limit: limit + 1 });
       if (held === null) throw mirrorNotFound();
       const shown = held.files.slice(0, limit);
-      return sendJson<HeldDeletions>(reply, 200, {
+      return sendJson(reply, HeldDeletions, 200, {
         mirrorId,
         halt: held.halt,
         items: shown.map(({ path, revision, change, sizeBytes, sizeAfterBytes }) => ({
@@ -104,7 +104,7 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
           },
         );
       }
-      return sendJson<Mirror>(reply, 200, answered.mirror);
+      return sendJson(reply, Mirror, 200, answered.mirror);
     },
   );
 }

@@ -38,7 +38,7 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
       },
     },
     async (request, reply) =>
-      sendJson<MirrorList>(reply, 200, { mirrors: [...(await mirrors.list(request.params.workspaceId))] }),
+      sendJson(reply, MirrorList, 200, { mirrors: [...(await mirrors.list(request.params.workspaceId))] }),
   );
 
   app.post(
@@ -79,7 +79,7 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
         if (error instanceof MirrorRefusedError) throw new ApiError('invalid_state', error.message);
         throw error;
       });
-      return sendJson<Mirror>(reply, 201, mirror);
+      return sendJson(reply, Mirror, 201, mirror);
     },
   );
 
@@ -110,7 +110,7 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
         const { workspaceId, mirrorId } = request.params;
         const mirror = await mirrors[action](workspaceId, mirrorId);
         if (mirror === null) throw mirrorNotFound();
-        return sendJson<Mirror>(reply, 200, mirror);
+        return sendJson(reply, Mirror, 200, mirror);
       },
     );
   }

@@ -41,7 +41,7 @@ export function registerPathStates(app: App, { mirrors }: HttpDependencies): voi
     async (request, reply) => {
       const { paths } = request.body;
       const seen = await mirrors.pathStates(request.params.workspaceId, paths.map(normalizeReadPath));
-      return sendJson<PathStates>(reply, 200, {
+      return sendJson(reply, PathStates, 200, {
         states: paths.map((path, index) => {
           const states = seen[index] ?? [];
           return {

@@ -54,7 +54,7 @@ export function registerMirrorProblems(app: App, { mirrors }: HttpDependencies):
       });
       if (page === null) throw new ApiError('not_found', 'there is no such mirror');
       const { count, items, nextCursor } = page;
-      return sendJson<MirrorProblems>(reply, 200, { mirrorId, count, items: [...items], nextCursor });
+      return sendJson(reply, MirrorProblems, 200, { mirrorId, count, items: [...items], nextCursor });
     },
   );
 }

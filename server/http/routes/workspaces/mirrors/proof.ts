@@ -40,7 +40,7 @@ export function registerMirrorProofs(app: App, { mirrors }: HttpDependencies): v
       const { workspaceId, mirrorId } = request.params;
       const mirror = (await mirrors.list(workspaceId)).find((one) => one.mirrorId === mirrorId);
       if (mirror === undefined) throw mirrorNotFound();
-      return sendJson<MirrorProof>(reply, 200, mirror.proof);
+      return sendJson(reply, MirrorProof, 200, mirror.proof);
     },
   );
 
@@ -76,7 +76,7 @@ export function registerMirrorProofs(app: App, { mirrors }: HttpDependencies): v
         signal: gone.signal,
       });
       if (proved === null) throw mirrorNotFound();
-      return sendJson<ProofResult>(reply, 200, {
+      return sendJson(reply, ProofResult, 200, {
         outcome: proved.outcome === 'not_equal' ? 'not-equal' : proved.outcome,
         mirrorId,
         proof: proved.mirror.proof,

@@ -40,7 +40,7 @@ export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): vo
       const { workspaceId, mirrorId } = request.params;
       const mirror = await mirrors.setDeletionLimit(workspaceId, mirrorId, request.body.deletesPerMinuteMax);
       if (mirror === null) throw new ApiError('not_found', 'there is no such mirror');
-      return sendJson<Mirror>(reply, 200, mirror);
+      return sendJson(reply, Mirror, 200, mirror);
     },
   );
 
@@ -71,7 +71,7 @@ export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): vo
       if (preview === null) throw new ApiError('not_found', 'there is no such mirror');
       if (preview === 'asleep')
         throw new ApiError('invalid_state', 'the mirror does not look at its folder now: resume it first');
-      return sendJson<RulePreview>(reply, 200, {
+      return sendJson(reply, RulePreview, 200, {
         looked: preview.looked,
         leftOut: { count: preview.leftOut.length, paths: preview.leftOut.slice(0, rulePreviewPathsMax) },
         ...(preview.fault === null ? {} : { fault: preview.fault }),

@@ -75,7 +75,7 @@ function registerSendNow(app: App, { writeback }: HttpDependencies): void {
       });
       if (outcome === 'unknown') throw new ApiError('not_found', `there is no writeback item ${itemId}`);
       if (outcome !== 'due') throw new ApiError('invalid_state', outcome.refused);
-      return sendJson<Accepted>(reply, 202, { status: 'queued', id: itemId, correlationId });
+      return sendJson(reply, Accepted, 202, { status: 'queued', id: itemId, correlationId });
     },
   );
 }
@@ -104,7 +104,7 @@ function registerBulkReplay(app: App, { operations }: HttpDependencies): void {
         (await operations.replay(workspaceId, opId, how)) === 'queued' ? null : 'it is not dead-lettered';
       const selection = { ...selectionOf(body.filter, 'dead_lettered'), by };
       const outcome = await operations.each(workspaceId, selection, body.dryRun === true ? null : replay);
-      return sendJson<OperationBulkResult>(reply, 200, operationBulkResult(outcome));
+      return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
     },
   );
 }
@@ -155,7 +155,7 @@ function registerBulkWriteback(app: App, { operations, writeback }: HttpDependen
           { ...selectionOf(body.filter, 'pending'), by: how.by },
           body.dryRun === true ? null : (opId) => act(workspaceId, opId, how),
         );
-        return sendJson<OperationBulkResult>(reply, 200, operationBulkResult(outcome));
+        return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
       },
     );
   }

@@ -82,7 +82,7 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor is no operation id');
       const items = page.items.map(operation);
-      return sendJson<OperationPage>(reply, 200, { items, nextCursor: page.nextCursor });
+      return sendJson(reply, OperationPage, 200, { items, nextCursor: page.nextCursor });
     },
   );
 
@@ -109,7 +109,7 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
         by: authorityOf(request, 'ops:read'),
       });
       if (row === null) throw operationNotFound(request.params.opId);
-      return sendJson<Operation>(reply, 200, operation(row));
+      return sendJson(reply, Operation, 200, operation(row));
     },
   );
 
@@ -137,7 +137,7 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
         by: authorityOf(request, 'ops:read'),
       });
       if (story === null) throw operationNotFound(request.params.opId);
-      return sendJson<OperationSteps>(reply, 200, operationSteps(story));
+      return sendJson(reply, OperationSteps, 200, operationSteps(story));
     },
   );
 
@@ -168,7 +168,7 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
       }
       const preview = await writeback.preview(request.params.workspaceId, request.params.opId, send);
       if (preview === null) throw operationNotFound(request.params.opId);
-      return sendJson<WritebackPreview>(reply, 200, writebackPreview(preview));
+      return sendJson(reply, WritebackPreview, 200, writebackPreview(preview));
     },
   );
 }
@@ -202,7 +202,7 @@ function registerReplay(app: App, { operations }: HttpDependencies): void {
       const send = body?.send ?? 'current';
       const by = authorityOf(request, 'ops:replay');
       refuseUnqueued(opId, await operations.replay(workspaceId, opId, { send, correlationId, by }));
-      return sendJson<Accepted>(reply, 202, { status: 'queued', id: opId, correlationId });
+      return sendJson(reply, Accepted, 202, { status: 'queued', id: opId, correlationId });
     },
   );
 }

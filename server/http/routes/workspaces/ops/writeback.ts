@@ -1,12 +1,11 @@
 // W/writeback: what an external consumer has still to carry to its provider, and its word that it did or could not.
-import { Type } from '@fastify/type-provider-typebox';
 import {
   SweepDraftsBody,
   SweptDrafts,
   WritebackAckBody,
   WritebackAcknowledged,
   WritebackCanceled,
-  WritebackItem,
+  WritebackItemList,
   WritebackPreview,
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
@@ -53,7 +52,7 @@ function registerPending(app: App, { writeback, workspaces }: HttpDependencies):
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer(Type.Array(WritebackItem), 'The items.'),
+          200: jsonAnswer(WritebackItemList, 'The items.'),
           ...errorAnswers(workspaceErrors),
         },
       },
@@ -70,7 +69,7 @@ function registerPending(app: App, { writeback, workspaces }: HttpDependencies):
         },
         idOf: (row) => row.opId,
       });
-      return sendJson<WritebackItem[]>(reply, 200, page?.items.map(writebackItem) ?? []);
+      return sendJson(reply, WritebackItemList, 200, page?.items.map(writebackItem) ?? []);
     },
   );
 
@@ -112,7 +111,7 @@ function registerPending(app: App, { writeback, workspaces }: HttpDependencies):
       });
       const acknowledged = await acknowledging.catch(refused);
       if (acknowledged === null) throw itemNotFound(itemId);
-      return sendJson<WritebackAcknowledged>(reply, 200, {
+      return sendJson(reply, WritebackAcknowledged, 200, {
         status: 'acknowledged',
         id: itemId,
         correlationId,
@@ -147,7 +146,7 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
       const { workspaceId, itemId } = request.params;
       const preview = await writeback.preview(workspaceId, itemId, null);
       if (preview === null) throw itemNotFound(itemId);
-      return sendJson<WritebackPreview>(reply, 200, writebackPreview(preview));
+      return sendJson(reply, WritebackPreview, 200, writebackPreview(preview));
     },
   );
 
@@ -180,7 +179,7 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
       });
       if (outcome === 'unknown') throw itemNotFound(itemId);
       if (outcome === 'invalid_state') throw new ApiError('invalid_state', `${itemId} is not pending`);
-      return sendJson<WritebackCanceled>(reply, 200, { status: 'canceled', id: itemId, correlationId });
+      return sendJson(reply, WritebackCanceled, 200, { status: 'canceled', id: itemId, correlationId });
     },
   );
 }
@@ -219,7 +218,7 @@ function registerSweep(app: App, { writeback }: HttpDependencies): void {
           authority: authorityOf(request),
         })
         .catch(refused);
-      return sendJson<SweptDrafts>(reply, 200, {
+      return sendJson(reply, SweptDrafts, 200, {
         dryRun: !apply,
         scanned: swept.scanned,
         removed: [...swept.removed],

@@ -58,7 +58,7 @@ export function registerSubscriptionDeliveries(app: App, { subscriptions }: Http
         access: eyes,
         scopes: token.owner ? null : token.scopes,
       });
-      return sendJson<SubscriptionDeliveryList>(reply, 200, {
+      return sendJson(reply, SubscriptionDeliveryList, 200, {
         deliveries: rows.map(wireSubscriptionDelivery),
       });
     },
@@ -93,7 +93,7 @@ export function registerSubscriptionDeliveries(app: App, { subscriptions }: Http
       if (result === 'not_claimed') {
         throw new ApiError('invalid_state', 'this claim does not hold, or not any more');
       }
-      return sendJson<AcceptedDelivery>(reply, 200, { delivery: wireSubscriptionDelivery(result) });
+      return sendJson(reply, AcceptedDelivery, 200, { delivery: wireSubscriptionDelivery(result) });
     },
   );
 }

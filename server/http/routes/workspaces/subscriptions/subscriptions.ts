@@ -85,8 +85,9 @@ function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependenc
       switch (result.outcome) {
         case 'created':
         case 'renewed':
-          return sendJson<DurableSubscription>(
+          return sendJson(
             reply,
+            DurableSubscription,
             result.outcome === 'created' ? 201 : 200,
             wireSubscription(result.row),
           );
@@ -127,7 +128,7 @@ function registerListing(app: App, { subscriptions }: HttpDependencies): void {
     },
     async (request, reply) => {
       const rows = await subscriptions.list(subscriberOf(request, request.params.workspaceId));
-      return sendJson<DurableSubscriptionList>(reply, 200, { subscriptions: rows.map(wireSubscription) });
+      return sendJson(reply, DurableSubscriptionList, 200, { subscriptions: rows.map(wireSubscription) });
     },
   );
 

@@ -84,7 +84,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
         throw deadLetterNotFound();
       }
       for (const path of detail.paths) await requireContentAccess(request, workspaceId, path);
-      return sendJson<DeadLetterDetail>(reply, 200, deadLetterDetail(detail));
+      return sendJson(reply, DeadLetterDetail, 200, deadLetterDetail(detail));
     },
   );
 
@@ -127,7 +127,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
           if (path !== null) await requireContentAccess(request, workspaceId, path);
         }
       }
-      return sendJson<DeadLetterPreview>(reply, 200, deadLetterPreview(result));
+      return sendJson(reply, DeadLetterPreview, 200, deadLetterPreview(result));
     },
   );
 }
@@ -162,7 +162,7 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
         by: authorityOf(request),
         dryRun: body?.dryRun ?? false,
       });
-      return sendJson<DeadLetterBulkResult>(reply, 200, deadLetterBulkResult(outcome));
+      return sendJson(reply, DeadLetterBulkResult, 200, deadLetterBulkResult(outcome));
     },
   );
 
@@ -192,7 +192,7 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
         by: authorityOf(request),
         dryRun: body?.dryRun ?? false,
       });
-      return sendJson<DeadLetterBulkResult>(reply, 200, deadLetterBulkResult(outcome));
+      return sendJson(reply, DeadLetterBulkResult, 200, deadLetterBulkResult(outcome));
     },
   );
 }

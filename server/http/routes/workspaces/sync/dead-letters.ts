@@ -59,7 +59,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       const named = query.text('cause');
       const cause = failureCauses.find((one) => one === named);
       if (named !== undefined && cause === undefined) {
-        return sendJson<DeadLetterPage>(reply, 200, { items: [], nextCursor: null });
+        return sendJson(reply, DeadLetterPage, 200, { items: [], nextCursor: null });
       }
       const filter = {
         workspaceId: request.params.workspaceId,
@@ -78,7 +78,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       });
       if (page === null) throw new ApiError('bad_request', 'invalid input: the cursor names no envelope');
       const items = page.items.map(deadLetterRecord);
-      return sendJson<DeadLetterPage>(reply, 200, { items, nextCursor: page.nextCursor });
+      return sendJson(reply, DeadLetterPage, 200, { items, nextCursor: page.nextCursor });
     },
   );
 
@@ -104,7 +104,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       const { workspaceId, envelopeId } = request.params;
       const row = await deadLetters.get(workspaceId, envelopeId, authorityOf(request, 'sync:read'));
       if (row === null) throw deadLetterNotFound();
-      return sendJson<DeadLetter>(reply, 200, deadLetterRecord(row));
+      return sendJson(reply, DeadLetter, 200, deadLetterRecord(row));
     },
   );
 
@@ -141,7 +141,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       const options = { ...replayOptions(body), by: authorityOf(request) };
       refuseUnreplayed(await deadLetters.replay(workspaceId, envelopeId, options));
       const correlationId = correlationIdOf(request);
-      return sendJson<Accepted>(reply, 202, { status: 'queued', id: envelopeId, correlationId });
+      return sendJson(reply, Accepted, 202, { status: 'queued', id: envelopeId, correlationId });
     },
   );
 
@@ -169,7 +169,7 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       if (!(await deadLetters.acknowledge(workspaceId, envelopeId, authorityOf(request))))
         throw deadLetterNotFound();
       const correlationId = correlationIdOf(request);
-      return sendJson<DeadLetterAcknowledged>(reply, 200, {
+      return sendJson(reply, DeadLetterAcknowledged, 200, {
         status: 'acknowledged',
         id: envelopeId,
         correlationId,

@@ -50,7 +50,7 @@ export function registerRefresh(app: App, { refresher }: HttpDependencies): void
           if (!(error instanceof RefreshesFullError)) throw error;
           throw new ApiError('queue_full', error.message, { retryAfterSeconds: ingestRetryAfterSeconds });
         });
-      return sendJson<Accepted>(reply, 202, { status: 'queued', id, correlationId });
+      return sendJson(reply, Accepted, 202, { status: 'queued', id, correlationId });
     },
   );
 }

@@ -39,7 +39,7 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
       const status = await ingest.status.sync(request.params.workspaceId, provider);
       const shown = (one: { readonly provider: string }) =>
         coversProvider(request, 'sync:read', one.provider);
-      return sendJson<SyncStatus>(reply, 200, { ...status, providers: status.providers.filter(shown) });
+      return sendJson(reply, SyncStatus, 200, { ...status, providers: status.providers.filter(shown) });
     },
   );
 
@@ -64,7 +64,7 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
       const provider = queryOf(request).text('provider')?.toLowerCase() ?? null;
       const { workspaceId } = request.params;
       const shown = (name: string) => coversProvider(request, 'sync:read', name);
-      return sendJson<IngressStatus>(reply, 200, await ingest.status.ingress(workspaceId, provider, shown));
+      return sendJson(reply, IngressStatus, 200, await ingest.status.ingress(workspaceId, provider, shown));
     },
   );
 }

@@ -64,19 +64,8 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
         idOf: (item) => item.deliveryId,
       });
       if (page === null) throw new ApiError('bad_request', 'cursor is not a delivery id');
-      return sendJson<WebhookDeadLetterPage>(reply, 200, {
-        items: page.items.map((item) => ({
-          deliveryId: item.deliveryId,
-          workspaceId,
-          subscriptionId: item.webhookId,
-          eventId: eventId(item.eventSeq),
-          url: item.url,
-          failedAt: wireTime(item.failedAtMs ?? 0),
-          attemptCount: item.attempts,
-          lastError: item.lastError ?? '',
-          replayCount: item.replays,
-          status: item.status === 'pending' || item.status === 'running' ? 'queued' : item.status,
-        })),
+      return sendJson(reply, WebhookDeadLetterPage, 200, {
+        items: page.items.map((row) => deadLetterWire(workspaceId, row)),
         nextCursor: page.nextCursor,
       });
     },
@@ -118,7 +107,25 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
         throw new ApiError('invalid_state', 'this delivery is not dead-lettered');
       }
       const correlationId = correlationIdOf(request);
-      return sendJson<Accepted>(reply, 202, { status: 'queued', id: deliveryId, correlationId });
+      return sendJson(reply, Accepted, 202, { status: 'queued', id: deliveryId, correlationId });
     },
   );
+}
+
+function deadLetterWire(
+  workspaceId: string,
+  row: WebhookDeadLetterRow,
+): WebhookDeadLetterPage['items'][number] {
+  return {
+    deliveryId: row.deliveryId,
+    workspaceId,
+    subscriptionId: row.webhookId,
+    eventId: eventId(row.eventSeq),
+    url: row.url,
+    failedAt: wireTime(row.failedAtMs ?? 0),
+    attemptCount: row.attempts,
+    lastError: row.lastError ?? '',
+    replayCount: row.replays,
+    status: row.status === 'pending' || row.status === 'running' ? 'queued' : row.status,
+  };
 }

@@ -1,7 +1,12 @@
 // W/webhooks: addresses of others that are told of changes. What they are told leaves this machine, so it needs scopes of its own.
 import { tokenChainIds } from '../../../../auth/tokens.ts';
 import { CorrelationHeaders, WebhookParams, WorkspaceParams } from '../../../../contract/parameters.ts';
-import { type Webhook, WebhookCreateBody, WebhookCreated } from '../../../../contract/webhooks.ts';
+import {
+  type Webhook,
+  WebhookCreateBody,
+  WebhookCreated,
+  WebhookList,
+} from '../../../../contract/webhooks.ts';
 import {
   WebhookRefusedError,
   type WebhookRow,
@@ -81,7 +86,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
           tokenIds: token.owner ? [] : tokenChainIds(token),
           expiresAtMs: token.owner ? null : token.expiresAtMs,
         });
-        return sendJson<WebhookCreated>(reply, 201, {
+        return sendJson(reply, WebhookCreated, 201, {
           subscriptionId: added.webhookId,
           ...(added.secret === null ? {} : { secret: added.secret }),
         });
@@ -110,15 +115,16 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
         params: WorkspaceParams,
         headers: CorrelationHeaders,
         response: {
-          200: jsonAnswer({ type: 'array', items: { $ref: 'Webhook#' } }, 'The webhooks, oldest first.'),
+          200: jsonAnswer(WebhookList, 'The webhooks, oldest first.'),
           ...errorAnswers(workspaceErrors),
         },
       },
     },
     async (request, reply) => {
       const rows = await webhooks.list(request.params.workspaceId);
-      return sendJson<Webhook[]>(
+      return sendJson(
         reply,
+        WebhookList,
         200,
         rows
           .filter((row) => coversEndpoint(request, 'webhooks:read', row))
