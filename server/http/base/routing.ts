@@ -1,5 +1,5 @@
 // What route files share: how an answer is sent, and how its statuses are described.
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Static, TSchema, TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -8,7 +8,6 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import type { Static, TSchema } from 'typebox';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 
 export type App = FastifyInstance<

@@ -19,7 +19,8 @@ const strict = 'A parameter that is not as described is a `bad_request`.';
 
 export function registerAdminStatus(app: App, dependencies: HttpDependencies): void {
   registerBackends(app, dependencies);
-  registerFigures(app, dependencies);
+  registerGetAdminIngress(app, dependencies);
+  registerGetAdminSync(app, dependencies);
 }
 
 function registerBackends(app: App, { ingest }: HttpDependencies): void {
@@ -53,7 +54,7 @@ function registerBackends(app: App, { ingest }: HttpDependencies): void {
   );
 }
 
-function registerFigures(app: App, { adminStatus }: HttpDependencies): void {
+function registerGetAdminIngress(app: App, { adminStatus }: HttpDependencies): void {
   app.get(
     '/v1/admin/ingress',
     {
@@ -88,7 +89,9 @@ function registerFigures(app: App, { adminStatus }: HttpDependencies): void {
       return sendJson(reply, AdminIngress, 200, body);
     },
   );
+}
 
+function registerGetAdminSync(app: App, { adminStatus }: HttpDependencies): void {
   app.get(
     '/v1/admin/sync',
     {

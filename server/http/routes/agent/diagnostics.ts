@@ -6,7 +6,12 @@ import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } fr
 
 const url = '/v1/agent/diagnostics';
 
-export function registerDiagnostics(app: App, { maintenance }: HttpDependencies): void {
+export function registerDiagnostics(app: App, dependencies: HttpDependencies): void {
+  registerGetDiagnostics(app, dependencies);
+  registerGetDiagnosticsBundle(app, dependencies);
+}
+
+function registerGetDiagnostics(app: App, { maintenance }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -24,7 +29,9 @@ export function registerDiagnostics(app: App, { maintenance }: HttpDependencies)
     },
     async (_request, reply) => sendJson(reply, Diagnostics, 200, await maintenance.diagnostics()),
   );
+}
 
+function registerGetDiagnosticsBundle(app: App, { maintenance }: HttpDependencies): void {
   app.get(
     `${url}/bundle`,
     {

@@ -8,7 +8,13 @@ import { type App, bearer, commonErrors, errorAnswers, jsonAnswer, sendJson } fr
 import { callerOf } from '../../plugins/auth.ts';
 import { wireTime } from '../../wire/records.ts';
 
-export function registerSignIn(app: App, { signIn }: HttpDependencies): void {
+export function registerSignIn(app: App, dependencies: HttpDependencies): void {
+  registerCreateSignInLink(app, dependencies);
+  registerExchangeSignInCode(app, dependencies);
+  registerRenewSignIn(app, dependencies);
+}
+
+function registerCreateSignInLink(app: App, { signIn }: HttpDependencies): void {
   app.post(
     '/v1/agent/sign-in/link',
     {
@@ -35,9 +41,11 @@ export function registerSignIn(app: App, { signIn }: HttpDependencies): void {
       });
     },
   );
+}
 
-  // The only POST that needs no token, so its bodies are small. Attempts are not counted: a limit that all callers share would let
-  // any program of this machine lock the owner out, and a code has 192 random bits for its 60 s (auth/sign-in).
+// The only POST that needs no token, so its bodies are small. Attempts are not counted: a limit that all callers share would let
+// any program of this machine lock the owner out, and a code has 192 random bits for its 60 s (auth/sign-in).
+function registerExchangeSignInCode(app: App, { signIn }: HttpDependencies): void {
   app.post(
     '/v1/agent/sign-in/exchange',
     {
@@ -73,7 +81,9 @@ export function registerSignIn(app: App, { signIn }: HttpDependencies): void {
       });
     },
   );
+}
 
+function registerRenewSignIn(app: App, { signIn }: HttpDependencies): void {
   app.post(
     '/v1/agent/sign-in/renew',
     {

@@ -18,7 +18,12 @@ const nameDefault = 'Workspace';
 const agentDefault = 'agent';
 const scopesDefault = ['fs:read', 'fs:write'];
 
-export function registerControlWorkspaces(app: App, { workspaces, tokens }: HttpDependencies): void {
+export function registerControlWorkspaces(app: App, dependencies: HttpDependencies): void {
+  registerCreateControlWorkspace(app, dependencies);
+  registerJoinWorkspace(app, dependencies);
+}
+
+function registerCreateControlWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
     '/api/v1/workspaces',
     {
@@ -52,7 +57,9 @@ export function registerControlWorkspaces(app: App, { workspaces, tokens }: Http
       });
     },
   );
+}
 
+function registerJoinWorkspace(app: App, { tokens }: HttpDependencies): void {
   app.post(
     '/api/v1/workspaces/:workspaceId/join',
     {

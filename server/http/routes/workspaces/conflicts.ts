@@ -29,11 +29,12 @@ const url = '/v1/workspaces/:workspaceId/conflicts';
 const access = { kind: 'owner-workspace' } as const;
 
 export function registerConflicts(app: App, dependencies: HttpDependencies): void {
-  registerReads(app, dependencies);
+  registerListConflicts(app, dependencies);
+  registerGetConflict(app, dependencies);
   registerResolve(app, dependencies);
 }
 
-function registerReads(app: App, { mirrors }: HttpDependencies): void {
+function registerListConflicts(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -57,7 +58,9 @@ function registerReads(app: App, { mirrors }: HttpDependencies): void {
       return sendJson(reply, ConflictList, 200, { conflicts: conflicts.map(conflictWire) });
     },
   );
+}
 
+function registerGetConflict(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     `${url}/:conflictId`,
     {

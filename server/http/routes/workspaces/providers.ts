@@ -20,13 +20,15 @@ const access = { kind: 'owner-workspace' } as const;
 const commandErrors = [...workspaceErrors, 'not_found', 'payload_too_large'] as const;
 
 export function registerProviders(app: App, dependencies: HttpDependencies): void {
-  registerReading(app, dependencies);
+  registerListProviders(app, dependencies);
+  registerGetProvider(app, dependencies);
   registerAdding(app, dependencies);
-  registerChanging(app, dependencies);
+  registerUpdateProvider(app, dependencies);
+  registerRemoveProvider(app, dependencies);
   registerActions(app, dependencies);
 }
 
-function registerReading(app: App, { providerStatuses }: HttpDependencies): void {
+function registerListProviders(app: App, { providerStatuses }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -55,7 +57,9 @@ function registerReading(app: App, { providerStatuses }: HttpDependencies): void
       });
     },
   );
+}
 
+function registerGetProvider(app: App, { providerStatuses }: HttpDependencies): void {
   app.get(
     `${url}/:provider`,
     {
@@ -117,7 +121,7 @@ function registerAdding(app: App, { providers, providerStatuses }: HttpDependenc
   );
 }
 
-function registerChanging(app: App, { providers, providerStatuses }: HttpDependencies): void {
+function registerUpdateProvider(app: App, { providers, providerStatuses }: HttpDependencies): void {
   app.patch(
     `${url}/:provider`,
     {
@@ -143,7 +147,9 @@ function registerChanging(app: App, { providers, providerStatuses }: HttpDepende
       return sendJson(reply, Provider, 200, wireProvider(status));
     },
   );
+}
 
+function registerRemoveProvider(app: App, { providers }: HttpDependencies): void {
   app.delete(
     `${url}/:provider`,
     {

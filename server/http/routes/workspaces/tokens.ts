@@ -20,7 +20,13 @@ import { accessToken } from '../../wire/records.ts';
 const url = '/v1/workspaces/:workspaceId/tokens';
 const access = { kind: 'owner-workspace' } as const;
 
-export function registerTokens(app: App, { tokens }: HttpDependencies): void {
+export function registerTokens(app: App, dependencies: HttpDependencies): void {
+  registerListTokens(app, dependencies);
+  registerCreateToken(app, dependencies);
+  registerRevokeToken(app, dependencies);
+}
+
+function registerListTokens(app: App, { tokens }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -42,7 +48,9 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
       return sendJson(reply, AccessTokenList, 200, { tokens: rows.map(accessToken) });
     },
   );
+}
 
+function registerCreateToken(app: App, { tokens }: HttpDependencies): void {
   app.post(
     url,
     {
@@ -78,7 +86,9 @@ export function registerTokens(app: App, { tokens }: HttpDependencies): void {
       });
     },
   );
+}
 
+function registerRevokeToken(app: App, { tokens }: HttpDependencies): void {
   app.delete(
     `${url}/:tokenId`,
     {

@@ -33,10 +33,18 @@ const ownerOnly = 'Owner or UI token.';
 
 export function registerWorkspaces(
   app: App,
-  { workspaces, mirrors }: HttpDependencies,
+  dependencies: HttpDependencies,
   auth: Auth,
   sockets: SocketServer,
 ): void {
+  registerListWorkspaces(app, dependencies);
+  registerCreateWorkspace(app, dependencies);
+  registerRenameWorkspace(app, dependencies);
+  registerDeleteWorkspace(app, dependencies, auth, sockets);
+  registerRestoreWorkspace(app, dependencies);
+}
+
+function registerListWorkspaces(app: App, { workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces',
     {
@@ -57,7 +65,9 @@ export function registerWorkspaces(
       return sendJson(reply, WorkspaceList, 200, { workspaces: rows.map(workspace) });
     },
   );
+}
 
+function registerCreateWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
     '/v1/workspaces',
     {
@@ -88,7 +98,9 @@ export function registerWorkspaces(
       return sendJson(reply, Workspace, 201, workspace(row));
     },
   );
+}
 
+function registerRenameWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.patch(
     one,
     {
@@ -115,7 +127,14 @@ export function registerWorkspaces(
       return sendJson(reply, Workspace, 200, workspace(row));
     },
   );
+}
 
+function registerDeleteWorkspace(
+  app: App,
+  { workspaces, mirrors }: HttpDependencies,
+  auth: Auth,
+  sockets: SocketServer,
+): void {
   app.delete(
     one,
     {
@@ -146,7 +165,9 @@ export function registerWorkspaces(
       return reply.code(204).send();
     },
   );
+}
 
+function registerRestoreWorkspace(app: App, { workspaces }: HttpDependencies): void {
   app.post(
     `${one}/restore`,
     {

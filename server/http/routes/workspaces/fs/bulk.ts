@@ -1,4 +1,5 @@
 // POST W/fs/bulk: many files in one request, one transaction and one fsync. Refused files are results, not errors.
+import type { FastifyRequest } from 'fastify';
 import { grantsScope } from '../../../../auth/scopes.ts';
 import type { BulkErrorCode } from '../../../../contract/errors.ts';
 import { BulkBody, type BulkFile, BulkResult, type WriteFileBody } from '../../../../contract/files.ts';
@@ -10,6 +11,7 @@ import {
   normalizeReadPath,
   type Refusal,
 } from '../../../../workspaces/model.ts';
+import type { WorkspaceService } from '../../../../workspaces/service.ts';
 import type { Caller } from '../../../base/access.ts';
 import { ApiError, correlationIdOf, workspaceNotFound } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
@@ -70,51 +72,55 @@ export function registerBulk(app: App, dependencies: HttpDependencies): void {
       const turns = new Turns();
       for (const file of files) {
         await turns.next();
-        const change = await acceptedChange(file);
+        const change = await acceptedChange(workspaces, caller, file);
         if (change.kind === 'write_file') changes.push(change);
         outcomes.push(change.kind === 'write_file' ? null : change.error);
       }
-      const results = changes.length === 0 ? [] : await changeEach();
+      const results = changes.length === 0 ? [] : await changeEach(dependencies, request, changes);
       return sendJson(reply, BulkResult, 202, bulkResult(outcomes, results, correlationIdOf(request)));
-
-      /** A fork that is gone refuses each file of its own (contract 2, bulk). */
-      async function changeEach(): Promise<readonly (ChangeResult | ForkRefusal)[]> {
-        const { workspaceId } = request.params;
-        try {
-          const written = await filesOf(dependencies, request, workspaceId);
-          return await written.change(changeCommand(request, workspaceId, changes));
-        } catch (error) {
-          const refusal = forkRefusal(error);
-          if (refusal === null) throw error;
-          return changes.map(({ path }) => ({ ok: false, path, ...refusal }));
-        }
-      }
-
-      async function acceptedChange(
-        file: BulkFile,
-      ): Promise<WriteFileChange | { readonly kind: 'refused'; readonly error: BulkError }> {
-        const path = file.path ?? '';
-        try {
-          if (path === '') throw new UnwritableError('invalid_path', 'the path is empty');
-          if (!mayWrite(caller, path)) {
-            return refused(path, 'forbidden', 'file access denied by path scope');
-          }
-          return await toWriteChange(workspaces, {
-            path,
-            content: file.content,
-            contentType: file.contentType,
-            encoding: file.encoding,
-            contentIdentity: file.contentIdentity,
-            semantics: semanticsOf(file.semantics),
-            precondition: preconditionOf(file.ifMatch) ?? { kind: 'any' },
-          });
-        } catch (error) {
-          if (error instanceof UnwritableError) return refused(path, error.code, error.message);
-          throw error;
-        }
-      }
     },
   );
+}
+
+/** A fork that is gone refuses each file (docs/wire-contract.md#bulk-writes). */
+async function changeEach(
+  dependencies: HttpDependencies,
+  request: FastifyRequest<{ Params: { workspaceId: string } }>,
+  changes: readonly WriteFileChange[],
+): Promise<readonly (ChangeResult | ForkRefusal)[]> {
+  const { workspaceId } = request.params;
+  try {
+    const files = await filesOf(dependencies, request, workspaceId);
+    return await files.change(changeCommand(request, workspaceId, changes));
+  } catch (error) {
+    const refusal = forkRefusal(error);
+    if (refusal === null) throw error;
+    return changes.map(({ path }) => ({ ok: false, path, ...refusal }));
+  }
+}
+
+async function acceptedChange(
+  workspaces: WorkspaceService,
+  caller: Caller,
+  file: BulkFile,
+): Promise<WriteFileChange | { readonly kind: 'refused'; readonly error: BulkError }> {
+  const path = file.path ?? '';
+  try {
+    if (path === '') throw new UnwritableError('invalid_path', 'the path is empty');
+    if (!mayWrite(caller, path)) return refused(path, 'forbidden', 'file access denied by path scope');
+    return await toWriteChange(workspaces, {
+      path,
+      content: file.content,
+      contentType: file.contentType,
+      encoding: file.encoding,
+      contentIdentity: file.contentIdentity,
+      semantics: semanticsOf(file.semantics),
+      precondition: preconditionOf(file.ifMatch) ?? { kind: 'any' },
+    });
+  } catch (error) {
+    if (error instanceof UnwritableError) return refused(path, error.code, error.message);
+    throw error;
+  }
 }
 
 function tooManyFiles(found: number): ApiError {

@@ -22,7 +22,12 @@ import { wireRevision } from '../../../wire/records.ts';
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/halt';
 const access = { kind: 'owner-workspace' } as const;
 
-export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): void {
+export function registerMirrorHalts(app: App, dependencies: HttpDependencies): void {
+  registerShowHalt(app, dependencies);
+  registerAnswerHalt(app, dependencies);
+}
+
+function registerShowHalt(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -66,7 +71,9 @@ export function registerMirrorHalts(app: App, { mirrors }: HttpDependencies): vo
       });
     },
   );
+}
 
+function registerAnswerHalt(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     url,
     {

@@ -18,7 +18,15 @@ import {
 const url = '/v1/workspaces/:workspaceId/mirrors';
 const access = { kind: 'owner-workspace' } as const;
 
-export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
+export function registerMirrors(app: App, dependencies: HttpDependencies): void {
+  registerListMirrors(app, dependencies);
+  registerAddMirror(app, dependencies);
+  registerPauseMirror(app, dependencies);
+  registerResumeMirror(app, dependencies);
+  registerRemoveMirror(app, dependencies);
+}
+
+function registerListMirrors(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -40,7 +48,9 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
     async (request, reply) =>
       sendJson(reply, MirrorList, 200, { mirrors: [...(await mirrors.list(request.params.workspaceId))] }),
   );
+}
 
+function registerAddMirror(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     url,
     {
@@ -82,39 +92,67 @@ export function registerMirrors(app: App, { mirrors }: HttpDependencies): void {
       return sendJson(reply, Mirror, 201, mirror);
     },
   );
+}
 
-  for (const action of ['pause', 'resume'] as const) {
-    app.post(
-      `${url}/:mirrorId/${action}`,
-      {
-        bodyLimit: commandBodyBytesMax,
-        config: { access },
-        schema: {
-          operationId: `${action}Mirror`,
-          tags: ['Mirrors'],
-          summary: action === 'pause' ? 'Pause a mirror' : 'Resume a mirror',
-          description:
-            action === 'pause'
-              ? 'Owner or UI token. Nothing is carried over until it is resumed, also after a restart.'
-              : 'Owner or UI token. It scans first.',
-          security: bearer,
-          params: MirrorParams,
-          headers: CorrelationHeaders,
-          response: {
-            200: jsonAnswer(Mirror, 'The mirror.'),
-            ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
-          },
+function registerPauseMirror(app: App, { mirrors }: HttpDependencies): void {
+  app.post(
+    `${url}/:mirrorId/pause`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'pauseMirror',
+        tags: ['Mirrors'],
+        summary: 'Pause a mirror',
+        description: 'Owner or UI token. Nothing is carried over until it is resumed, also after a restart.',
+        security: bearer,
+        params: MirrorParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(Mirror, 'The mirror.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
         },
       },
-      async (request, reply) => {
-        const { workspaceId, mirrorId } = request.params;
-        const mirror = await mirrors[action](workspaceId, mirrorId);
-        if (mirror === null) throw mirrorNotFound();
-        return sendJson(reply, Mirror, 200, mirror);
-      },
-    );
-  }
+    },
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const mirror = await mirrors.pause(workspaceId, mirrorId);
+      if (mirror === null) throw mirrorNotFound();
+      return sendJson(reply, Mirror, 200, mirror);
+    },
+  );
+}
 
+function registerResumeMirror(app: App, { mirrors }: HttpDependencies): void {
+  app.post(
+    `${url}/:mirrorId/resume`,
+    {
+      bodyLimit: commandBodyBytesMax,
+      config: { access },
+      schema: {
+        operationId: 'resumeMirror',
+        tags: ['Mirrors'],
+        summary: 'Resume a mirror',
+        description: 'Owner or UI token. It scans first.',
+        security: bearer,
+        params: MirrorParams,
+        headers: CorrelationHeaders,
+        response: {
+          200: jsonAnswer(Mirror, 'The mirror.'),
+          ...errorAnswers([...workspaceErrors, 'not_found', 'payload_too_large']),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, mirrorId } = request.params;
+      const mirror = await mirrors.resume(workspaceId, mirrorId);
+      if (mirror === null) throw mirrorNotFound();
+      return sendJson(reply, Mirror, 200, mirror);
+    },
+  );
+}
+
+function registerRemoveMirror(app: App, { mirrors }: HttpDependencies): void {
   app.delete(
     `${url}/:mirrorId`,
     {

@@ -17,7 +17,12 @@ import { optionalBody } from '../../../plugins/bodies.ts';
 const url = '/v1/workspaces/:workspaceId/mirrors/:mirrorId/proof';
 const access = { kind: 'owner-workspace' } as const;
 
-export function registerMirrorProofs(app: App, { mirrors }: HttpDependencies): void {
+export function registerMirrorProofs(app: App, dependencies: HttpDependencies): void {
+  registerShowProof(app, dependencies);
+  registerProveMirror(app, dependencies);
+}
+
+function registerShowProof(app: App, { mirrors }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -43,7 +48,9 @@ export function registerMirrorProofs(app: App, { mirrors }: HttpDependencies): v
       return sendJson(reply, MirrorProof, 200, mirror.proof);
     },
   );
+}
 
+function registerProveMirror(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     url,
     {

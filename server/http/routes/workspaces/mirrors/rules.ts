@@ -14,7 +14,12 @@ import {
   workspaceErrors,
 } from '../../../base/routing.ts';
 
-export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): void {
+export function registerMirrorRules(app: App, dependencies: HttpDependencies): void {
+  registerChangeMirror(app, dependencies);
+  registerPreviewIgnoreRules(app, dependencies);
+}
+
+function registerChangeMirror(app: App, { mirrors }: HttpDependencies): void {
   app.patch(
     '/v1/workspaces/:workspaceId/mirrors/:mirrorId',
     {
@@ -43,7 +48,9 @@ export function registerMirrorRules(app: App, { mirrors }: HttpDependencies): vo
       return sendJson(reply, Mirror, 200, mirror);
     },
   );
+}
 
+function registerPreviewIgnoreRules(app: App, { mirrors }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/mirrors/:mirrorId/rule-preview',
     {

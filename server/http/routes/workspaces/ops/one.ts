@@ -36,11 +36,14 @@ const url = '/v1/workspaces/:workspaceId/ops';
 const readAccess = { kind: 'workspace', scope: 'ops:read', path: 'none' } as const;
 
 export function registerOperations(app: App, dependencies: HttpDependencies): void {
-  registerReading(app, dependencies);
+  registerListOperations(app, dependencies);
+  registerGetOperation(app, dependencies);
+  registerListOperationSteps(app, dependencies);
+  registerPreviewOperation(app, dependencies);
   registerReplay(app, dependencies);
 }
 
-function registerReading(app: App, { operations, writeback, workspaces }: HttpDependencies): void {
+function registerListOperations(app: App, { operations, workspaces }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -85,7 +88,9 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
       return sendJson(reply, OperationPage, 200, { items, nextCursor: page.nextCursor });
     },
   );
+}
 
+function registerGetOperation(app: App, { operations }: HttpDependencies): void {
   app.get(
     `${url}/:opId`,
     {
@@ -112,7 +117,9 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
       return sendJson(reply, Operation, 200, operation(row));
     },
   );
+}
 
+function registerListOperationSteps(app: App, { operations }: HttpDependencies): void {
   app.get(
     `${url}/:opId/steps`,
     {
@@ -140,7 +147,9 @@ function registerReading(app: App, { operations, writeback, workspaces }: HttpDe
       return sendJson(reply, OperationSteps, 200, operationSteps(story));
     },
   );
+}
 
+function registerPreviewOperation(app: App, { writeback }: HttpDependencies): void {
   app.get(
     `${url}/:opId/preview`,
     {

@@ -32,12 +32,14 @@ import { writebackPreview } from '../../../wire/operations.ts';
 import { writebackItem } from '../../../wire/records.ts';
 
 export function registerWriteback(app: App, dependencies: HttpDependencies): void {
-  registerPending(app, dependencies);
-  registerOwn(app, dependencies);
+  registerListPendingWritebacks(app, dependencies);
+  registerAcknowledgeWriteback(app, dependencies);
+  registerPreviewWriteback(app, dependencies);
+  registerCancelWriteback(app, dependencies);
   registerSweep(app, dependencies);
 }
 
-function registerPending(app: App, { writeback, workspaces }: HttpDependencies): void {
+function registerListPendingWritebacks(app: App, { writeback, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/pending',
     {
@@ -72,7 +74,9 @@ function registerPending(app: App, { writeback, workspaces }: HttpDependencies):
       return sendJson(reply, WritebackItemList, 200, page?.items.map(writebackItem) ?? []);
     },
   );
+}
 
+function registerAcknowledgeWriteback(app: App, { writeback }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/:itemId/ack',
     {
@@ -122,7 +126,7 @@ function registerPending(app: App, { writeback, workspaces }: HttpDependencies):
   );
 }
 
-function registerOwn(app: App, { writeback }: HttpDependencies): void {
+function registerPreviewWriteback(app: App, { writeback }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/:itemId/preview',
     {
@@ -149,7 +153,9 @@ function registerOwn(app: App, { writeback }: HttpDependencies): void {
       return sendJson(reply, WritebackPreview, 200, writebackPreview(preview));
     },
   );
+}
 
+function registerCancelWriteback(app: App, { writeback }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/:itemId/cancel',
     {

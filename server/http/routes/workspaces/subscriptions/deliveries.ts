@@ -29,7 +29,12 @@ import { subscriberOf, wireSubscriptionDelivery } from '../../../wire/subscripti
 const url = '/v1/workspaces/:workspaceId/subscriptions/deliveries';
 const access = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
 
-export function registerSubscriptionDeliveries(app: App, { subscriptions }: HttpDependencies): void {
+export function registerSubscriptionDeliveries(app: App, dependencies: HttpDependencies): void {
+  registerClaimSubscriptionDeliveries(app, dependencies);
+  registerAcceptSubscriptionDelivery(app, dependencies);
+}
+
+function registerClaimSubscriptionDeliveries(app: App, { subscriptions }: HttpDependencies): void {
   app.post(
     `${url}/claim`,
     {
@@ -63,7 +68,9 @@ export function registerSubscriptionDeliveries(app: App, { subscriptions }: Http
       });
     },
   );
+}
 
+function registerAcceptSubscriptionDelivery(app: App, { subscriptions }: HttpDependencies): void {
   app.post(
     `${url}/:deliveryId/accept`,
     {

@@ -27,12 +27,13 @@ const url = '/v1/workspaces/:workspaceId/subscriptions';
 const access = { kind: 'workspace', scope: 'fs:read', path: 'none' } as const;
 
 export function registerSubscriptions(app: App, dependencies: HttpDependencies): void {
-  registerRenewing(app, dependencies);
-  registerListing(app, dependencies);
+  registerCreateOrRenewSubscription(app, dependencies);
+  registerListSubscriptions(app, dependencies);
+  registerCancelSubscription(app, dependencies);
   registerSubscriptionDeliveries(app, dependencies);
 }
 
-function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependencies): void {
+function registerCreateOrRenewSubscription(app: App, { subscriptions, workspaces }: HttpDependencies): void {
   app.post(
     url,
     {
@@ -58,25 +59,17 @@ function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependenc
     async (request, reply) => {
       const { workspaceId } = request.params;
       const { body } = request;
-      const { token, access: eyes } = callerOf(request);
-      const parsed = parseWritePath(body.resourceRef);
-      if (!parsed.ok) throw new ApiError('bad_request', `resourceRef: ${parsed.reason}`);
-      if (parsed.path !== body.resourceRef || parsed.path.split('/')[1]?.toLowerCase() !== body.provider) {
-        throw new ApiError('bad_request', 'resourceRef does not begin with the provider');
-      }
-      const terminalTypes = body.terminalEventTypes ?? [];
-      if (terminalTypes.some((type) => !body.eventTypes.includes(type))) {
-        throw new ApiError('bad_request', 'terminalEventTypes holds a type that is not among eventTypes');
-      }
-      if (!token.owner && !grantsScope(token.scopes, 'fs:read', parsed.path)) {
+      const { token, access: subject } = callerOf(request);
+      const { resource, terminalTypes } = readBody(body);
+      if (!token.owner && !grantsScope(token.scopes, 'fs:read', resource)) {
         throw new ApiError('forbidden', 'missing required scope: fs:read');
       }
-      const { allowed } = await workspaces.getFile(workspaceId, parsed.path, eyes);
+      const { allowed } = await workspaces.getFile(workspaceId, resource, subject);
       if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
       const result = await subscriptions.renew(subscriberOf(request, workspaceId), {
         subscriber: body.subscriberId,
         provider: body.provider,
-        resource: parsed.path,
+        resource,
         eventTypes: body.eventTypes,
         terminalTypes,
         intent: body.intent ?? null,
@@ -107,7 +100,24 @@ function registerRenewing(app: App, { subscriptions, workspaces }: HttpDependenc
   );
 }
 
-function registerListing(app: App, { subscriptions }: HttpDependencies): void {
+/** Rejects what the schema cannot express. */
+function readBody(body: SubscriptionBody): {
+  resource: string;
+  terminalTypes: SubscriptionBody['eventTypes'];
+} {
+  const parsed = parseWritePath(body.resourceRef);
+  if (!parsed.ok) throw new ApiError('bad_request', `resourceRef: ${parsed.reason}`);
+  if (parsed.path !== body.resourceRef || parsed.path.split('/')[1]?.toLowerCase() !== body.provider) {
+    throw new ApiError('bad_request', 'resourceRef does not begin with the provider');
+  }
+  const terminalTypes = body.terminalEventTypes ?? [];
+  if (terminalTypes.some((type) => !body.eventTypes.includes(type))) {
+    throw new ApiError('bad_request', 'terminalEventTypes holds a type that is not among eventTypes');
+  }
+  return { resource: parsed.path, terminalTypes };
+}
+
+function registerListSubscriptions(app: App, { subscriptions }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -131,7 +141,9 @@ function registerListing(app: App, { subscriptions }: HttpDependencies): void {
       return sendJson(reply, DurableSubscriptionList, 200, { subscriptions: rows.map(wireSubscription) });
     },
   );
+}
 
+function registerCancelSubscription(app: App, { subscriptions }: HttpDependencies): void {
   app.delete(
     `${url}/:subscriptionId`,
     {

@@ -13,6 +13,7 @@ import {
   DeadLetterReplayBody,
 } from '../../../../contract/sync.ts';
 import { normalizeReadPath } from '../../../../workspaces/model.ts';
+import type { WorkspaceService } from '../../../../workspaces/service.ts';
 import { ApiError } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
@@ -35,29 +36,14 @@ const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as co
 const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
 
 export function registerDeadLetterRepair(app: App, dependencies: HttpDependencies): void {
-  registerLooking(app, dependencies);
-  registerMany(app, dependencies);
+  registerGetDeadLetterDetail(app, dependencies);
+  registerPreviewDeadLetter(app, dependencies);
+  registerReplayDeadLetters(app, dependencies);
+  registerAcknowledgeDeadLetters(app, dependencies);
 }
 
-function registerLooking(app: App, { ingest, workspaces, config }: HttpDependencies): void {
+function registerGetDeadLetterDetail(app: App, { ingest, workspaces }: HttpDependencies): void {
   const { deadLetters } = ingest;
-
-  /** A payload is the content of a file: who may not read that file may not read it here. */
-  async function requireContentAccess(
-    request: FastifyRequest,
-    workspaceId: string,
-    path: string | null,
-  ): Promise<void> {
-    const { token, access } = callerOf(request);
-    if (token.owner) return;
-    const named = normalizeReadPath(path ?? '/');
-    if (!grantsScope(token.scopes, 'fs:read', named)) {
-      throw new ApiError('forbidden', 'missing required scope: fs:read');
-    }
-    const { allowed } = await workspaces.getFile(workspaceId, named, access);
-    if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
-  }
-
   app.get(
     `${url}/:envelopeId/detail`,
     {
@@ -83,11 +69,14 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
       if (detail === null || !coversPath(pathGrant(request, 'sync:read'), detail.row.path)) {
         throw deadLetterNotFound();
       }
-      for (const path of detail.paths) await requireContentAccess(request, workspaceId, path);
+      for (const path of detail.paths) await requireContentAccess(request, workspaces, path);
       return sendJson(reply, DeadLetterDetail, 200, deadLetterDetail(detail));
     },
   );
+}
 
+function registerPreviewDeadLetter(app: App, { ingest, workspaces, config }: HttpDependencies): void {
+  const { deadLetters } = ingest;
   app.post(
     `${url}/:envelopeId/preview`,
     {
@@ -115,7 +104,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
       const by = authorityOf(request, 'sync:read');
       const row = await deadLetters.get(workspaceId, envelopeId, by);
       if (row === null) throw deadLetterNotFound();
-      await requireContentAccess(request, workspaceId, row.path);
+      await requireContentAccess(request, workspaces, row.path);
       const result = await deadLetters.preview(workspaceId, envelopeId, {
         ...replayOptions(body),
         by,
@@ -124,7 +113,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
       if (result.outcome === 'applied') {
         // An edit may name other files, and what they hold is shown.
         for (const path of [result.path, result.movedFrom]) {
-          if (path !== null) await requireContentAccess(request, workspaceId, path);
+          if (path !== null) await requireContentAccess(request, workspaces, path);
         }
       }
       return sendJson(reply, DeadLetterPreview, 200, deadLetterPreview(result));
@@ -132,7 +121,7 @@ function registerLooking(app: App, { ingest, workspaces, config }: HttpDependenc
   );
 }
 
-function registerMany(app: App, { ingest }: HttpDependencies): void {
+function registerReplayDeadLetters(app: App, { ingest }: HttpDependencies): void {
   const { deadLetters } = ingest;
   app.post(
     `${url}/replay`,
@@ -165,7 +154,10 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
       return sendJson(reply, DeadLetterBulkResult, 200, deadLetterBulkResult(outcome));
     },
   );
+}
 
+function registerAcknowledgeDeadLetters(app: App, { ingest }: HttpDependencies): void {
+  const { deadLetters } = ingest;
   app.post(
     `${url}/ack`,
     {
@@ -195,6 +187,22 @@ function registerMany(app: App, { ingest }: HttpDependencies): void {
       return sendJson(reply, DeadLetterBulkResult, 200, deadLetterBulkResult(outcome));
     },
   );
+}
+
+/** A payload is the content of a file: who may not read that file may not read it here. */
+async function requireContentAccess(
+  request: FastifyRequest<{ Params: { workspaceId: string } }>,
+  workspaces: WorkspaceService,
+  path: string | null,
+): Promise<void> {
+  const { token, access } = callerOf(request);
+  if (token.owner) return;
+  const named = normalizeReadPath(path ?? '/');
+  if (!grantsScope(token.scopes, 'fs:read', named)) {
+    throw new ApiError('forbidden', 'missing required scope: fs:read');
+  }
+  const { allowed } = await workspaces.getFile(request.params.workspaceId, named, access);
+  if (!allowed) throw new ApiError('forbidden', 'access denied by ACL');
 }
 
 function filterOf(filter: DeadLetterFilter | undefined) {

@@ -35,7 +35,14 @@ const url = '/v1/workspaces/:workspaceId/sync/dead-letter';
 const readAccess = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
 const changeAccess = { kind: 'workspace', scope: 'sync:trigger', path: 'none' } as const;
 
-export function registerDeadLetters(app: App, { ingest, workspaces, config }: HttpDependencies): void {
+export function registerDeadLetters(app: App, dependencies: HttpDependencies): void {
+  registerListDeadLetters(app, dependencies);
+  registerGetDeadLetter(app, dependencies);
+  registerReplayDeadLetter(app, dependencies);
+  registerAcknowledgeDeadLetter(app, dependencies);
+}
+
+function registerListDeadLetters(app: App, { ingest, workspaces }: HttpDependencies): void {
   const { deadLetters } = ingest;
   app.get(
     url,
@@ -81,7 +88,10 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       return sendJson(reply, DeadLetterPage, 200, { items, nextCursor: page.nextCursor });
     },
   );
+}
 
+function registerGetDeadLetter(app: App, { ingest }: HttpDependencies): void {
+  const { deadLetters } = ingest;
   app.get(
     `${url}/:envelopeId`,
     {
@@ -107,7 +117,10 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       return sendJson(reply, DeadLetter, 200, deadLetterRecord(row));
     },
   );
+}
 
+function registerReplayDeadLetter(app: App, { ingest, config }: HttpDependencies): void {
+  const { deadLetters } = ingest;
   app.post(
     `${url}/:envelopeId/replay`,
     {
@@ -144,7 +157,10 @@ export function registerDeadLetters(app: App, { ingest, workspaces, config }: Ht
       return sendJson(reply, Accepted, 202, { status: 'queued', id: envelopeId, correlationId });
     },
   );
+}
 
+function registerAcknowledgeDeadLetter(app: App, { ingest }: HttpDependencies): void {
+  const { deadLetters } = ingest;
   app.post(
     `${url}/:envelopeId/ack`,
     {

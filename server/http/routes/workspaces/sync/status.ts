@@ -16,7 +16,12 @@ import { coversProvider } from '../../../request/path-grants.ts';
 const url = '/v1/workspaces/:workspaceId/sync';
 const access = { kind: 'workspace', scope: 'sync:read', path: 'none' } as const;
 
-export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void {
+export function registerSyncStatus(app: App, dependencies: HttpDependencies): void {
+  registerGetSyncStatus(app, dependencies);
+  registerGetSyncIngress(app, dependencies);
+}
+
+function registerGetSyncStatus(app: App, { ingest }: HttpDependencies): void {
   app.get(
     `${url}/status`,
     {
@@ -42,7 +47,9 @@ export function registerSyncStatus(app: App, { ingest }: HttpDependencies): void
       return sendJson(reply, SyncStatus, 200, { ...status, providers: status.providers.filter(shown) });
     },
   );
+}
 
+function registerGetSyncIngress(app: App, { ingest }: HttpDependencies): void {
   app.get(
     `${url}/ingress`,
     {

@@ -26,7 +26,12 @@ import { eventId, wireTime } from '../../../wire/records.ts';
 
 const url = '/v1/workspaces/:workspaceId/webhooks/dlq';
 
-export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependencies): void {
+export function registerWebhookDeadLetters(app: App, dependencies: HttpDependencies): void {
+  registerListWebhookDeadLetters(app, dependencies);
+  registerReplayWebhookDeadLetter(app, dependencies);
+}
+
+function registerListWebhookDeadLetters(app: App, { webhooks }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -70,7 +75,9 @@ export function registerWebhookDeadLetters(app: App, { webhooks }: HttpDependenc
       });
     },
   );
+}
 
+function registerReplayWebhookDeadLetter(app: App, { webhooks }: HttpDependencies): void {
   app.post(
     `${url}/:deliveryId/replay`,
     {

@@ -34,7 +34,8 @@ const url = '/v1/workspaces/:workspaceId/webhooks';
 
 export function registerOutboundWebhooks(app: App, dependencies: HttpDependencies): void {
   registerAdding(app, dependencies);
-  registerListing(app, dependencies);
+  registerListWebhooks(app, dependencies);
+  registerDeleteWebhook(app, dependencies);
 }
 
 function registerAdding(app: App, { webhooks }: HttpDependencies): void {
@@ -100,7 +101,7 @@ function registerAdding(app: App, { webhooks }: HttpDependencies): void {
   );
 }
 
-function registerListing(app: App, { webhooks }: HttpDependencies): void {
+function registerListWebhooks(app: App, { webhooks }: HttpDependencies): void {
   app.get(
     url,
     {
@@ -132,7 +133,9 @@ function registerListing(app: App, { webhooks }: HttpDependencies): void {
       );
     },
   );
+}
 
+function registerDeleteWebhook(app: App, { webhooks }: HttpDependencies): void {
   app.delete(
     `${url}/:subscriptionId`,
     {
