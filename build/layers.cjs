@@ -265,7 +265,8 @@ const rows = [
   {
     name: 'renderer',
     from: '^renderer/',
-    local: ['^renderer/', sdk],
+    // One merge engine for the agent and the UI; the folder is pure.
+    local: ['^renderer/', sdk, '^server/core/merge/'],
     localTypes: [contract, '^electron/ipc-contract\\.ts$'],
     npm: [
       'react',

@@ -95,8 +95,8 @@ async function mergeWith(
   switch (merge.kind) {
     case 'clean':
       return merge.text;
-    case 'clashes':
-      return { kind: 'clashes', currentRevision: current.revision, clashes: merge.clashes };
+    case 'conflicts':
+      return { kind: 'clashes', currentRevision: current.revision, clashes: merge.conflicts };
     case 'too_different':
       return { kind: 'ineligible', reason: 'too_different' };
   }

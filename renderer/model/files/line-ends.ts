@@ -1,10 +1,10 @@
-// A field of a page knows one line end, files have three. What a person did not touch keeps its own; new lines get the one that
-// the file has most. Pure.
-import { alikeIn } from '../text/conflict-rows.ts';
+// Converts line ends between a file and a text field, which has `\n` only. Unchanged lines keep their line end; new lines get the
+// most frequent line end of the file. Pure.
+import { twoWayHunks } from '../text/conflict-rows.ts';
 
 type LineEnd = '\n' | '\r\n' | '\r';
 
-/** As a field shows it: every line ends with `\n`. */
+/** The content with `\n` as every line end. */
 export function forField(content: string): string {
   return content.includes('\r') ? content.replace(/\r\n?/g, '\n') : content;
 }
@@ -13,13 +13,14 @@ export function forField(content: string): string {
 export function fromField(original: string, text: string): string {
   if (!original.includes('\r')) return text;
   const lines = linesWithEnds(original);
-  const usual = mostOf(lines);
+  const usual = mostFrequentEnd(lines);
   const before = lines.map(({ text: line, end }) => line + (end === '' ? '' : '\n'));
   const after = text.split(/(?<=\n)/);
   const ends = new Map<number, LineEnd | ''>();
-  for (const run of alikeIn(before, after)) {
-    for (let line = 0; line < run.count; line += 1) {
-      ends.set(run.workspace + line, lines[run.folder + line]?.end ?? usual);
+  for (const { kind, mine, theirs } of twoWayHunks(before, after)) {
+    if (kind !== 'same') continue;
+    for (let line = 0; line < mine.count; line += 1) {
+      ends.set(theirs.start + line, lines[mine.start + line]?.end ?? usual);
     }
   }
   return after
@@ -38,7 +39,7 @@ function linesWithEnds(content: string): readonly Line[] {
     .filter(({ text, end }) => text !== '' || end !== '');
 }
 
-function mostOf(lines: readonly Line[]): LineEnd {
+function mostFrequentEnd(lines: readonly Line[]): LineEnd {
   const counts = new Map<LineEnd, number>();
   for (const { end } of lines) if (end !== '') counts.set(end, (counts.get(end) ?? 0) + 1);
   const [most] = [...counts].sort((a, b) => b[1] - a[1]);

@@ -1,9 +1,9 @@
-// The JSON merge patch (RFC 7396) that turns one object into another. Pure.
-// A merge patch cannot set a member to null: null means "away" in it. Such an edit has no patch.
+// Builds the JSON merge patch (RFC 7396) that turns one object into another. Pure.
+// In a merge patch null removes a member, so an edit that sets a member to null has no patch.
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** null: no merge patch does this. An empty object: nothing differs. */
+/** null: no merge patch exists. An empty object: both are equal. */
 export function mergeDifference(before: Fields, after: Fields): Fields | null {
   const patch: Record<string, unknown> = {};
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch[name] = null;
@@ -14,7 +14,7 @@ export function mergeDifference(before: Fields, after: Fields): Fields | null {
       const inner = mergeDifference(old, value);
       if (inner === null) return null;
       patch[name] = inner;
-    } else if (holdsNull(value)) {
+    } else if (hasNull(value)) {
       return null;
     } else {
       patch[name] = value;
@@ -27,7 +27,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Inside of arrays null is a value like any other. */
-function holdsNull(value: unknown): boolean {
-  return value === null || (isFields(value) && Object.values(value).some(holdsNull));
+/** Inside arrays null is an ordinary value. */
+function hasNull(value: unknown): boolean {
+  return value === null || (isFields(value) && Object.values(value).some(hasNull));
 }

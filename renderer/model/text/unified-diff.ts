@@ -1,8 +1,8 @@
-// A unified diff, line by line, with the numbers of both sides. Pure.
+// Parses a unified diff into lines with the line numbers before and after. Pure.
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed' | 'gap';
-  /** null: the line is not on this side. */
+  /** Line number; null: the line does not exist in this version. */
   readonly before: number | null;
   readonly after: number | null;
   readonly text: string;
@@ -10,8 +10,8 @@ export interface DiffLine {
 
 const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** The head that names the files is left out; hunks after the first begin with a gap. */
-export function diffLines(diff: string): readonly DiffLine[] {
+/** The file header is skipped; every hunk after the first starts with a gap. */
+export function parseUnifiedDiff(diff: string): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   let before = 0;
   let after = 0;
@@ -24,7 +24,7 @@ export function diffLines(diff: string): readonly DiffLine[] {
       before = Number(head[1]);
       after = Number(head[2]);
     } else if (!inHunk) {
-      // The names of the files.
+      // The file header.
     } else if (line.startsWith('+')) {
       lines.push({ kind: 'added', before: null, after: after++, text: line.slice(1) });
     } else if (line.startsWith('-')) {

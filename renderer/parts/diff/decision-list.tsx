@@ -1,23 +1,24 @@
-// The places that both sides changed differently: each gets one side's lines, the base's, or what is typed.
+// Lists the conflicting hunks of a merge with the decision for each: the lines of one version, or a typed text.
 import { type ReactElement, useState } from 'react';
+import { endOf, type LineRange } from '../../../server/core/merge/line-diff.ts';
 import {
-  type Comparison,
-  type Decision,
-  type Piece,
-  type Side,
-  textOf,
-} from '../../model/text/conflict-rows.ts';
+  type HunkDecision,
+  type MergeHunk,
+  textAt,
+  type VersionName,
+} from '../../../server/core/merge/three-way-merge.ts';
+import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { Button } from '../buttons/button.tsx';
 import { Segments } from '../buttons/segments.tsx';
 import { takesFocus } from '../fields/takes-focus.ts';
 
-type Pick = Side | 'typed' | 'none';
+type Pick = VersionName | 'typed' | 'none';
 
-function picksOf(names: Readonly<Record<Side, string>>): readonly { value: Pick; text: string }[] {
+function picksOf(names: Readonly<Record<VersionName, string>>): readonly { value: Pick; text: string }[] {
   return [
-    { value: 'folder', text: names.folder },
+    { value: 'mine', text: names.mine },
     { value: 'base', text: names.base },
-    { value: 'workspace', text: names.workspace },
+    { value: 'theirs', text: names.theirs },
     { value: 'typed', text: 'Type…' },
   ];
 }
@@ -29,27 +30,27 @@ export function DecisionList({
   onDecide,
 }: {
   readonly comparison: Comparison;
-  /** What the sides are called here. */
-  readonly names: Readonly<Record<Side, string>>;
-  readonly decisionOf: (piece: Piece) => Decision | undefined;
-  readonly onDecide: (piece: Piece, decision: Decision) => void;
+  /** Labels of the versions. */
+  readonly names: Readonly<Record<VersionName, string>>;
+  readonly decisionOf: (hunk: MergeHunk) => HunkDecision | undefined;
+  readonly onDecide: (hunk: MergeHunk, decision: HunkDecision) => void;
 }): ReactElement | null {
-  const { pieces, texts } = comparison;
-  /** The hunk whose text is being typed; only one field is open. */
+  const { hunks, versions } = comparison;
+  /** First line of the hunk whose text is being typed; only one field is open. */
   const [typing, setTyping] = useState<number | null>(null);
   const picks = picksOf(names);
-  const clashes = pieces.filter((piece) => piece.kind === 'clash');
-  if (clashes.length === 0)
-    return <p className="soft">Nothing clashes: the changes of both sides go together.</p>;
+  const conflicts = hunks.filter(({ kind }) => kind === 'clash');
+  if (conflicts.length === 0)
+    return <p className="soft">No conflicts: both sides’ changes can be merged.</p>;
   return (
     <ul id="decisions" className="decisions">
-      {clashes.map((piece) => {
-        const decision = decisionOf(piece);
-        const name = placeName(piece, names);
-        const pick: Pick = decision === undefined ? 'none' : 'side' in decision ? decision.side : 'typed';
+      {conflicts.map((hunk) => {
+        const decision = decisionOf(hunk);
+        const name = hunkName(hunk, names);
+        const pick: Pick = decision === undefined ? 'none' : 'version' in decision ? decision.version : 'typed';
         return (
           <li
-            key={`${piece.folder.start} ${piece.workspace.start}`}
+            key={`${hunk.mine.start} ${hunk.theirs.start}`}
             data-open={decision === undefined || undefined}
           >
             <span className="row">
@@ -60,12 +61,12 @@ export function DecisionList({
                 value={pick}
                 onChange={(next: Pick) => {
                   if (next === 'none') return;
-                  setTyping(next === 'typed' ? piece.folder.start : null);
-                  if (next !== 'typed') return onDecide(piece, { side: next });
-                  // What was typed before is taken up again.
+                  setTyping(next === 'typed' ? hunk.mine.start : null);
+                  if (next !== 'typed') return onDecide(hunk, { version: next });
+                  // An earlier typed text is kept.
                   if (pick === 'typed') return;
-                  const start = `${textOf(texts.folder, piece.folder)}${textOf(texts.workspace, piece.workspace)}`;
-                  onDecide(piece, { text: start });
+                  const start = `${textAt(versions.mine, hunk.mine)}${textAt(versions.theirs, hunk.theirs)}`;
+                  onDecide(hunk, { text: start });
                 }}
               />
             </span>
@@ -73,8 +74,8 @@ export function DecisionList({
               <TypedText
                 name={name}
                 text={decision.text}
-                open={typing === piece.folder.start}
-                onType={(text) => onDecide(piece, { text })}
+                open={typing === hunk.mine.start}
+                onType={(text) => onDecide(hunk, { text })}
                 onClose={() => setTyping(null)}
               />
             ) : null}
@@ -85,7 +86,7 @@ export function DecisionList({
   );
 }
 
-/** A field while it is open; Escape closes it, and what was typed stays. */
+/** A text field while `open`; Escape closes it and keeps the text. */
 function TypedText({
   name,
   text,
@@ -120,24 +121,24 @@ function TypedText({
         <Button shortcut="Esc" onClick={onClose}>
           Done
         </Button>
-        <span className="hint">While this field is open, single keys such as M do nothing.</span>
+        <span className="hint">Single-key shortcuts are off while you type.</span>
       </span>
     </>
   );
 }
 
-/** `Lines 3 to 5 here, 3 to 4 there` in the numbers of both sides. */
-function placeName(piece: Piece, names: Readonly<Record<Side, string>>): string {
-  const here = rangeName(piece.folder);
-  const there = rangeName(piece.workspace);
-  return here === there
-    ? capital(here)
-    : `${capital(here)} ${names.folder.toLowerCase()}, ${there} ${names.workspace.toLowerCase()}`;
+/** `Lines 3 to 5 local, lines 3 to 4 remote`, with the line numbers of both versions. */
+function hunkName(hunk: MergeHunk, names: Readonly<Record<VersionName, string>>): string {
+  const mine = rangeName(hunk.mine);
+  const theirs = rangeName(hunk.theirs);
+  return mine === theirs
+    ? capital(mine)
+    : `${capital(mine)} ${names.mine.toLowerCase()}, ${theirs} ${names.theirs.toLowerCase()}`;
 }
 
-function rangeName({ start, count }: Piece['base']): string {
-  if (count === 0) return `after line ${start}`;
-  return count === 1 ? `line ${start + 1}` : `lines ${start + 1} to ${start + count}`;
+function rangeName(range: LineRange): string {
+  if (range.count === 0) return `after line ${range.start}`;
+  return range.count === 1 ? `line ${range.start + 1}` : `lines ${range.start + 1} to ${endOf(range)}`;
 }
 
 function capital(text: string): string {

@@ -1,61 +1,54 @@
-// Lines of two or three versions in one grid, so that they stay level when they wrap. Sign and tint say who changed a line; long
-// runs that are alike are folded, and very long texts are cut, and say so.
+// Shows the lines of two or three versions in one grid, aligned even when they wrap. Sign and tint mark changed lines; long
+// unchanged runs are folded, and very long texts are cut with a note.
 import { type ReactElement, type ReactNode, useMemo } from 'react';
 import { plural } from '../../model/format.ts';
-import {
-  type Cell,
-  type Comparison,
-  type GridRow,
-  gridRows,
-  type Side,
-} from '../../model/text/conflict-rows.ts';
+import type { VersionName } from '../../../server/core/merge/three-way-merge.ts';
+import { type Cell, type Comparison, type GridRow, gridRows } from '../../model/text/conflict-rows.ts';
 
 const rowsMax = 1_500;
 
 export function LineGrid({
   comparison,
-  sides,
+  shown,
   heads,
   unfolded,
   onUnfold,
   showsRemoved = false,
 }: {
   readonly comparison: Comparison;
-  readonly sides: readonly Side[];
-  readonly heads: Readonly<Record<Side, ReactNode>>;
+  /** The versions, from left to right. */
+  readonly shown: readonly VersionName[];
+  readonly heads: Readonly<Record<VersionName, ReactNode>>;
   readonly unfolded: ReadonlySet<number>;
-  readonly onUnfold: (piece: number) => void;
-  /** Lines of the base that a change took away are marked as such. */
+  readonly onUnfold: (hunk: number) => void;
+  /** Marks lines of the base that a change removed. */
   readonly showsRemoved?: boolean;
 }): ReactElement {
-  const rows = useMemo(
-    () => gridRows(comparison.pieces, comparison.texts, unfolded),
-    [comparison.pieces, comparison.texts, unfolded],
-  );
+  const rows = useMemo(() => gridRows(comparison, unfolded), [comparison, unfolded]);
   const cut = rows.length - rowsMax;
   return (
-    <div className={`line-grid of-${sides.length}`}>
-      {sides.map((side, index) => (
-        <div key={side} className={index === 0 ? 'line-head' : 'line-head next'}>
-          {heads[side]}
+    <div className={`line-grid of-${shown.length}`}>
+      {shown.map((version, index) => (
+        <div key={version} className={index === 0 ? 'line-head' : 'line-head next'}>
+          {heads[version]}
         </div>
       ))}
       {rows.slice(0, rowsMax).map((row, index) =>
         row.kind === 'fold' ? (
           <button
-            key={`fold ${row.piece}`}
+            key={`fold ${row.hunk}`}
             type="button"
             className="fold"
-            onClick={() => onUnfold(row.piece)}
+            onClick={() => onUnfold(row.hunk)}
           >
-            Show {plural(row.count, 'more line')} that {row.count === 1 ? 'is' : 'are'} alike
+            Show {plural(row.count, 'unchanged line')}
           </button>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of one comparison never move
-          <LineRow key={index} row={row} sides={sides} showsRemoved={showsRemoved} />
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a comparison are never reordered
+          <LineRow key={index} row={row} shown={shown} showsRemoved={showsRemoved} />
         ),
       )}
-      {cut > 0 ? <p className="fold">{plural(cut, 'more line')}, not shown here</p> : null}
+      {cut > 0 ? <p className="fold">{plural(cut, 'more line')} not shown</p> : null}
     </div>
   );
 }
@@ -64,21 +57,21 @@ type Lines = Exclude<GridRow, { readonly kind: 'fold' }>;
 
 function LineRow({
   row,
-  sides,
+  shown,
   showsRemoved,
 }: {
   readonly row: Lines;
-  readonly sides: readonly Side[];
+  readonly shown: readonly VersionName[];
   readonly showsRemoved: boolean;
 }): ReactElement {
   return (
     <>
-      {sides.map((side, index) => (
+      {shown.map((version, index) => (
         <LineCell
-          key={side}
-          cell={row.cells[side]}
-          mark={markOf(row.kind, side, showsRemoved)}
-          next={index > 0}
+          key={version}
+          cell={row.cells[version]}
+          mark={markOf(row.kind, version, showsRemoved)}
+          isNext={index > 0}
         />
       ))}
     </>
@@ -87,11 +80,11 @@ function LineRow({
 
 type Mark = 'same' | 'added' | 'removed' | 'clash';
 
-function markOf(kind: Lines['kind'], side: Side, showsRemoved: boolean): Mark {
+function markOf(kind: Lines['kind'], version: VersionName, showsRemoved: boolean): Mark {
   if (kind === 'clash') return 'clash';
-  if (side === 'base' && kind !== 'same' && showsRemoved) return 'removed';
-  if (kind === 'same' || side === 'base') return 'same';
-  return kind === 'both' || kind === side ? 'added' : 'same';
+  if (version === 'base' && kind !== 'same' && showsRemoved) return 'removed';
+  if (kind === 'same' || version === 'base') return 'same';
+  return kind === 'both' || kind === version ? 'added' : 'same';
 }
 
 const signs: Readonly<Record<Mark, string>> = { same: '', added: '+', removed: '−', clash: '!' };
@@ -99,23 +92,23 @@ const words: Readonly<Record<Mark, string>> = {
   same: '',
   added: 'changed: ',
   removed: 'removed: ',
-  clash: 'clashes: ',
+  clash: 'conflict: ',
 };
 
 function LineCell({
   cell,
   mark,
-  next = false,
+  isNext = false,
 }: {
   readonly cell: Cell | null;
   readonly mark: Mark;
-  /** Another column stands left of it. */
-  readonly next?: boolean;
+  /** Another column is to its left. */
+  readonly isNext?: boolean;
 }): ReactElement {
-  const beside = next ? ' next' : '';
-  if (cell === null) return <div className={`line-cell none${beside}`} />;
+  const next = isNext ? ' next' : '';
+  if (cell === null) return <div className={`line-cell none${next}`} />;
   return (
-    <div className={`line-cell ${mark}${beside}`}>
+    <div className={`line-cell ${mark}${next}`}>
       <span className="diff-number" aria-hidden="true">
         {cell.number}
       </span>
@@ -130,7 +123,7 @@ function LineCell({
   );
 }
 
-/** One text, numbered. */
+/** One text with line numbers. */
 export function PlainLines({
   title,
   lines,
@@ -145,10 +138,10 @@ export function PlainLines({
         <b>{title}</b>
       </div>
       {lines.slice(0, rowsMax).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text are never reordered
         <LineCell key={index} cell={{ number: index + 1, text: line.replace(/\r?\n$/, '') }} mark="same" />
       ))}
-      {cut > 0 ? <p className="fold">{plural(cut, 'more line')}, not shown here</p> : null}
+      {cut > 0 ? <p className="fold">{plural(cut, 'more line')} not shown</p> : null}
     </div>
   );
 }

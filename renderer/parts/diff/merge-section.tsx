@@ -1,7 +1,13 @@
-// The merge of two versions: how far it is, and the places that still need a decision.
+// Shows the state of a merge and the conflicts that need a decision.
 import type { ReactElement } from 'react';
 import { plural } from '../../model/format.ts';
-import type { Comparison, Decision, Merged, Piece, Side } from '../../model/text/conflict-rows.ts';
+import type {
+  ChosenText,
+  HunkDecision,
+  MergeHunk,
+  VersionName,
+} from '../../../server/core/merge/three-way-merge.ts';
+import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { Status } from '../feedback/status.tsx';
 import { DecisionList } from './decision-list.tsx';
 
@@ -9,21 +15,21 @@ export function MergeSection({
   merged,
   ...decisions
 }: {
-  readonly merged: Merged;
+  readonly merged: ChosenText;
   readonly comparison: Comparison;
-  /** What the sides are called here. */
-  readonly names: Readonly<Record<Side, string>>;
-  readonly decisionOf: (piece: Piece) => Decision | undefined;
-  readonly onDecide: (piece: Piece, decision: Decision) => void;
+  /** Labels of the versions. */
+  readonly names: Readonly<Record<VersionName, string>>;
+  readonly decisionOf: (hunk: MergeHunk) => HunkDecision | undefined;
+  readonly onDecide: (hunk: MergeHunk, decision: HunkDecision) => void;
 }): ReactElement {
   return (
     <section className="work-section" aria-label="Merge">
       <h3 className="row">
         Merge
         {merged.undecided === 0 ? (
-          <Status kind="ok" word="Every line decided" />
+          <Status kind="ok" word="Ready to save" />
         ) : (
-          <Status kind="warn" word={`${plural(merged.undecided, 'place')} to decide`} />
+          <Status kind="warn" word={`${plural(merged.undecided, 'conflict')} to resolve`} />
         )}
       </h3>
       <DecisionList {...decisions} />

@@ -1,9 +1,9 @@
-// A JSON merge patch (RFC 7396, section 2): the same edit for many payloads. Pure.
+// Applies a JSON merge patch (RFC 7396, section 2). Pure.
 
-/** null in the patch takes a member away, an object goes into the one that is there, anything else replaces. */
+/** In the patch null removes a member, an object is merged into the member, and any other value replaces it. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  // Without a prototype, so that a member named __proto__ is one like any other.
+  // No prototype, so a member named __proto__ is an ordinary member.
   const merged: Record<string, unknown> = Object.assign(Object.create(null), isObject(target) ? target : {});
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];

@@ -1,25 +1,25 @@
-// Which lines two texts have in common, with bounded work. Pure: the bounds are counts, not times, so that the same texts always
-// have the same result.
+// Finds the lines that two texts have in common, with bounded work. Pure: the bounds are counts, not times, so the same texts always
+// give the same result.
 import { diffArrays } from 'diff';
 
-/** A run of lines: the number of its first, from 0, and how many. */
+/** `count` lines, from line number `start` (0-based). */
 export interface LineRange {
   readonly start: number;
   readonly count: number;
 }
 
-/** These lines of the one text became those of the other. */
+/** Lines `before` of one text were replaced by lines `after` of the other. */
 export interface Hunk {
   readonly before: LineRange;
   readonly after: LineRange;
 }
 
-/** Edits among the lines that both texts have; the steps of the search grow with their square: two million for 2,000. */
+/** Edits among lines that occur in both texts. The search takes up to half their square in steps: two million for 2,000. */
 const searchedEditsMax = 2_000;
-/** Comparisons of two lines; texts of many equal lines need the most. */
+/** Comparisons of two lines; texts with many equal lines need the most. */
 const comparisonsMax = 20_000_000;
 
-/** With their line ends; the last one may have none. */
+/** Lines with their line ends; the last one may have none. */
 export function linesOf(text: string): readonly string[] {
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
@@ -27,37 +27,34 @@ export function linesOf(text: string): readonly string[] {
   return last === '' ? whole : [...whole, last];
 }
 
-/** In order, at least one common line between two. null: the search would take more work than it may. */
-export function lineHunks(before: readonly string[], after: readonly string[]): readonly Hunk[] | null {
+/** The changed lines, in order, with at least one common line between two hunks. null: the comparison exceeds the work limit. */
+export function diffLines(before: readonly string[], after: readonly string[]): readonly Hunk[] | null {
   const numbers = new Map<string, number>();
-  const numbered = (lines: readonly string[]) =>
+  const numbersOf = (lines: readonly string[]) =>
     lines.map((line) => {
       const known = numbers.get(line);
       if (known !== undefined) return known;
       numbers.set(line, numbers.size);
       return numbers.size - 1;
     });
-  const old = numbered(before);
+  const old = numbersOf(before);
   const oldNumbers = numbers.size;
-  const fresh = numbered(after);
-  // A line that only one text has is never common: without it the search is shorter, and its result the same.
-  const inOld = shared(old, new Set(fresh));
-  const inFresh = fresh.flatMap((number, at) => (number < oldNumbers ? [at] : []));
+  const fresh = numbersOf(after);
+  // A line that occurs in one text only is never common: without it the search is shorter and its result the same.
+  const inFresh = new Set(fresh);
+  const sharedOld = old.flatMap((number, index) => (inFresh.has(number) ? [index] : []));
+  const sharedFresh = fresh.flatMap((number, index) => (number < oldNumbers ? [index] : []));
   const runs = commonRuns(
-    inOld.map((at) => old[at] ?? 0),
-    inFresh.map((at) => fresh[at] ?? 0),
+    sharedOld.map((index) => old[index] ?? 0),
+    sharedFresh.map((index) => fresh[index] ?? 0),
   );
   if (runs === null) return null;
   const hunks = new HunkList();
   for (const { oldStart, freshStart, count } of runs) {
     for (let line = 0; line < count; line += 1)
-      hunks.common(inOld[oldStart + line] ?? 0, inFresh[freshStart + line] ?? 0);
+      hunks.addCommon(sharedOld[oldStart + line] ?? 0, sharedFresh[freshStart + line] ?? 0);
   }
-  return hunks.end(before.length, after.length);
-}
-
-function shared(numbers: readonly number[], others: ReadonlySet<number>): readonly number[] {
-  return numbers.flatMap((number, at) => (others.has(number) ? [at] : []));
+  return hunks.finish(before.length, after.length);
 }
 
 interface CommonRun {
@@ -70,7 +67,7 @@ class WorkLimitReached extends Error {
   override readonly name = 'WorkLimitReached';
 }
 
-/** null: too much work. */
+/** null: the comparison exceeds the work limit. */
 function commonRuns(old: readonly number[], fresh: readonly number[]): readonly CommonRun[] | null {
   let comparisons = 0;
   const comparator = (left: number, right: number) => {
@@ -97,19 +94,19 @@ function commonRuns(old: readonly number[], fresh: readonly number[]): readonly 
   return runs;
 }
 
-/** What is between the common lines. */
+/** Collects the lines between common lines as hunks. */
 class HunkList {
   readonly #hunks: Hunk[] = [];
   #before = 0;
   #after = 0;
 
-  common(before: number, after: number): void {
+  addCommon(before: number, after: number): void {
     this.#close(before, after);
     this.#before = before + 1;
     this.#after = after + 1;
   }
 
-  end(before: number, after: number): readonly Hunk[] {
+  finish(before: number, after: number): readonly Hunk[] {
     this.#close(before, after);
     return this.#hunks;
   }
@@ -121,4 +118,9 @@ class HunkList {
       after: { start: this.#after, count: after - this.#after },
     });
   }
+}
+
+/** The number of the line after the range. */
+export function endOf({ start, count }: LineRange): number {
+  return start + count;
 }

@@ -1,15 +1,15 @@
-// The difference of two texts as hunks that `git apply` takes, with bounded work. Pure.
-import { type Hunk, type LineRange, lineHunks, linesOf } from './line-diff.ts';
+// Compares two texts and writes the difference as hunks for `git apply`, with bounded work. Pure.
+import { diffLines, endOf, type Hunk, type LineRange, linesOf } from './line-diff.ts';
 
-/** Bytes of each text; larger ones are not compared. */
+/** Bytes per text; larger texts are not compared. */
 export const diffBytesMax = 512 * 1024;
-/** Common lines that are shown around a change, as git does. */
+/** Common lines shown around a change, as in git. */
 const contextLines = 3;
 
 export interface TextDiff {
-  /** Without a head; empty: the texts are equal. */
+  /** Without a file header; empty: the texts are equal. */
   readonly hunks: string;
-  /** true: a line by line comparison is too much work, and one hunk replaces the whole text. It applies as any other. */
+  /** true: a comparison by lines exceeds the work limit, so one hunk replaces the whole text. It applies like any other. */
   readonly tooDifferent: boolean;
 }
 
@@ -17,19 +17,19 @@ export function diffTexts(before: string, after: string): TextDiff {
   if (before === after) return { hunks: '', tooDifferent: false };
   const old = linesOf(before);
   const fresh = linesOf(after);
-  const found = lineHunks(old, fresh);
+  const edits = diffLines(old, fresh);
   const whole: Hunk = {
     before: { start: 0, count: old.length },
     after: { start: 0, count: fresh.length },
   };
-  const groups = found === null ? [[whole]] : grouped(found);
+  const groups = edits === null ? [[whole]] : grouped(edits);
   return {
     hunks: groups.map((group) => hunkText(old, fresh, group)).join(''),
-    tooDifferent: found === null,
+    tooDifferent: edits === null,
   };
 }
 
-/** Changes whose context would meet are one hunk. */
+/** Changes whose context lines would overlap are one hunk. */
 function grouped(hunks: readonly Hunk[]): readonly (readonly Hunk[])[] {
   const groups: Hunk[][] = [];
   let last: Hunk | undefined;
@@ -56,19 +56,19 @@ function hunkText(old: readonly string[], fresh: readonly string[], group: reado
     start: first.after.start - above,
     count: endOf(last.after) + below - (first.after.start - above),
   };
-  const parts = [`@@ -${numbersOf(before)} +${numbersOf(after)} @@\n`];
-  let at = before.start;
+  const texts = [`@@ -${rangeText(before)} +${rangeText(after)} @@\n`];
+  let next = before.start;
   for (const hunk of group) {
-    parts.push(marked(' ', old, { start: at, count: hunk.before.start - at }));
-    parts.push(marked('-', old, hunk.before), marked('+', fresh, hunk.after));
-    at = endOf(hunk.before);
+    texts.push(marked(' ', old, { start: next, count: hunk.before.start - next }));
+    texts.push(marked('-', old, hunk.before), marked('+', fresh, hunk.after));
+    next = endOf(hunk.before);
   }
-  parts.push(marked(' ', old, { start: at, count: below }));
-  return parts.join('');
+  texts.push(marked(' ', old, { start: next, count: below }));
+  return texts.join('');
 }
 
-/** Lines count from 1; a range without lines names the line above it. */
-function numbersOf({ start, count }: LineRange): string {
+/** Lines are numbered from 1; an empty range names the line above it. */
+function rangeText({ start, count }: LineRange): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }
 
@@ -79,8 +79,4 @@ function marked(mark: string, lines: readonly string[], { start, count }: LineRa
       line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
     )
     .join('');
-}
-
-function endOf({ start, count }: LineRange): number {
-  return start + count;
 }

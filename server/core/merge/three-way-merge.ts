@@ -1,57 +1,90 @@
-// Three-way merge of texts by lines: what one side changed and the other did not is taken, what both changed alike is taken
-// once, and where they differ nothing is guessed (sync-engine rule 14; strategy `three-way-lines-v1` of the contract). Pure.
-import { type Hunk, type LineRange, lineHunks, linesOf } from './line-diff.ts';
+// Merges three versions of a text by lines: a change of one side is taken, an equal change of both is taken once, and different
+// changes of the same lines are left to a decision (docs/sync-rules.md#14; strategy `three-way-lines-v1` of `fs/merge`). Pure: the
+// agent and the UI import it, so that both give the same result.
+import { diffLines, endOf, type Hunk, type LineRange, linesOf } from './line-diff.ts';
 
 export type { LineRange } from './line-diff.ts';
 
-/** Of each text: beyond it a merge is left to people (contract 0.8). */
+/** Bytes per text; a larger text is not merged. */
 export const mergeBytesMax = 512 * 1024;
-/** Lines that one side may have changed: beyond it the texts have too little in common to be sure. */
+/** Changed lines per side; above it the versions have too little in common for a reliable merge. */
 const editsMax = 1500;
 
-/** The three texts cut at the same places. `same`: nobody changed it. `both`: both did, alike. */
-export interface MergeHunk {
+export type VersionName = 'base' | 'mine' | 'theirs';
+/** The lines of the three versions, with their line ends. */
+export type VersionLines = Readonly<Record<VersionName, readonly string[]>>;
+
+/** A range of each version; the hunks of a merge cover all three versions in order. `both`: both sides made the same change. */
+export interface MergeHunk extends Readonly<Record<VersionName, LineRange>> {
   readonly kind: 'same' | 'mine' | 'theirs' | 'both' | 'clash';
-  readonly base: LineRange;
-  readonly mine: LineRange;
-  readonly theirs: LineRange;
 }
 
-export interface ConflictHunk {
-  /** The lines of the base, or of what stands there now: `lines 3-5`. */
+/** The texts of a hunk that both sides changed differently. */
+export interface ConflictHunk extends Readonly<Record<VersionName, string>> {
+  /** Its lines in the base: `lines 3-5`, or `after line 2` for an insertion. */
   readonly unit: string;
-  readonly base: string;
-  readonly mine: string;
-  readonly theirs: string;
 }
 
 export type Merge =
-  | { readonly kind: 'clean'; readonly text: string; readonly pieces: readonly MergeHunk[] }
+  | { readonly kind: 'clean'; readonly text: string; readonly hunks: readonly MergeHunk[] }
   | {
-      readonly kind: 'clashes';
-      readonly clashes: readonly ConflictHunk[];
-      readonly pieces: readonly MergeHunk[];
+      readonly kind: 'conflicts';
+      readonly conflicts: readonly ConflictHunk[];
+      readonly hunks: readonly MergeHunk[];
     }
-  /** One side has next to nothing in common with the base. */
+  /** One side has too little in common with the base. */
   | { readonly kind: 'too_different' };
 
-/** Lines keep their ends, so that what was not changed comes out byte by byte. The work is bounded (core/line-diff). */
+/** How a conflicting hunk is resolved: the lines of one version, or another text. */
+export type HunkDecision = { readonly version: VersionName } | { readonly text: string };
+
+export interface ChosenText {
+  /** null: at least one conflicting hunk has no decision. */
+  readonly text: string | null;
+  readonly undecided: number;
+}
+
+/** Lines keep their ends, so unchanged text is preserved byte for byte. The work is bounded (core/merge/line-diff.ts). */
 export function mergeLines(base: string, mine: string, theirs: string): Merge {
-  const texts = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) };
-  const mineHunks = changesOf(texts.base, texts.mine);
-  const theirHunks = changesOf(texts.base, texts.theirs);
-  if (mineHunks === null || theirHunks === null) return { kind: 'too_different' };
-  const pieces = hunksOf(texts, mineHunks, theirHunks);
-  const clashes = pieces.filter((piece) => piece.kind === 'clash');
-  if (clashes.length > 0) {
-    return { kind: 'clashes', pieces, clashes: clashes.map((piece) => conflictHunkOf(texts, piece)) };
-  }
-  return { kind: 'clean', pieces, text: pieces.map((piece) => chosen(texts, piece)).join('') };
+  const versions = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) };
+  const mineEdits = editsOf(versions.base, versions.mine);
+  const theirEdits = editsOf(versions.base, versions.theirs);
+  if (mineEdits === null || theirEdits === null) return { kind: 'too_different' };
+  const hunks = hunksOf(versions, mineEdits, theirEdits);
+  const { text } = chosenText(versions, hunks, () => undefined);
+  if (text !== null) return { kind: 'clean', hunks, text };
+  const conflicts = hunks.filter(({ kind }) => kind === 'clash').map((hunk) => conflictHunkOf(versions, hunk));
+  return { kind: 'conflicts', hunks, conflicts };
+}
+
+/** The text that the hunks and the decisions make together. */
+export function chosenText(
+  versions: VersionLines,
+  hunks: readonly MergeHunk[],
+  decisionOf: (hunk: MergeHunk) => HunkDecision | undefined,
+): ChosenText {
+  let undecided = 0;
+  const texts = hunks.map((hunk, index) => {
+    if (hunk.kind !== 'clash') {
+      const version = hunk.kind === 'theirs' ? 'theirs' : 'mine';
+      return textAt(versions[version], hunk[version]);
+    }
+    const decision = decisionOf(hunk);
+    if (decision === undefined) {
+      undecided += 1;
+      return '';
+    }
+    if ('version' in decision) return textAt(versions[decision.version], hunk[decision.version]);
+    const isLast = index === hunks.length - 1;
+    const { text } = decision;
+    return isLast || text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  });
+  return { text: undecided === 0 ? texts.join('') : null, undecided };
 }
 
 /**
- * The merged text of a file, or null when people have to decide. A document that three times is JSON must stay JSON: lines
- * that do not overlap can still break it.
+ * The merged text of a file, or null if it needs a decision. If all three versions of a `.json` file are valid JSON, the result
+ * must be valid JSON too: merged lines that do not overlap can still break a document.
  */
 export function mergeFile(path: string, base: string, mine: string, theirs: string): string | null {
   const merge = mergeLines(base, mine, theirs);
@@ -60,118 +93,101 @@ export function mergeFile(path: string, base: string, mine: string, theirs: stri
   return merge.text;
 }
 
-interface Texts {
-  readonly base: readonly string[];
-  readonly mine: readonly string[];
-  readonly theirs: readonly string[];
-}
-
-/** null: more lines of the base were changed than a merge may assume, or the comparison is too much work. */
-function changesOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | null {
-  const hunks = lineHunks(base, side);
-  if (hunks === null) return null;
-  const edits = hunks.reduce((sum, { before, after }) => sum + before.count + after.count, 0);
-  return edits > editsMax ? null : hunks;
-}
-
-function hunksOf(texts: Texts, mine: readonly Hunk[], theirs: readonly Hunk[]): readonly MergeHunk[] {
-  const pieces: MergeHunk[] = [];
-  // How far each text has been cut, and what the changes so far have shifted the sides by.
-  const at = { base: 0, mine: 0, theirs: 0 };
-  const sameUpTo = (baseEnd: number) => {
-    const count = baseEnd - at.base;
-    if (count === 0) return;
-    const cut = (start: number): LineRange => ({ start, count });
-    pieces.push({ kind: 'same', base: cut(at.base), mine: cut(at.mine), theirs: cut(at.theirs) });
-    at.base += count;
-    at.mine += count;
-    at.theirs += count;
-  };
-  let nextMine = 0;
-  let nextTheirs = 0;
-  for (;;) {
-    const first = earliest(mine[nextMine], theirs[nextTheirs]);
-    if (first === null) break;
-    let end = endOf(first.before);
-    const mineFrom = nextMine;
-    const theirsFrom = nextTheirs;
-    // What overlaps or touches belongs together: without an unchanged line between them nobody knows the order.
-    for (let grew = true; grew; ) {
-      grew = false;
-      for (let hunk = mine[nextMine]; hunk !== undefined && hunk.before.start <= end; hunk = mine[nextMine]) {
-        end = Math.max(end, endOf(hunk.before));
-        nextMine += 1;
-        grew = true;
-      }
-      for (
-        let hunk = theirs[nextTheirs];
-        hunk !== undefined && hunk.before.start <= end;
-        hunk = theirs[nextTheirs]
-      ) {
-        end = Math.max(end, endOf(hunk.before));
-        nextTheirs += 1;
-        grew = true;
-      }
-    }
-    sameUpTo(first.before.start);
-    const base = range(at.base, end);
-    const piece = {
-      base,
-      mine: { start: at.mine, count: base.count + growth(mine.slice(mineFrom, nextMine)) },
-      theirs: { start: at.theirs, count: base.count + growth(theirs.slice(theirsFrom, nextTheirs)) },
-    };
-    pieces.push({ ...piece, kind: kindOf(texts, piece, nextMine > mineFrom, nextTheirs > theirsFrom) });
-    at.base = end;
-    at.mine += piece.mine.count;
-    at.theirs += piece.theirs.count;
-  }
-  sameUpTo(texts.base.length);
-  return pieces;
-}
-
-function kindOf(
-  texts: Texts,
-  piece: Omit<MergeHunk, 'kind'>,
-  mineChanged: boolean,
-  theirsChanged: boolean,
-): MergeHunk['kind'] {
-  if (!theirsChanged) return 'mine';
-  if (!mineChanged) return 'theirs';
-  return textAt(texts.mine, piece.mine) === textAt(texts.theirs, piece.theirs) ? 'both' : 'clash';
-}
-
-function earliest(mine: Hunk | undefined, theirs: Hunk | undefined): Hunk | null {
-  if (mine === undefined || theirs === undefined) return mine ?? theirs ?? null;
-  return mine.before.start <= theirs.before.start ? mine : theirs;
-}
-
-function growth(hunks: readonly Hunk[]): number {
-  return hunks.reduce((sum, { before, after }) => sum + after.count - before.count, 0);
-}
-
-function chosen(texts: Texts, piece: MergeHunk): string {
-  return piece.kind === 'theirs' ? textAt(texts.theirs, piece.theirs) : textAt(texts.mine, piece.mine);
-}
-
-function conflictHunkOf(texts: Texts, { base, mine, theirs }: MergeHunk): ConflictHunk {
-  return {
-    unit: base.count === 0 ? `after line ${base.start}` : `lines ${base.start + 1}-${endOf(base)}`,
-    base: textAt(texts.base, base),
-    mine: textAt(texts.mine, mine),
-    theirs: textAt(texts.theirs, theirs),
-  };
-}
-
-function textAt(lines: readonly string[], { start, count }: LineRange): string {
+export function textAt(lines: readonly string[], { start, count }: LineRange): string {
   return lines.slice(start, start + count).join('');
 }
 
-function range(start: number, end: number): LineRange {
-  return { start, count: end - start };
+/** null: more lines changed than a merge allows, or the comparison takes too much work. */
+function editsOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | null {
+  const edits = diffLines(base, side);
+  if (edits === null) return null;
+  const changedLines = edits.reduce((sum, { before, after }) => sum + before.count + after.count, 0);
+  return changedLines > editsMax ? null : edits;
 }
 
-function endOf({ start, count }: LineRange): number {
-  return start + count;
+function hunksOf(
+  versions: VersionLines,
+  mine: readonly Hunk[],
+  theirs: readonly Hunk[],
+): readonly MergeHunk[] {
+  const hunks: MergeHunk[] = [];
+  // The first line of each version that no hunk covers yet.
+  const next = { base: 0, mine: 0, theirs: 0 };
+  const take = (counts: Readonly<Record<VersionName, number>>): Omit<MergeHunk, 'kind'> => {
+    const ranges = {
+      base: { start: next.base, count: counts.base },
+      mine: { start: next.mine, count: counts.mine },
+      theirs: { start: next.theirs, count: counts.theirs },
+    };
+    next.base += counts.base;
+    next.mine += counts.mine;
+    next.theirs += counts.theirs;
+    return ranges;
+  };
+  const takeUnchanged = (baseEnd: number) => {
+    const count = baseEnd - next.base;
+    if (count > 0) hunks.push({ kind: 'same', ...take({ base: count, mine: count, theirs: count }) });
+  };
+  for (const group of touchingEdits(mine, theirs)) {
+    takeUnchanged(group.start);
+    const base = group.end - group.start;
+    const ranges = take({ base, mine: base + growthOf(group.mine), theirs: base + growthOf(group.theirs) });
+    hunks.push({ kind: kindOf(versions, group, ranges), ...ranges });
+  }
+  takeUnchanged(versions.base.length);
+  return hunks;
+}
+
+interface EditGroup {
+  /** Lines of the base. */
+  readonly start: number;
+  end: number;
+  readonly mine: Hunk[];
+  readonly theirs: Hunk[];
+}
+
+/** Edits that overlap or touch in the base are one group: without an unchanged line between them their order is unknown. */
+function touchingEdits(mine: readonly Hunk[], theirs: readonly Hunk[]): readonly EditGroup[] {
+  const edits = [
+    ...mine.map((hunk) => ({ side: 'mine', hunk }) as const),
+    ...theirs.map((hunk) => ({ side: 'theirs', hunk }) as const),
+  ].sort((left, right) => left.hunk.before.start - right.hunk.before.start);
+  const groups: EditGroup[] = [];
+  for (const { side, hunk } of edits) {
+    const { start } = hunk.before;
+    let group = groups.at(-1);
+    if (group === undefined || start > group.end) {
+      group = { start, end: start, mine: [], theirs: [] };
+      groups.push(group);
+    }
+    group.end = Math.max(group.end, endOf(hunk.before));
+    group[side].push(hunk);
+  }
+  return groups;
+}
+
+function kindOf(
+  versions: VersionLines,
+  { mine, theirs }: EditGroup,
+  ranges: Omit<MergeHunk, 'kind'>,
+): MergeHunk['kind'] {
+  if (theirs.length === 0) return 'mine';
+  if (mine.length === 0) return 'theirs';
+  const isEqual = textAt(versions.mine, ranges.mine) === textAt(versions.theirs, ranges.theirs);
+  return isEqual ? 'both' : 'clash';
+}
+
+function growthOf(edits: readonly Hunk[]): number {
+  return edits.reduce((sum, { before, after }) => sum + after.count - before.count, 0);
+}
+
+function conflictHunkOf(versions: VersionLines, { base, mine, theirs }: MergeHunk): ConflictHunk {
+  return {
+    unit: base.count === 0 ? `after line ${base.start}` : `lines ${base.start + 1}-${endOf(base)}`,
+    base: textAt(versions.base, base),
+    mine: textAt(versions.mine, mine),
+    theirs: textAt(versions.theirs, theirs),
+  };
 }
 
 function isJson(text: string): boolean {
@@ -179,7 +195,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // A SyntaxError is how the parser says: no JSON.
+    // A SyntaxError means that the text is not JSON.
     return false;
   }
 }

@@ -222,8 +222,8 @@ function mergeWire(merge: ConflictVersions['merge']): ConflictMerge | null {
   return {
     clean: merge.kind === 'clean',
     content: merge.kind === 'clean' ? merge.text : null,
-    clashes: merge.kind === 'clean' ? 0 : merge.clashes.length,
-    pieces: merge.pieces.map(({ kind, base, mine, theirs }) => ({
+    clashes: merge.kind === 'clean' ? 0 : merge.conflicts.length,
+    pieces: merge.hunks.map(({ kind, base, mine, theirs }) => ({
       kind: sideNames[kind],
       base,
       folder: mine,
