@@ -1,4 +1,4 @@
-// Which version do I want? Files of which the folder and the workspace hold two versions; both are kept until somebody chooses.
+// The Conflicts screen: files that the folder and the workspace both changed. Both versions are kept until one is chosen.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, type RefObject, useRef } from 'react';
 import type { Conflict } from '../../server/contract/conflicts.ts';
@@ -10,16 +10,15 @@ import { nameOf } from '../model/files/path.ts';
 import { plural } from '../model/format.ts';
 import { choiceDone } from '../model/mirror/conflict-view.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
-import { LoadError } from '../parts/feedback/failed-reading.tsx';
-import { Icon } from '../parts/feedback/icon.tsx';
-import { focusReadingRegion } from '../parts/feedback/reading-region.tsx';
 import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
-import { LoadingRows, WorkList } from '../parts/tables/work-list.tsx';
-import { ConflictCells } from './conflicts/cells.tsx';
-import { ConflictDetail, type ConflictKeys, type Resolve } from './conflicts/detail.tsx';
+import { ConflictDetail } from './conflicts/detail.tsx';
+import { ConflictList } from './conflicts/list.tsx';
 import { conflictsKey, useConflicts } from './conflicts/queries.ts';
+import type { ConflictKeys, Resolve } from './conflicts/use-resolution.ts';
+
+type FocusList = RefObject<((begin: boolean) => void) | null>;
 
 export function ConflictsScreen(): ReactElement {
   return (
@@ -31,63 +30,27 @@ export function ConflictsScreen(): ReactElement {
 
 function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
-  const place = useScreenLocation('conflicts');
-  const { selected, go } = place;
-  const queries = useQueryClient();
+  const { selected, go, field } = useScreenLocation('conflicts');
   const list = useConflicts(workspaceId);
   useLiveRefresh(workspaceId, conflictsKey(workspaceId));
-  const { hidden, hide, show } = useHidden();
-  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const listFocus: FocusList = useRef(null);
   const actions = useRef<ConflictKeys | null>(null);
-  const rows = (list.data ?? []).filter((each) => !hidden.has(each.conflictId));
-  const open = rows.find((each) => each.conflictId === selected);
-
-  const resolve: Resolve = (conflict, choice, run) => {
-    const at = rows.indexOf(conflict);
-    const next = rows[at + 1] ?? rows[at - 1] ?? null;
-    hide(conflict.conflictId);
-    go({ selected: next?.conflictId ?? null, replace: true });
-    runWithUndo({
-      text: `${choiceDone[choice]}: ${nameOf(conflict.path)}.`,
-      run: async () => {
-        await run();
-        await queries.invalidateQueries({ queryKey: conflictsKey(workspaceId) });
-      },
-      restore: () => {
-        show(conflict.conflictId);
-        void queries.invalidateQueries({ queryKey: conflictsKey(workspaceId) });
-        go({ selected: conflict.conflictId });
-      },
-    });
-    requestAnimationFrame(() => listFocus.current?.(false));
-  };
-  useKeys({
-    ...keysIntoList(() => listFocus.current?.(true)),
-    c: () => open !== undefined && void copyText(open.path, 'the path'),
-    '1': () => actions.current?.keep('folder'),
-    '2': () => actions.current?.keep('workspace'),
-    '3': () => actions.current?.keep('both'),
-    m: () => actions.current?.merge(),
-    Escape: () => {
-      if (selected !== null && document.activeElement?.closest('.list') !== null) go({ selected: null });
-      else listFocus.current?.(false);
-    },
+  const { rows, resolve } = useResolve(workspaceId, list.data ?? [], go, listFocus);
+  const open = rows.find((each) => each.conflictId === selected) ?? null;
+  useConflictKeys(open, actions, listFocus, () => {
+    if (selected !== null && document.activeElement?.closest('.list') !== null) go({ selected: null });
+    else listFocus.current?.(false);
   });
+  const inWorkspace = rows.length === 0 ? 'None' : `${plural(rows.length, 'file')} in ${workspace.name}`;
   return (
     <div className="work">
       <header className="work-head">
         <h1>Conflicts</h1>
-        <span className="soft ellipsis">
-          {list.data === undefined
-            ? ''
-            : rows.length === 0
-              ? 'None'
-              : `${plural(rows.length, 'file')} with two versions in ${workspace.name}`}
-        </span>
+        <span className="soft ellipsis">{list.data === undefined ? '' : inWorkspace}</span>
       </header>
       <div className={selected === null ? 'work-panes conflicts' : 'work-panes conflicts with-detail'}>
         <section className="pane list" aria-label="Conflicts">
-          <ConflictRows
+          <ConflictList
             list={list}
             rows={rows}
             openId={selected}
@@ -97,22 +60,22 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
           />
           {rows.length === 0 ? null : (
             <div className="pane-foot">
-              A conflict holds up no other file. Both versions are kept until you choose.
+              Other files keep syncing. Both versions are kept until you choose.
             </div>
           )}
         </section>
         <section className="pane detail" aria-label="Conflict">
           {selected === null ? (
             <div className="empty unselected">
-              <p>No conflict is selected. J and K, or the arrows, move through the list; Enter opens.</p>
+              <p>No conflict selected. Use J/K or the arrow keys; press Enter to open.</p>
             </div>
           ) : (
             <ConflictDetail
               key={selected}
               workspaceId={workspaceId}
               conflictId={selected}
-              listed={open ?? null}
-              view={place.field('view')}
+              listed={open}
+              view={field('view')}
               actions={actions}
               onView={(view) => go({ fields: { view: view === 'sides' ? '' : view }, replace: true })}
               onResolve={resolve}
@@ -125,69 +88,52 @@ function WorkspaceConflicts({ workspace }: { readonly workspace: Workspace }): R
   );
 }
 
-function ConflictRows({
-  list,
-  rows,
-  openId,
-  listFocus,
-  workspaceId,
-  onOpen,
-}: {
-  readonly list: ReturnType<typeof useConflicts>;
-  readonly rows: readonly Conflict[];
-  readonly openId: string | null;
-  readonly listFocus: RefObject<((begin: boolean) => void) | null>;
-  readonly workspaceId: string;
-  readonly onOpen: (conflictId: string) => void;
-}): ReactElement {
-  if (list.data === undefined) {
-    if (list.error === null) return <LoadingRows rowPx={48} />;
-    return (
-      <div className="binary">
-        <LoadError
-          error={list.error}
-          path={workspaceId}
-          retry="By itself, every 5 s."
-          onAgain={() => void list.refetch()}
-        />
-      </div>
-    );
-  }
-  if (rows.length === 0) return <NoConflicts />;
-  return (
-    <WorkList
-      label="Conflicts"
-      rows={rows}
-      idOf={(row) => row.conflictId}
-      openId={openId}
-      rowPx={48}
-      columns={2}
-      complete
-      rowClass="conflict-row"
-      focusHandle={listFocus}
-      onOpen={(row) => onOpen(row.conflictId)}
-      onEnter={(row) => {
-        onOpen(row.conflictId);
-        focusReadingRegion();
-      }}
-    >
-      {(row) => <ConflictCells conflict={row} />}
-    </WorkList>
-  );
+/** The rows without those being resolved, and the resolution of one, which can be undone. */
+function useResolve(
+  workspaceId: string,
+  conflicts: readonly Conflict[],
+  go: ReturnType<typeof useScreenLocation>['go'],
+  listFocus: FocusList,
+): { readonly rows: readonly Conflict[]; readonly resolve: Resolve } {
+  const queries = useQueryClient();
+  const { hidden, hide, show } = useHidden();
+  const rows = conflicts.filter((each) => !hidden.has(each.conflictId));
+  const refresh = () => queries.invalidateQueries({ queryKey: conflictsKey(workspaceId) });
+  const resolve: Resolve = (conflict, choice, run) => {
+    const index = rows.indexOf(conflict);
+    const next = rows[index + 1] ?? rows[index - 1] ?? null;
+    hide(conflict.conflictId);
+    go({ selected: next?.conflictId ?? null, replace: true });
+    runWithUndo({
+      text: `${choiceDone[choice]}: ${nameOf(conflict.path)}.`,
+      run: async () => {
+        await run();
+        await refresh();
+      },
+      restore: () => {
+        show(conflict.conflictId);
+        void refresh();
+        go({ selected: conflict.conflictId });
+      },
+    });
+    requestAnimationFrame(() => listFocus.current?.(false));
+  };
+  return { rows, resolve };
 }
 
-function NoConflicts(): ReactElement {
-  return (
-    <div className="empty">
-      <h2>
-        <Icon of="fine" />
-        No conflicts
-      </h2>
-      <p>
-        When a file changes in the folder and in the workspace before either change has reached the other
-        side, lines that do not touch are merged by themselves. Where they do, both versions are kept: the
-        workspace’s under its name, the folder’s in a dated copy beside it. They wait here for your choice.
-      </p>
-    </div>
-  );
+function useConflictKeys(
+  open: Conflict | null,
+  actions: RefObject<ConflictKeys | null>,
+  listFocus: FocusList,
+  onEscape: () => void,
+): void {
+  useKeys({
+    ...keysIntoList(() => listFocus.current?.(true)),
+    c: () => open !== null && void copyText(open.path, 'the path'),
+    '1': () => actions.current?.keep('folder'),
+    '2': () => actions.current?.keep('workspace'),
+    '3': () => actions.current?.keep('both'),
+    m: () => actions.current?.merge(),
+    Escape: onEscape,
+  });
 }

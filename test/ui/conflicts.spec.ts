@@ -19,7 +19,7 @@ const local = base.with(2, 'Freeze: Thursday 14:00 UTC');
 const remote = base.with(2, 'Freeze: Wednesday 16:00 UTC');
 const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
-/** Files that were changed on both sides while the mirror was paused. */
+/** Files changed on both sides while the mirror was paused. */
 async function conflicts(
   agent: UiAgent,
   files: Readonly<Record<string, readonly [before: string | null, local: string | Buffer, remote: string]>>,
@@ -44,11 +44,11 @@ async function conflicts(
 }
 
 const plan = { 'plan.md': [textOf(base), textOf(local), textOf(remote)] } as const;
-/** Ends the ten seconds in which it could be undone. */
+/** Ends the ten seconds in which the choice can be undone. */
 const settleChoice = async (page: Page): Promise<void> =>
   await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
 
-test('by keyboard alone a clash is decided, the merge is saved, and the folder has it', async ({
+test('by keyboard alone a conflict is resolved, and the folder has the merge', async ({
   page,
   agent,
   signIn,
@@ -62,13 +62,13 @@ test('by keyboard alone a clash is decided, the merge is saved, and the folder h
   const versions = page.getByRole('region', { name: 'Both versions' });
   await expect(versions).toContainText('Thursday 14:00');
   await expect(versions).toContainText('Wednesday 16:00');
-  await expect(page.getByText('1 place to decide')).toBeVisible();
+  await expect(page.getByText('1 conflict to resolve')).toBeVisible();
   await page.keyboard.press('m');
   await expect(page.getByRole('button', { name: 'Local', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Every line decided')).toBeVisible();
+  await expect(page.getByText('Ready to save')).toBeVisible();
   await page.keyboard.press('m');
   await expect(page.getByRole('heading', { name: 'No conflicts' })).toBeVisible();
   await settleChoice(page);
@@ -77,7 +77,7 @@ test('by keyboard alone a clash is decided, the merge is saved, and the folder h
   await expect.poll(() => readdirSync(dir).filter((name) => name.endsWith('.md'))).toEqual(['plan.md']);
 });
 
-test('what is typed for a clash goes into the result; three-way shows the base', async ({
+test('text typed for a conflict is in the result; three-way shows the base', async ({
   page,
   agent,
   signIn,
@@ -92,13 +92,13 @@ test('what is typed for a clash goes into the result; three-way shows the base',
   await page.getByRole('textbox', { name: /^Text of/ }).fill('Freeze: Monday noon');
   await page.getByRole('button', { name: 'Result' }).click();
   await expect(page.getByRole('region', { name: 'Both versions' })).toContainText('Freeze: Monday noon');
-  await page.getByRole('button', { name: 'Save the merge' }).click();
+  await page.getByRole('button', { name: 'Save merge' }).click();
   await settleChoice(page);
   const wanted = textOf(base.with(2, 'Freeze: Monday noon'));
   await expect.poll(() => readFileSync(path.join(dir, 'plan.md'), 'utf8')).toBe(wanted);
 });
 
-test('1, 2 and 3 keep local, remote and both; Undo brings the conflict back untouched', async ({
+test('1, 2 and 3 keep local, remote and both; Undo restores the conflict unchanged', async ({
   page,
   agent,
   signIn,
@@ -135,7 +135,7 @@ test('1, 2 and 3 keep local, remote and both; Undo brings the conflict back unto
   expect(texts).toEqual(['local a', 'local c', 'remote b', 'remote c']);
 });
 
-test('a version that changed meanwhile is not overwritten: the conflict comes back with what was decided', async ({
+test('a version that changed meanwhile is not overwritten: the conflict reappears with its decisions', async ({
   page,
   agent,
   signIn,
@@ -145,7 +145,7 @@ test('a version that changed meanwhile is not overwritten: the conflict comes ba
   await page.goto(`${agent.url}/#conflicts`);
   await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
   await page.getByRole('button', { name: 'Local', exact: true }).click();
-  await page.getByRole('button', { name: 'Save the merge' }).click();
+  await page.getByRole('button', { name: 'Save merge' }).click();
   const newer = textOf(remote.with(5, '- Tag the build twice'));
   await agent.client.writeFile(workspaceId, '/plan.md', newer);
   await settleChoice(page);
@@ -168,18 +168,18 @@ test('Conflicts look right', async ({ page, agent, signIn }) => {
   await signIn();
   await page.goto(`${agent.url}/#conflicts?workspace=${workspaceId}`);
   await page.getByRole('row').filter({ hasText: 'plan.md' }).click();
-  await expect(page.getByText('1 place to decide')).toBeVisible();
+  await expect(page.getByText('1 conflict to resolve')).toBeVisible();
   await look(page, 'conflicts-sides');
   await page.getByRole('button', { name: 'Three-way' }).click();
   await page.getByRole('button', { name: 'Type…' }).click();
   await look(page, 'conflicts-three');
   await page.getByRole('row').filter({ hasText: 'picture.png' }).click();
-  await expect(page.getByText('cannot be shown line by line')).toBeVisible();
+  await expect(page.getByText('no line view')).toBeVisible();
   const local = page.getByRole('region', { name: 'Local' });
   await expect(local.getByRole('img')).toBeVisible();
   await expect(local).toContainText('image/png');
   await look(page, 'conflicts-bytes');
   await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
-  await expect(page.getByText('nothing to merge from')).toBeVisible();
+  await expect(page.getByText('no common base')).toBeVisible();
   await look(page, 'conflicts-added');
 });

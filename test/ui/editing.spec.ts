@@ -1,4 +1,4 @@
-// Editing a file in the page: by keyboard, with what others do to the file meanwhile. Nothing is ever written over what was not seen.
+// Editing a file in the page by keyboard, with changes of others meanwhile. A revision that was not shown is never overwritten.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -28,7 +28,7 @@ test('a file is edited and saved with keys alone, and reaches the folder with it
   const field = page.getByRole('textbox', { name: 'Text of list.md' });
   await expect(field).toBeFocused();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
-  // Untouched, Escape ends it at once.
+  // Without changes, Escape closes the editor at once.
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Content of list.md' })).toBeFocused();
   await page.keyboard.press('e');
@@ -36,16 +36,16 @@ test('a file is edited and saved with keys alone, and reaches the folder with it
   await expect(page.getByText('Not saved')).toBeVisible();
   await look(page, 'files-editing');
   await page.getByRole('button', { name: 'Show changes' }).click();
-  await expect(page.getByRole('region', { name: 'What you changed' })).toContainText('Today: # Shopping');
+  await expect(page.getByRole('region', { name: 'Your changes' })).toContainText('Today: # Shopping');
   await look(page, 'files-editing-changes');
-  await page.getByRole('button', { name: 'Back to the text' }).click();
+  await page.getByRole('button', { name: 'Back to editor' }).click();
   await expect(field).toBeFocused();
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText(/^Saved as rev_\d+$/)).toBeVisible();
   await expect(field).toBeFocused();
   await agent.settle();
   expect(readFileSync(path.join(dir, 'list.md'), 'utf8')).toBe(`Today: ${list}`.replaceAll('\n', '\r\n'));
-  // What is saved on disk meanwhile comes into a field that nobody touched.
+  // A change in the folder is shown in an unchanged field.
   writeFileSync(path.join(dir, 'list.md'), 'from the folder\n');
   await expect(field).toHaveValue('from the folder\n');
   await page.keyboard.press('Escape');
@@ -55,10 +55,7 @@ test('a file is edited and saved with keys alone, and reaches the folder with it
   await expect(page.getByText(/^This file was deleted. You see rev_\d+/)).toBeVisible();
   await page.keyboard.press('Escape');
   await openFile(page, agent, workspaceId, '/data.bin');
-  await expect(page.getByRole('button', { name: 'Edit' })).toHaveAttribute(
-    'title',
-    /These bytes are no text/,
-  );
+  await expect(page.getByRole('button', { name: 'Edit' })).toHaveAttribute('title', /Binary file/);
   await page.keyboard.press('e');
   await expect(page.getByRole('textbox', { name: /^Text of/ })).toHaveCount(0);
 });
@@ -75,19 +72,19 @@ async function editAtTheSameTime(
   await openFile(page, agent, workspaceId, '/list.md');
   await page.keyboard.press('e');
   const field = page.getByRole('textbox', { name: 'Text of list.md' });
-  // What this page read last may still be the text of before.
+  // The page may still show the text of before.
   await expect(field).toHaveValue(list);
   await field.fill(mine);
   if (theirs === null) await agent.client.deleteFile(workspaceId, '/list.md');
   else await agent.client.writeFile(workspaceId, '/list.md', theirs);
-  await expect(page.getByText(/This file (changed|was deleted) while you edited it/)).toBeVisible();
+  await expect(page.getByText(/This file (changed|was deleted) while you were editing/)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+s');
 }
 
 const contentOf = async (agent: UiAgent, workspaceId: string): Promise<string> =>
   (await agent.client.readFile(workspaceId, '/list.md')).content;
 
-test('two edits at the same time: merged by hand, kept or taken, with nothing lost', async ({
+test('two edits at the same time are merged or chosen, and nothing is lost', async ({
   page,
   agent,
   signIn,
@@ -99,11 +96,11 @@ test('two edits at the same time: merged by hand, kept or taken, with nothing lo
 
   await editAtTheSameTime(page, agent, workspaceId, mine, theirs);
   const both = page.getByRole('region', { name: 'Both versions' });
-  await expect(both).toContainText('1 place to decide');
+  await expect(both).toContainText('1 conflict to resolve');
   await look(page, 'files-editing-conflict');
   await page.keyboard.press('m');
   await page.keyboard.press('Enter');
-  await expect(both).toContainText('Every line decided');
+  await expect(both).toContainText('Ready to save');
   await page.getByRole('button', { name: 'Result', exact: true }).click();
   await expect(both).toContainText('# Shopping list');
   await look(page, 'files-editing-result');
@@ -130,12 +127,12 @@ test('two edits at the same time: merged by hand, kept or taken, with nothing lo
   await editAtTheSameTime(page, agent, workspaceId, mine, null);
   await expect(page.getByRole('region', { name: 'Your text' })).toContainText('oat milk');
   await look(page, 'files-editing-deleted');
-  await page.getByRole('button', { name: 'Save it as a new file' }).click();
+  await page.getByRole('button', { name: 'Save as new file' }).click();
   await expect(page.getByText(/^Saved as rev_\d+$/)).toBeVisible();
   expect(await contentOf(agent, workspaceId)).toBe(mine);
 });
 
-test('what is not saved is asked about before it is left, and outlives a refusal and a reload', async ({
+test('unsaved changes prompt before leaving, and survive an error and a reload', async ({
   page,
   agent,
   signIn,
@@ -149,7 +146,7 @@ test('what is not saved is asked about before it is left, and outlives a refusal
   const field = page.getByRole('textbox', { name: 'Text of list.md' });
   await field.fill('mine\n');
 
-  const question = page.getByRole('dialog', { name: 'list.md is not saved' });
+  const question = page.getByRole('dialog', { name: 'Unsaved changes in list.md' });
   await page.getByRole('row').filter({ hasText: 'other.md' }).click();
   await expect(question).toBeVisible();
   await look(page, 'files-editing-leave');
@@ -158,14 +155,14 @@ test('what is not saved is asked about before it is left, and outlives a refusal
   await expect(page).toHaveURL(/#files\/list\.md/);
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(question).toBeVisible();
-  await question.getByRole('button', { name: 'Go on editing' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await page.goBack();
   await expect(question).toBeVisible();
-  await question.getByRole('button', { name: 'Go on editing' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await expect(page).toHaveURL(/#files\/list\.md/);
   await expect(field).toHaveValue('mine\n');
 
-  // Another view of the same file is not another place.
+  // Another view of the same file needs no prompt.
   await page.getByRole('button', { name: 'Details' }).click();
   await expect(page.getByText('Not saved')).toBeVisible();
   await page.getByRole('button', { name: 'Content', exact: true }).click();
@@ -180,7 +177,7 @@ test('what is not saved is asked about before it is left, and outlives a refusal
       : await route.fallback(),
   );
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(page.getByRole('alert')).toContainText('Nothing was saved. Access denied by ACL.');
+  await expect(page.getByRole('alert')).toContainText('Not saved. Access denied by ACL.');
   await expect(field).toHaveValue('mine\n');
   await page.unrouteAll();
 

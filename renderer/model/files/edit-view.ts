@@ -1,21 +1,20 @@
-// Whether a file can be edited in the page, and what saving it may say. Pure.
+// Decides whether a file can be edited in the UI, and lists the consequences of a save. Pure.
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { size } from '../format.ts';
 
-/** A longer text makes a plain field slow; the folder has editors for it. */
+/** A longer text makes the text field slow. */
 const editCharactersMax = 1_000_000;
 
-/** null: it can be. */
-export function whyNotEdited(file: Pick<FileRecord, 'content' | 'encoding'>): string | null {
-  if (file.encoding === 'base64' || file.content.includes('\0'))
-    return 'These bytes are no text. Edit the file in its folder.';
+/** null: the file can be edited. */
+export function editDisabledReason(file: Pick<FileRecord, 'content' | 'encoding'>): string | null {
+  if (file.encoding === 'base64' || file.content.includes('\0')) return 'Binary file. Edit it in its folder.';
   if (file.content.length > editCharactersMax)
-    return `Only texts of up to ${size(editCharactersMax)} are edited here. Edit the file in its folder.`;
+    return `Files larger than ${size(editCharactersMax)} cannot be edited here. Edit the file in its folder.`;
   return null;
 }
 
-/** What saving brings along beside the change itself, so that it is known before. */
+/** Consequences of a save besides the change of the file. */
 export function savingNotes(
   path: string,
   mirror: Pick<Mirror, 'mode'> | null,
@@ -23,7 +22,7 @@ export function savingNotes(
 ): readonly string[] {
   const provider = providers.find((each) => path.startsWith(`/${each}/`));
   return [
-    ...(provider === undefined ? [] : [`Saving sends it to ${provider}, too.`]),
-    ...(mirror?.mode === 'to-workspace' ? ['The folder is not written by this mirror.'] : []),
+    ...(provider === undefined ? [] : [`Saving also sends the file to ${provider}.`]),
+    ...(mirror?.mode === 'to-workspace' ? ['This mirror does not write to the folder.'] : []),
   ];
 }

@@ -1,18 +1,18 @@
-// What a conflict is called, who made which version, and why a choice cannot be made. Pure.
+// Labels of a conflict, the author of a version, and why a choice is disabled. Pure.
 import type { Conflict, ConflictKind, ConflictVersion } from '../../../server/contract/conflicts.ts';
 
 const kinds: Readonly<Record<ConflictKind, { readonly name: string; readonly about: string }>> = {
   both_edited: {
     name: 'Both edited',
-    about: 'The folder and the workspace changed this file from the same version.',
+    about: 'The folder and the workspace changed the same revision of this file.',
   },
   both_added: {
     name: 'Both added',
-    about: 'The folder and the workspace each made a file of this name.',
+    about: 'The folder and the workspace each added a file with this name.',
   },
   file_and_folder: {
-    name: 'File and folder of one name',
-    about: 'One side has a file where the other has a folder.',
+    name: 'File and folder',
+    about: 'One side has a file, the other a folder with the same name.',
   },
 };
 
@@ -24,9 +24,9 @@ export function conflictAbout(kind: ConflictKind): string {
   return kinds[kind].about;
 }
 
-/** `Folder`, the token's name, or that it is not known any more. */
+/** `Folder`, the name of the token, or that the author is unknown. */
 export function versionAuthor(version: ConflictVersion | null): string {
-  if (version?.by == null) return 'not known any more';
+  if (version?.by == null) return 'Unknown author';
   return version.by.kind === 'mirror' ? 'Folder' : version.by.name;
 }
 
@@ -36,15 +36,15 @@ export const choiceDone: Readonly<Record<Choice, string>> = {
   folder: 'Kept local',
   workspace: 'Kept remote',
   both: 'Kept both',
-  merged: 'Saved the merge',
+  merged: 'Merged',
 };
 
-/** Why this choice is not among those of the agent; null: it is. */
-export function whyNoChoice(conflict: Conflict, choice: Choice): string | null {
+/** null: the agent offers this choice. */
+export function choiceDisabledReason(conflict: Conflict, choice: Choice): string | null {
   if (conflict.choices.includes(choice)) return null;
   return choice === 'merged'
-    ? 'Only texts can be merged.'
-    : 'The agent does not offer it here: one of the versions is a folder, or is not read yet.';
+    ? 'Only text files can be merged.'
+    : 'Not available: one version is a folder or has not been uploaded yet.';
 }
 
 export function isText(version: ConflictVersion | null): boolean {

@@ -40,19 +40,16 @@ export function DecisionList({
   const [typing, setTyping] = useState<number | null>(null);
   const picks = picksOf(names);
   const conflicts = hunks.filter(({ kind }) => kind === 'clash');
-  if (conflicts.length === 0)
-    return <p className="soft">No conflicts: both sides’ changes can be merged.</p>;
+  if (conflicts.length === 0) return <p className="soft">No conflicts: both sides’ changes can be merged.</p>;
   return (
     <ul id="decisions" className="decisions">
       {conflicts.map((hunk) => {
         const decision = decisionOf(hunk);
         const name = hunkName(hunk, names);
-        const pick: Pick = decision === undefined ? 'none' : 'version' in decision ? decision.version : 'typed';
+        const pick: Pick =
+          decision === undefined ? 'none' : 'version' in decision ? decision.version : 'typed';
         return (
-          <li
-            key={`${hunk.mine.start} ${hunk.theirs.start}`}
-            data-open={decision === undefined || undefined}
-          >
+          <li key={`${hunk.mine.start} ${hunk.theirs.start}`} data-open={decision === undefined || undefined}>
             <span className="row">
               <span className="grow">{name}</span>
               <Segments

@@ -1,8 +1,8 @@
 // Shows the lines of two or three versions in one grid, aligned even when they wrap. Sign and tint mark changed lines; long
 // unchanged runs are folded, and very long texts are cut with a note.
 import { type ReactElement, type ReactNode, useMemo } from 'react';
-import { plural } from '../../model/format.ts';
 import type { VersionName } from '../../../server/core/merge/three-way-merge.ts';
+import { plural } from '../../model/format.ts';
 import { type Cell, type Comparison, type GridRow, gridRows } from '../../model/text/conflict-rows.ts';
 
 const rowsMax = 1_500;
@@ -35,12 +35,7 @@ export function LineGrid({
       ))}
       {rows.slice(0, rowsMax).map((row, index) =>
         row.kind === 'fold' ? (
-          <button
-            key={`fold ${row.hunk}`}
-            type="button"
-            className="fold"
-            onClick={() => onUnfold(row.hunk)}
-          >
+          <button key={`fold ${row.hunk}`} type="button" className="fold" onClick={() => onUnfold(row.hunk)}>
             Show {plural(row.count, 'unchanged line')}
           </button>
         ) : (

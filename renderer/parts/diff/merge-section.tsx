@@ -1,12 +1,12 @@
 // Shows the state of a merge and the conflicts that need a decision.
 import type { ReactElement } from 'react';
-import { plural } from '../../model/format.ts';
 import type {
   ChosenText,
   HunkDecision,
   MergeHunk,
   VersionName,
 } from '../../../server/core/merge/three-way-merge.ts';
+import { plural } from '../../model/format.ts';
 import type { Comparison } from '../../model/text/conflict-rows.ts';
 import { Status } from '../feedback/status.tsx';
 import { DecisionList } from './decision-list.tsx';

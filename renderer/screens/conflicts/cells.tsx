@@ -1,4 +1,4 @@
-// One conflict in the list: which file, what clashes, since when.
+// The cells of a conflict in the list: path, kind, age.
 import type { ReactElement } from 'react';
 import type { Conflict } from '../../../server/contract/conflicts.ts';
 import { conflictName } from '../../model/mirror/conflict-view.ts';

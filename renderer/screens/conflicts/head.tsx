@@ -1,4 +1,4 @@
-// Which file, of which versions, and how they are shown.
+// The head of a conflict: its path, its base, its counts, and the choice of a view.
 import type { ReactElement } from 'react';
 import type { ConflictDetail } from '../../../server/contract/conflicts.ts';
 import { plural } from '../../model/format.ts';
@@ -34,9 +34,6 @@ export function ConflictHead({
 }): ReactElement {
   const { conflict, base } = detail;
   const shown: readonly ConflictViewName[] = hasBase ? ['sides', 'three', 'base', 'result'] : ['sides'];
-  const clashes = comparison?.pieces.filter((piece) => piece.kind === 'clash').length ?? 0;
-  const clean =
-    comparison?.pieces.filter((piece) => piece.kind !== 'clash' && piece.kind !== 'same').length ?? 0;
   return (
     <DetailHead
       title={
@@ -65,24 +62,32 @@ export function ConflictHead({
               Base <Identifier text={base.revision} what="the base’s revision" />
             </span>
           )}
-          {comparison === null ? null : (
-            <>
-              <span>
-                {plural(clashes, 'place')} {clashes === 1 ? 'clashes' : 'clash'}
-              </span>
-              {comparison.mergeable && clean > 0 ? (
-                <span>
-                  {plural(clean, 'change')} {clean === 1 ? 'merges' : 'merge'} cleanly
-                </span>
-              ) : null}
-            </>
-          )}
+          {comparison === null ? null : <HunkCounts comparison={comparison} />}
           <span className="end">
-            Found <Time at={conflict.detectedAt} as="ago" />
+            Detected <Time at={conflict.detectedAt} as="ago" />
           </span>
         </>
       }
       onClose={onClose}
     />
+  );
+}
+
+function HunkCounts({
+  comparison: { hunks, notMergeable },
+}: {
+  readonly comparison: Comparison;
+}): ReactElement {
+  const conflicts = hunks.filter(({ kind }) => kind === 'clash').length;
+  const changes = hunks.filter(({ kind }) => kind !== 'same').length - conflicts;
+  return (
+    <>
+      <span>{plural(conflicts, notMergeable === null ? 'conflict' : 'difference')}</span>
+      {changes > 0 ? (
+        <span>
+          {plural(changes, 'change')} {changes === 1 ? 'merges' : 'merge'} cleanly
+        </span>
+      ) : null}
+    </>
   );
 }

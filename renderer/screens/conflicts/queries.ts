@@ -1,5 +1,5 @@
-// What Conflicts reads of the agent. Mirrors find conflicts in their rounds, so lists are read again with every event, and now
-// and then.
+// Queries of the Conflicts screen. A mirror detects conflicts in its sync cycles, without an event for each, so lists are loaded again
+// with every event and at an interval.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Conflict, ConflictDetail } from '../../../server/contract/conflicts.ts';
 import { type PendingWork, useAllConflicts } from '../../api/pending-work.ts';
@@ -34,7 +34,7 @@ export function useConflict(workspaceId: string, conflictId: string): UseQueryRe
   });
 }
 
-/** What the navigation counts. */
+/** Counts for the navigation. */
 export function useOpenConflicts(workspaceId: string | null): PendingWork {
   const { data } = useConflicts(workspaceId);
   const all = useAllConflicts();

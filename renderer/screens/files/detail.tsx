@@ -60,9 +60,9 @@ function OpenFile(props: OpenFileProps): ReactElement {
   const reading = useFile({ workspaceId, path, atMs: null, entry });
   const { file } = reading;
   const gone = reading.error instanceof NotFoundError;
-  const edit = useEdit({ workspaceId, path, file, gone });
+  const edit = useEdit({ workspaceId, path, file, isDeleted: gone });
   const [leaving, setLeaving] = useUnsavedChangesPrompt(
-    edit.draft !== null,
+    edit.unsaved !== null,
     filesHref(workspaceId, path, 'file'),
   );
   const providers = useProviders(workspaceId).data?.providers ?? [];
@@ -82,13 +82,13 @@ function OpenFile(props: OpenFileProps): ReactElement {
         path={path}
         file={file}
         view={place.view}
-        unsaved={edit.draft !== null}
+        unsaved={edit.unsaved !== null}
         state={<PathStatus state={state} mirrors={mirrors} pill />}
         onView={onView}
         onClose={onClose}
       />
       {/* Unsaved text speaks for itself there. */}
-      {gone && file !== undefined && !(editing && edit.draft !== null) ? (
+      {gone && file !== undefined && !(editing && edit.unsaved !== null) ? (
         <DeletedNote revision={file.revision} />
       ) : null}
       {editing ? (
@@ -97,7 +97,7 @@ function OpenFile(props: OpenFileProps): ReactElement {
           path={path}
           edit={edit}
           notes={notes}
-          onStop={() => (edit.draft === null ? stop() : setLeaving({ leave: stop }))}
+          onStop={() => (edit.unsaved === null ? stop() : setLeaving({ leave: stop }))}
         />
       ) : (
         <>

@@ -53,7 +53,9 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   const hunks = hunksOf(versions, mineEdits, theirEdits);
   const { text } = chosenText(versions, hunks, () => undefined);
   if (text !== null) return { kind: 'clean', hunks, text };
-  const conflicts = hunks.filter(({ kind }) => kind === 'clash').map((hunk) => conflictHunkOf(versions, hunk));
+  const conflicts = hunks
+    .filter(({ kind }) => kind === 'clash')
+    .map((hunk) => conflictHunkOf(versions, hunk));
   return { kind: 'conflicts', hunks, conflicts };
 }
 

@@ -1,4 +1,4 @@
-// The difference of two texts: that it applies, and that its work is bounded whatever the texts contain.
+// The difference of two texts applies, and its work is bounded for any texts.
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,13 +12,13 @@ function applied(before: string, after: string): string | false {
   return hunks === '' ? before : applyPatch(before, head + hunks);
 }
 
-/** `count` different lines, in an order that has nothing to do with their numbers. */
+/** `count` different lines in another order. */
 function shuffled(count: number, step: number): string {
   return Array.from({ length: count }, (_, at) => `line ${(at * step) % count}\n`).join('');
 }
 
 describe('the difference of two texts', () => {
-  it('shows three common lines around a change, and one hunk for changes whose context would meet', () => {
+  it('shows three common lines around a change, and one hunk for changes with overlapping context', () => {
     const lines = Array.from({ length: 20 }, (_, at) => `${at}\n`);
     const changed = lines.map((line, at) => (at === 4 || at === 11 || at === 19 ? `new ${line}` : line));
     expect(diffTexts(lines.join(''), changed.join('')).hunks).toBe(
@@ -27,7 +27,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('names a missing line end, and nothing for equal texts', () => {
+  it('reports a missing line end, and is empty for equal texts', () => {
     expect(diffTexts('a\nb', 'a\nc\n').hunks).toBe(
       '@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n',
     );
@@ -35,7 +35,7 @@ describe('the difference of two texts', () => {
     expect(diffTexts('', 'a\n').hunks).toBe('@@ -0,0 +1,1 @@\n+a\n');
   });
 
-  it('leads from any text to any other', () => {
+  it('turns any text into any other', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', '', 'a longer line', '\r'), { maxLength: 30 })
       .chain((lines) => fc.boolean().map((ended) => lines.join('\n') + (ended ? '\n' : '')));
@@ -46,7 +46,7 @@ describe('the difference of two texts', () => {
     );
   });
 
-  it('of texts without a common line is found at once', () => {
+  it('of texts without a common line takes no search', () => {
     const before = 'old line\n'.repeat(bytesMax / 9);
     const after = 'new line\n'.repeat(bytesMax / 9);
     const diff = diffTexts(before, after);
@@ -54,7 +54,7 @@ describe('the difference of two texts', () => {
     expect(applyPatch(before, head + diff.hunks)).toBe(after);
   });
 
-  it('replaces the whole text where a comparison by lines is too much work', () => {
+  it('replaces the whole text if a comparison by lines exceeds the work limit', () => {
     const before = shuffled(30_011, 1);
     const after = `${shuffled(30_011, 7919)}end`;
     const diff = diffTexts(before, after);

@@ -1,11 +1,11 @@
-// The text of a file in a field, and what can be done with it.
-import { type KeyboardEvent, type ReactElement, useState } from 'react';
+// The text editor of a file: its field, its changes, and its buttons.
+import { type KeyboardEvent, type ReactElement, useMemo, useState } from 'react';
+import { linesOf } from '../../../../server/core/merge/line-diff.ts';
 import { useDisabledReason } from '../../../api/services.ts';
 import { useKeys } from '../../../keys.ts';
 import { forField } from '../../../model/files/line-ends.ts';
 import { nameOf } from '../../../model/files/path.ts';
-import type { Comparison } from '../../../model/text/conflict-rows.ts';
-import { linesOf, twoWayPieces } from '../../../model/text/conflict-rows.ts';
+import { type Comparison, twoWayHunks } from '../../../model/text/conflict-rows.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { LineGrid } from '../../../parts/diff/line-grid.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
@@ -16,26 +16,20 @@ import type { Edit, EditorProps } from './use-edit.ts';
 
 export function Editor(props: EditorProps): ReactElement {
   const { edit } = props;
-  if (edit.choosing && edit.draft !== null)
-    return <EditConflict {...props} draft={edit.draft} theirs={edit.theirs ?? null} />;
+  if (edit.choosing && edit.unsaved !== null)
+    return <EditConflict {...props} unsaved={edit.unsaved} theirs={edit.theirs ?? null} />;
   return <PlainEditor {...props} />;
 }
 
 function PlainEditor({ path, edit, notes, onStop }: EditorProps): ReactElement {
   const offline = useDisabledReason();
   const [comparing, setComparing] = useState(false);
-  const { draft, failure, saving } = edit;
-  const cannotSave =
-    offline ?? (saving ? 'It is being saved.' : draft === null ? 'Nothing is changed yet.' : null);
+  const { unsaved, failure } = edit;
+  const cannotSave = offline ?? (edit.saving ? 'Saving…' : unsaved === null ? 'No changes' : null);
   const save = (): void => {
     if (cannotSave === null) void edit.save();
   };
   useKeys({ 'mod+s': save });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    onStop();
-  };
   return (
     <>
       {edit.theirs === undefined ? null : <ChangedMeanwhile edit={edit} />}
@@ -45,38 +39,25 @@ function PlainEditor({ path, edit, notes, onStop }: EditorProps): ReactElement {
           <span>{failure}</span>
         </div>
       )}
-      {comparing && draft !== null ? (
-        <ReadingRegion name="What you changed" className="detail-body work-body">
-          <Changes before={forField(draft.base.content)} after={draft.text} />
+      {comparing && unsaved !== null ? (
+        <ReadingRegion name="Your changes" className="detail-body work-body">
+          <Changes before={forField(unsaved.base.content)} after={unsaved.text} />
         </ReadingRegion>
       ) : (
-        <textarea
-          id={readingRegionId}
-          ref={focusAtOnce}
-          className="edit-field"
-          aria-label={`Text of ${nameOf(path)}`}
-          aria-describedby="edit-note"
-          spellCheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
-          readOnly={saving}
-          value={edit.text}
-          onChange={(event) => edit.type(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
+        <EditField path={path} edit={edit} onStop={onStop} />
       )}
       <div className="detail-foot">
         <Button kind="primary" shortcut="Ctrl S" disabledReason={cannotSave} onClick={save}>
           Save
         </Button>
         <Button
-          disabledReason={draft === null ? 'Nothing is changed yet.' : null}
+          disabledReason={unsaved === null ? 'No changes' : null}
           onClick={() => setComparing(!comparing)}
         >
-          {comparing && draft !== null ? 'Back to the text' : 'Show changes'}
+          {comparing && unsaved !== null ? 'Back to editor' : 'Show changes'}
         </Button>
         <Button kind="ghost" shortcut="Esc" onClick={onStop}>
-          {draft === null ? 'Done' : 'Cancel'}
+          {unsaved === null ? 'Done' : 'Cancel'}
         </Button>
         <span id="edit-note" className="hint end row edit-note">
           <EditState edit={edit} />
@@ -89,8 +70,32 @@ function PlainEditor({ path, edit, notes, onStop }: EditorProps): ReactElement {
   );
 }
 
-/** Whoever presses E goes on typing without looking. A field that had the focus already keeps its place. */
-function focusAtOnce(field: HTMLTextAreaElement | null): void {
+function EditField({ path, edit, onStop }: Pick<EditorProps, 'path' | 'edit' | 'onStop'>): ReactElement {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onStop();
+  };
+  return (
+    <textarea
+      id={readingRegionId}
+      ref={focusAtStart}
+      className="edit-field"
+      aria-label={`Text of ${nameOf(path)}`}
+      aria-describedby="edit-note"
+      spellCheck={false}
+      autoCapitalize="off"
+      autoComplete="off"
+      readOnly={edit.saving}
+      value={edit.text}
+      onChange={(event) => edit.type(event.target.value)}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Focuses a new field, so that typing can start at once. A field that has the focus keeps its scroll position. */
+function focusAtStart(field: HTMLTextAreaElement | null): void {
   if (field === null || document.activeElement === field) return;
   field.focus();
   field.setSelectionRange(0, 0);
@@ -99,7 +104,7 @@ function focusAtOnce(field: HTMLTextAreaElement | null): void {
 
 function EditState({ edit }: { readonly edit: Edit }): ReactElement | null {
   if (edit.saving) return <Status kind="active" word="Saving" />;
-  if (edit.draft !== null) return <Status kind="warn" word="Not saved" />;
+  if (edit.unsaved !== null) return <Status kind="warn" word="Not saved" />;
   return edit.saved === null ? null : <Status kind="ok" word={`Saved as ${edit.saved}`} />;
 }
 
@@ -109,36 +114,36 @@ function ChangedMeanwhile({ edit }: { readonly edit: Edit }): ReactElement {
       <Icon of="warning" small />
       <span className="grow">
         {edit.theirs === null
-          ? 'This file was deleted while you edited it. Your text stays here.'
-          : `This file changed while you edited it: ${edit.theirs?.revision} stands there now. Your text stays here.`}
+          ? 'This file was deleted while you were editing. Your text is still here.'
+          : `This file changed while you were editing (now ${edit.theirs?.revision}). Your text is still here.`}
       </span>
       <Button onClick={() => edit.choose(true)}>Compare…</Button>
     </div>
   );
 }
 
-/** `before` beside `after`, level. */
+/** `before` and `after`, side by side. */
 function Changes({ before, after }: { readonly before: string; readonly after: string }): ReactElement {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
-  const comparison = changesOf(before, after);
+  const comparison = useMemo(() => changesOf(before, after), [before, after]);
   return (
     <LineGrid
       comparison={comparison}
-      sides={['base', 'folder']}
-      heads={{ base: <b>Before</b>, folder: <b>After</b>, workspace: null }}
+      shown={['base', 'mine']}
+      heads={{ base: <b>Before</b>, mine: <b>After</b>, theirs: null }}
       showsRemoved
       unfolded={unfolded}
-      onUnfold={(piece) => setUnfolded(new Set(unfolded).add(piece))}
+      onUnfold={(hunk) => setUnfolded(new Set(unfolded).add(hunk))}
     />
   );
 }
 
 function changesOf(before: string, after: string): Comparison {
-  const texts = { folder: linesOf(after), base: linesOf(before), workspace: linesOf(before) };
-  const pieces = twoWayPieces(texts.folder, texts.base).map((piece) => ({
-    ...piece,
-    kind: piece.kind === 'clash' ? ('folder' as const) : piece.kind,
-    base: piece.workspace,
+  const versions = { base: linesOf(before), mine: linesOf(after), theirs: linesOf(before) };
+  const hunks = twoWayHunks(versions.mine, versions.base).map((hunk) => ({
+    ...hunk,
+    kind: hunk.kind === 'clash' ? ('mine' as const) : hunk.kind,
+    base: hunk.theirs,
   }));
-  return { texts, pieces, mergeable: true };
+  return { versions, hunks, notMergeable: null };
 }

@@ -1,4 +1,4 @@
-// Asked before a file is left whose text is not saved.
+// The prompt before leaving a file with unsaved changes.
 import { type ReactElement, useEffect, useState } from 'react';
 import { useDisabledReason } from '../../../api/services.ts';
 import { setUnsavedChangesPrompt } from '../../../location/unsaved-changes.ts';
@@ -9,11 +9,11 @@ import { DialogBody } from '../../../parts/dialogs/dialog-body.tsx';
 import type { Edit } from './use-edit.ts';
 
 export interface Leaving {
-  /** What goes on when the text is saved or thrown away. */
+  /** Continues the navigation after the text is saved or discarded. */
   readonly leave: () => void;
 }
 
-/** Watches over a text that is not saved: whoever would leave `address` is asked. */
+/** Prompts before a navigation away from `address` while there are unsaved changes. */
 export function useUnsavedChangesPrompt(
   unsaved: boolean,
   address: string,
@@ -22,7 +22,7 @@ export function useUnsavedChangesPrompt(
   useEffect(() => {
     if (!unsaved) return undefined;
     setUnsavedChangesPrompt({
-      keepsChanges: (to) => placeOf(to) === placeOf(address),
+      keepsChanges: (to) => fileOf(to) === fileOf(address),
       ask: (leave) => setLeaving({ leave }),
     });
     return () => setUnsavedChangesPrompt(null);
@@ -30,8 +30,8 @@ export function useUnsavedChangesPrompt(
   return [leaving, setLeaving];
 }
 
-/** Which file of which workspace an address names, and as of when, whatever view of it. */
-function placeOf(address: string): string {
+/** The workspace, the point in time and the path of an address, without the view. */
+function fileOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'app://page');
   return `${searchParams.get('workspace') ?? ''} ${searchParams.get('at') ?? ''} ${pathname}`;
 }
@@ -58,11 +58,11 @@ export function LeaveDialog({
     else onClose();
   };
   return (
-    <Dialog title={`${nameOf(path)} is not saved`} onClose={onClose}>
+    <Dialog title={`Unsaved changes in ${nameOf(path)}`} onClose={onClose}>
       <DialogBody
         actions={
           <>
-            <Button onClick={onClose}>Go on editing</Button>
+            <Button onClick={onClose}>Keep editing</Button>
             <Button
               kind="danger"
               onClick={() => {
@@ -70,11 +70,11 @@ export function LeaveDialog({
                 go();
               }}
             >
-              Throw it away
+              Discard
             </Button>
             <Button
               kind="primary"
-              disabledReason={offline ?? (edit.saving ? 'It is being saved.' : null)}
+              disabledReason={offline ?? (edit.saving ? 'Saving…' : null)}
               onClick={() => void saveAndGo()}
             >
               Save
@@ -82,7 +82,7 @@ export function LeaveDialog({
           </>
         }
       >
-        <p className="soft">What you typed exists only on this page.</p>
+        <p className="soft">Your changes exist only on this page.</p>
       </DialogBody>
     </Dialog>
   );

@@ -1,5 +1,5 @@
-// Editing one file: what was typed, what stands there by now, and bringing the two together. Nothing is written over a revision
-// that was not seen: every save names the one that it goes out from.
+// Edits one file: the unsaved text, its save, and changes of others meanwhile. Never overwrites a revision that was not shown:
+// every save names the revision that it replaces (docs/wire-contract.md#if-match).
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { NoAnswerError, NotFoundError, RevisionConflictError } from '../../../../sdk/index.ts';
@@ -7,48 +7,48 @@ import type { FileRecord } from '../../../../server/contract/files.ts';
 import { useObservable } from '../../../api/observable.ts';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { editKey, setUnsavedEdit, type UnsavedEdit, unsavedEdits } from '../../../api/unsaved-edits.ts';
-import { whyNotEdited } from '../../../model/files/edit-view.ts';
+import { editDisabledReason } from '../../../model/files/edit-view.ts';
 import { forField, fromField } from '../../../model/files/line-ends.ts';
 import { announce } from '../../../parts/feedback/announcer.tsx';
 
 export interface Edit {
-  /** The field is shown. */
+  /** The editor is open. */
   readonly open: boolean;
-  /** What was typed and is not saved; null: nothing. */
-  readonly draft: UnsavedEdit | null;
-  /** What the field shows. */
+  /** null: no unsaved changes. */
+  readonly unsaved: UnsavedEdit | null;
+  /** The text of the field. */
   readonly text: string;
-  /** Others changed the file since: as it is now, or null when it was deleted. undefined: nobody did. */
+  /** The current file if it changed meanwhile; null: it was deleted; undefined: it did not change. */
   readonly theirs: FileRecord | null | undefined;
-  /** The two are being brought together. */
+  /** The choice between both versions is shown. */
   readonly choosing: boolean;
   readonly saving: boolean;
   readonly failure: string | null;
-  /** The revision that the last save made. */
+  /** The revision of the last save. */
   readonly saved: string | null;
-  /** Why it cannot be edited; null: it can. */
+  /** Why the file cannot be edited; null: it can. */
   readonly disabledReason: string | null;
   begin(): void;
   type(text: string): void;
-  /** true: it is saved. */
+  /** Answers whether the text is saved. */
   save(): Promise<boolean>;
-  /** Writes a text over what stands there now, which was seen. */
+  /** Replaces `theirs`, which was shown. */
   saveOver(text: string): Promise<boolean>;
-  /** Goes on with a text that goes out from what stands there now. */
+  /** Continues editing with this text, based on `theirs`. */
   editOver(text: string): void;
   choose(on: boolean): void;
-  /** Ends; what was typed is thrown away. */
+  /** Closes the editor and discards the unsaved text. */
   stop(): void;
 }
 
-/** What every part of the editor gets. */
+/** Properties of every part of the editor. */
 export interface EditorProps {
   readonly workspaceId: string;
   readonly path: string;
   readonly edit: Edit;
-  /** What saving brings along. */
+  /** Consequences of a save, shown below the field. */
   readonly notes: readonly string[];
-  /** Ends editing, or asks first. */
+  /** Closes the editor; prompts first if there are unsaved changes. */
   readonly onStop: () => void;
 }
 
@@ -56,27 +56,26 @@ interface EditedFile {
   readonly workspaceId: string;
   readonly path: string;
   readonly file: FileRecord | undefined;
-  /** It was deleted; `file` is what was read last. */
-  readonly gone: boolean;
+  /** The file was deleted; `file` is the last loaded revision. */
+  readonly isDeleted: boolean;
 }
 
-export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
+export function useEdit({ workspaceId, path, file, isDeleted }: EditedFile): Edit {
   const offline = useDisabledReason();
   const key = editKey(workspaceId, path);
-  const draft = useObservable(unsavedEdits).get(key) ?? null;
-  const [open, setOpen] = useState(draft !== null);
-  const { saving, failure, saved, forget, choosing, setChoosing, write } = useSaving(workspaceId, path);
-  const base = draft?.base ?? file;
-  const same = file?.revision === draft?.base.revision;
-  const now = draft === null ? undefined : gone ? null : same ? undefined : file;
-  // What the save itself changes is nobody else's change.
-  const seen = useRef(now);
-  if (!saving) seen.current = now;
-  const theirs = saving ? seen.current : now;
+  const unsaved = useObservable(unsavedEdits).get(key) ?? null;
+  const [open, setOpen] = useState(unsaved !== null);
+  const { saving, failure, saved, clearResult, choosing, setChoosing, write } = useSaving(workspaceId, path);
+  const base = unsaved?.base ?? file;
+  const current = unsaved === null ? undefined : newerThan(unsaved, file, isDeleted);
+  // The change made by the save itself is not a change of others.
+  const beforeSave = useRef(current);
+  if (!saving) beforeSave.current = current;
+  const theirs = saving ? beforeSave.current : current;
   return {
     open,
-    draft,
-    text: draft?.text ?? (file === undefined ? '' : forField(file.content)),
+    unsaved,
+    text: unsaved?.text ?? (file === undefined ? '' : forField(file.content)),
     theirs,
     choosing: choosing && theirs !== undefined,
     saving,
@@ -85,27 +84,27 @@ export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
     disabledReason:
       offline ??
       (file === undefined
-        ? 'The file is not read yet.'
-        : gone && draft === null
+        ? 'The file is loading.'
+        : isDeleted && unsaved === null
           ? 'The file was deleted.'
-          : whyNotEdited(file)),
+          : editDisabledReason(file)),
     begin: () => {
-      forget();
+      clearResult();
       setOpen(true);
     },
     type: (text) => {
       if (base === undefined || saving) return;
-      forget();
+      clearResult();
       setUnsavedEdit(key, text === forField(base.content) ? null : { base, text });
     },
     save: async () => {
-      if (draft === null) return true;
-      if (theirs === undefined) return await write(draft.base, draft.text, draft.base);
+      if (unsaved === null) return true;
+      if (theirs === undefined) return await write(unsaved.base, unsaved.text, unsaved.base);
       setChoosing(true);
       return false;
     },
     saveOver: async (text) =>
-      draft === null || theirs === undefined ? false : await write(draft.base, text, theirs),
+      unsaved === null || theirs === undefined ? false : await write(unsaved.base, text, theirs),
     editOver: (text) => {
       if (theirs == null) return;
       setUnsavedEdit(key, text === forField(theirs.content) ? null : { base: theirs, text });
@@ -115,10 +114,20 @@ export function useEdit({ workspaceId, path, file, gone }: EditedFile): Edit {
     stop: () => {
       setUnsavedEdit(key, null);
       setChoosing(false);
-      forget();
+      clearResult();
       setOpen(false);
     },
   };
+}
+
+/** undefined: the file is the base of the edit. null: it was deleted. */
+function newerThan(
+  unsaved: UnsavedEdit,
+  file: FileRecord | undefined,
+  isDeleted: boolean,
+): FileRecord | null | undefined {
+  if (isDeleted) return null;
+  return file?.revision === unsaved.base.revision ? undefined : file;
 }
 
 interface Saving {
@@ -127,9 +136,9 @@ interface Saving {
   readonly saved: string | null;
   readonly choosing: boolean;
   readonly setChoosing: (on: boolean) => void;
-  /** What the last save came to is not shown any more. */
-  readonly forget: () => void;
-  /** `over`: what was seen and may be replaced; null: there must be no file. true: it is saved. */
+  /** Hides the result of the last save. */
+  readonly clearResult: () => void;
+  /** `over`: the revision to replace; null: the path must be free. Answers whether the text is saved. */
   readonly write: (base: FileRecord, text: string, over: FileRecord | null) => Promise<boolean>;
 }
 
@@ -141,7 +150,7 @@ function useSaving(workspaceId: string, path: string): Saving {
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState<string | null>(null);
   const queryKey = ['file', workspaceId, path];
-  const settle = (record: FileRecord): void => {
+  const finish = (record: FileRecord): void => {
     queries.setQueryData(queryKey, record);
     setUnsavedEdit(editKey(workspaceId, path), null);
     setChoosing(false);
@@ -157,39 +166,38 @@ function useSaving(workspaceId: string, path: string): Saving {
         ifMatch: over?.revision ?? '0',
         contentType: base.contentType,
       });
-      settle({ ...base, content, revision: targetRevision });
-      // Hash and time come from the agent.
+      finish({ ...base, content, revision: targetRevision });
+      // Loads the hash and the time from the agent.
       void queries.invalidateQueries({ queryKey });
       return true;
     } catch (error) {
       if (!(error instanceof RevisionConflictError || error instanceof NotFoundError)) {
-        setFailure(refusal(error));
+        setFailure(failureText(error));
         return false;
       }
       await queries.invalidateQueries({ queryKey });
-      const now = queries.getQueryData<FileRecord>(queryKey);
-      // An earlier answer got lost on its way: the same text stands there already.
-      if (now?.content === content && now.revision !== over?.revision) {
-        settle(now);
+      const current = queries.getQueryData<FileRecord>(queryKey);
+      // The response of an earlier save was lost: the file has this text already.
+      if (current?.content === content && current.revision !== over?.revision) {
+        finish(current);
         return true;
       }
       setChoosing(true);
-      announce('The file changed meanwhile. Nothing was saved; both versions are shown.');
+      announce('The file changed while you were editing. Nothing was saved; both versions are shown.');
       return false;
     } finally {
       setSaving(false);
     }
   };
-  const forget = (): void => {
+  const clearResult = (): void => {
     setSaved(null);
     setFailure(null);
   };
-  return { saving, failure, saved, choosing, setChoosing, forget, write };
+  return { saving, failure, saved, choosing, setChoosing, clearResult, write };
 }
 
-/** Why nothing was saved, and what is safe. */
-function refusal(error: unknown): string {
+function failureText(error: unknown): string {
   if (error instanceof NoAnswerError)
-    return 'The agent did not answer: it is not known whether it was saved. Your text stays here; saving again never goes over a newer version.';
-  return `Nothing was saved. ${describeError(error)} Your text stays here.`;
+    return 'No response from the agent, so the save may or may not have succeeded. Your text is still here; saving again is safe.';
+  return `Not saved. ${describeError(error)} Your text is still here.`;
 }

@@ -1,0 +1,76 @@
+// The list of conflicts, with its loading, error and empty states.
+import type { ReactElement, RefObject } from 'react';
+import type { Conflict } from '../../../server/contract/conflicts.ts';
+import { LoadError } from '../../parts/feedback/failed-reading.tsx';
+import { Icon } from '../../parts/feedback/icon.tsx';
+import { focusReadingRegion } from '../../parts/feedback/reading-region.tsx';
+import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
+import { ConflictCells } from './cells.tsx';
+import type { useConflicts } from './queries.ts';
+
+export function ConflictList({
+  list,
+  rows,
+  openId,
+  listFocus,
+  workspaceId,
+  onOpen,
+}: {
+  readonly list: ReturnType<typeof useConflicts>;
+  readonly rows: readonly Conflict[];
+  readonly openId: string | null;
+  readonly listFocus: RefObject<((begin: boolean) => void) | null>;
+  readonly workspaceId: string;
+  readonly onOpen: (conflictId: string) => void;
+}): ReactElement {
+  if (list.data === undefined) {
+    if (list.error === null) return <LoadingRows rowPx={48} />;
+    return (
+      <div className="binary">
+        <LoadError
+          error={list.error}
+          path={workspaceId}
+          retry="Retries automatically every 5 s"
+          onAgain={() => void list.refetch()}
+        />
+      </div>
+    );
+  }
+  if (rows.length === 0) return <NoConflicts />;
+  return (
+    <WorkList
+      label="Conflicts"
+      rows={rows}
+      idOf={(row) => row.conflictId}
+      openId={openId}
+      rowPx={48}
+      columns={2}
+      complete
+      rowClass="conflict-row"
+      focusHandle={listFocus}
+      onOpen={(row) => onOpen(row.conflictId)}
+      onEnter={(row) => {
+        onOpen(row.conflictId);
+        focusReadingRegion();
+      }}
+    >
+      {(row) => <ConflictCells conflict={row} />}
+    </WorkList>
+  );
+}
+
+function NoConflicts(): ReactElement {
+  return (
+    <div className="empty">
+      <h2>
+        <Icon of="fine" />
+        No conflicts
+      </h2>
+      <p>
+        When a file changes in the folder and in the workspace at the same time, Mooring merges changes of
+        different lines. If both sides changed the same lines, the workspace’s version keeps the name, the
+        folder’s version becomes a dated conflict copy, and the conflict appears here.
+      </p>
+    </div>
+  );
+}
