@@ -180,6 +180,6 @@ test('Conflicts look right', async ({ page, agent, signIn }) => {
   await expect(local).toContainText('image/png');
   await look(page, 'conflicts-bytes');
   await page.getByRole('row').filter({ hasText: 'notes.md' }).click();
-  await expect(page.getByText('no common base')).toBeVisible();
+  await expect(page.getByText('so they cannot be merged')).toBeVisible();
   await look(page, 'conflicts-added');
 });
