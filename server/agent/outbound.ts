@@ -1,12 +1,13 @@
-// The outbound half of the agent, wired: providers, their items, operations, refresh. It decides nothing.
+// Wires the outbound services of the agent: providers, operations, webhooks, provider refresh. It decides nothing.
 import type { Compute } from '../compute/port.ts';
 import type { DeleteLedger } from '../core/access/authority.ts';
 import { webhookAttempts } from '../core/outbound/decide-webhook-attempt.ts';
 import { openSecrets, type Secrets, SecretsUnreadableError } from '../delivery/secret-file.ts';
 import { createRefresher, type Refresher, type RefreshParts } from '../inbound/refresh/refresh.ts';
 import { createDispatcher, type WritebackKillPoint } from '../outbound/operations/dispatcher.ts';
+import { type DraftSweep, sweepDrafts } from '../outbound/operations/draft-sweep.ts';
 import { createOperationLog, type OperationLog } from '../outbound/operations/operation-log.ts';
-import { createWritebackQueue, type WritebackQueue } from '../outbound/operations/transitions.ts';
+import { createOperationTransitions, type OperationTransitions } from '../outbound/operations/transitions.ts';
 import { createProviderRegistry, type ProviderRegistry } from '../outbound/providers/registry.ts';
 import { createProviderStatuses, type ProviderStatuses } from '../outbound/providers/status.ts';
 import {
@@ -51,8 +52,9 @@ export interface Outbound {
   readonly providers: ProviderRegistry;
   readonly providerStatuses: ProviderStatuses;
   readonly refresher: Refresher;
-  readonly writeback: WritebackQueue;
   readonly operations: OperationLog;
+  readonly transitions: OperationTransitions;
+  readonly sweepDrafts: DraftSweep;
   readonly webhooks: Webhooks;
   /** Begins to send. */
   start(): Promise<void>;
@@ -75,7 +77,6 @@ export function createOutbound(parts: OutboundParts): Outbound {
     figures: metrics.writeback,
     atKillPoint,
   });
-  const wake = (workspaceId: string) => dispatcher.wake(workspaceId);
   const refresher = createRefresher({ store, registry, clock, ids, logger, accept });
   metrics.writeback.from(async () => ({
     figures: await store.writebacks.figures(null),
@@ -90,23 +91,33 @@ export function createOutbound(parts: OutboundParts): Outbound {
       lane: (workspaceId, name) => dispatcher.status(workspaceId, name),
     }),
     refresher,
-    writeback: createWritebackQueue({
+    operations: createOperationLog({
       compute: parts.compute,
+      store,
+      registry,
+      callableAtMs: (workspaceId, provider) => dispatcher.status(workspaceId, provider)?.retryAtMs ?? null,
+    }),
+    transitions: createOperationTransitions({
       store,
       workspaces,
       deletes,
       registry,
       clock,
       logger,
-      wake,
+      wake: (workspaceId) => dispatcher.wake(workspaceId),
       hurry: (workspaceId, provider) => dispatcher.hurry(workspaceId, provider),
     }),
-    operations: createOperationLog({
-      store,
-      clock,
-      callableAtMs: (workspaceId, provider) => dispatcher.status(workspaceId, provider)?.retryAtMs ?? null,
-      wake,
-    }),
+    sweepDrafts: (workspaceId, request) =>
+      sweepDrafts(
+        {
+          files: store.files,
+          writebacks: store.writebacks,
+          deletes,
+          change: (command) => workspaces.change(command),
+        },
+        workspaceId,
+        request,
+      ),
     webhooks,
     async start() {
       await registry.start();

@@ -54,7 +54,7 @@ it('stands in the log at the webhook, at its file, at what is sent, and at its a
     'answered PUT /v1/workspaces/:workspaceId/fs/file',
     `an attempt to carry an item ended delivered ${sent.opId}`,
     'answered PUT /v1/workspaces/:workspaceId/fs/file',
-    `an item was acknowledged succeeded ${carried.opId}`,
+    `operation acknowledged succeeded ${carried.opId}`,
   ];
   // What an answer sets off may be logged before the answer is.
   const lines = await waitFor('the last line of the log', () => {

@@ -55,7 +55,7 @@ test('a failure dead-letters, a replay makes it pending again, and anything else
   expect((await replay(id)).json).toEqual({ status: 'queued', id, correlationId: 'test-1' });
   expect(await op(id)).toMatchObject({ status: 'pending', attemptCount: 0, lastError: null });
   await ack(id, { success: false });
-  expect(await op(id)).toMatchObject({ lastError: 'its consumer gave no reason' });
+  expect(await op(id)).toMatchObject({ lastError: 'the external consumer gave no reason' });
   expect(codeOf(await replay('op_999'))).toEqual([404, 'not_found']);
 });
 
@@ -158,7 +158,7 @@ test('many are replayed, canceled or sent at once, oldest first, and each says w
       opId,
       path: `/git/${index === 0 ? 'a' : 'b'}.md`,
       done: false,
-      message: 'nothing is sent to git from here: a consumer takes its items',
+      message: 'Mooring does not send to git: an external consumer does',
     })),
   });
   expect((await call('writeback/cancel', { filter: { opIds: [third, first, 'op_999'] } })).json).toEqual({
@@ -168,7 +168,7 @@ test('many are replayed, canceled or sent at once, oldest first, and each says w
     results: [
       { opId: first, path: '/git/a.md', done: true },
       { opId: third, path: '/docs/c.md', done: true },
-      { opId: 'op_999', done: false, message: 'there is no such operation' },
+      { opId: 'op_999', done: false, message: 'unknown operation' },
     ],
   });
   expect(codeOf(await call(`writeback/${third}/send`))).toEqual([409, 'invalid_state']);

@@ -210,7 +210,7 @@ test('drafts are swept only when that is asked for', async () => {
   expect(errorOf(await sweep({ patterns: ['a/b'] }))).toEqual([
     400,
     'bad_request',
-    'a/b is no pattern for a name',
+    'a/b is not a pattern for file names',
   ]);
 });
 

@@ -7,12 +7,13 @@ import type {
 } from '../../contract/operations.ts';
 import type { Provider, ProviderSender } from '../../contract/providers.ts';
 import type {
-  BulkOutcome,
   OperationDetail,
   OperationRow,
   OperationStepRow,
+  Preview,
 } from '../../outbound/operations/operation-log.ts';
-import type { Preview } from '../../outbound/operations/transitions.ts';
+import type { BulkOutcome } from '../../outbound/operations/transitions.ts';
+
 import type { ProviderStatus, SenderStatus } from '../../outbound/providers/status.ts';
 import { wireRevision, wireTime } from './records.ts';
 

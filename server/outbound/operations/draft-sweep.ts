@@ -1,5 +1,5 @@
-// Sweeping drafts: files that a client wrote under a draft's name, that were carried away and never got their own. A name decides what
-// is looked at; that a provider took it over, and gave it no id, decides what may go. Only what the caller may delete is looked at.
+// Sweeps drafts: deletes files that a client wrote under a draft's name, that were delivered, and that the provider gave no name of its
+// own. It considers only files that the caller may delete.
 import { isAclPath } from '../../core/access/acl.ts';
 import { type Authority, accessOf, type DeleteLedger } from '../../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
@@ -13,10 +13,10 @@ export interface SweepRequest {
   readonly pathPrefix: string | null;
   /** Globs over names. */
   readonly patterns: readonly string[];
-  /** false: only tells what would go. */
+  /** false: only lists what would be deleted. */
   readonly apply: boolean;
   readonly correlationId: string;
-  /** Who sweeps. */
+  /** The caller. */
   readonly authority: Authority | null;
 }
 
@@ -29,12 +29,12 @@ export interface SweepResult {
   }[];
 }
 
-/** A pattern is none; the message names it. HTTP says 400. */
+/** A pattern is not valid; the message names it. HTTP answers 400. */
 export class BadPatternError extends Error {
   override readonly name = 'BadPatternError';
 }
 
-/** The deletions would go over the quota of whoever sweeps: nothing was deleted. HTTP says 429. */
+/** The deletions exceed the quota of the caller: nothing was deleted. HTTP answers 429. */
 export class DeleteQuotaError extends Error {
   override readonly name = 'DeleteQuotaError';
 }
@@ -43,7 +43,7 @@ const pageFiles = 1_000;
 const changesMax = 500;
 const systemActor: Actor = { kind: 'system', name: 'system', tokenId: null };
 
-/** A file that goes, or would. */
+/** A file to delete. */
 interface Draft {
   readonly path: string;
   readonly reason: 'space-uuid-draft' | 'pattern';
@@ -58,6 +58,8 @@ interface SweepDeps {
 }
 
 /** Throws a BadPatternError or a DeleteQuotaError. */
+export type DraftSweep = (workspaceId: string, request: SweepRequest) => Promise<SweepResult>;
+
 export async function sweepDrafts(
   deps: SweepDeps,
   workspaceId: string,
@@ -65,7 +67,7 @@ export async function sweepDrafts(
 ): Promise<SweepResult> {
   const globs = request.patterns.map((pattern) => {
     const glob = parseNameGlob(pattern);
-    if (glob === null) throw new BadPatternError(`${pattern} is no pattern for a name`);
+    if (glob === null) throw new BadPatternError(`${pattern} is not a pattern for file names`);
     return glob;
   });
   const base = normalizeReadPath(request.pathPrefix ?? '/');
@@ -96,11 +98,11 @@ export async function sweepDrafts(
     if (last === undefined || page.length < pageFiles) break;
     afterPath = last.path;
   }
-  const gone = request.apply ? await removeDrafts(deps, workspaceId, request, drafts) : drafts;
-  return { scanned, skipped, removed: gone.map(({ path, reason }) => ({ path, reason })) };
+  const removed = request.apply ? await removeDrafts(deps, workspaceId, request, drafts) : drafts;
+  return { scanned, skipped, removed: removed.map(({ path, reason }) => ({ path, reason })) };
 }
 
-/** A file with a draft's name may have been edited since; one that only a pattern names must be as it was made. */
+/** A file with a draft's name may have been edited since; a file that only a pattern matches must be unchanged. */
 async function delivered(
   { writebacks }: SweepDeps,
   workspaceId: string,
@@ -108,14 +110,14 @@ async function delivered(
 ): Promise<readonly Draft[]> {
   if (candidates.length === 0) return [];
   const paths = candidates.map(({ path }) => path);
-  const found = await writebacks.deliveredDrafts(workspaceId, paths);
-  const created = new Map(found.map((one) => [one.path, one.created]));
+  const rows = await writebacks.deliveredDrafts(workspaceId, paths);
+  const created = new Map(rows.map((row) => [row.path, row.created]));
   return candidates.filter(({ path, reason }) =>
     reason === 'pattern' ? created.get(path) === true : created.has(path),
   );
 }
 
-/** Those that are still what was looked at. No operation is made: nothing of it must reach a provider. */
+/** Deletes the files that are still at the listed revision. No operation is created: providers do not see these deletions. */
 async function removeDrafts(
   { change, deletes }: SweepDeps,
   workspaceId: string,
@@ -125,16 +127,16 @@ async function removeDrafts(
   const limits = authority?.deleteLimits ?? [];
   if (!deletes.take(limits, drafts.length)) {
     throw new DeleteQuotaError(
-      `the delete quota of this token does not cover what would go (drafts: ${drafts.length}): nothing was deleted. Wait a minute, or sweep a part of them with pathPrefix`,
+      `Nothing was deleted: the delete quota of this token does not cover ${drafts.length} drafts. Wait a minute, or sweep fewer drafts with pathPrefix.`,
     );
   }
   const done: Draft[] = [];
   try {
-    for (let at = 0; at < drafts.length; at += changesMax) {
-      const some = drafts.slice(at, at + changesMax);
+    for (let start = 0; start < drafts.length; start += changesMax) {
+      const chunk = drafts.slice(start, start + changesMax);
       const results = await change({
         workspaceId,
-        changes: some.map(({ path, revision }) => ({
+        changes: chunk.map(({ path, revision }) => ({
           kind: 'delete_file',
           path,
           precondition: { kind: 'revision', revision },
@@ -146,7 +148,7 @@ async function removeDrafts(
         correlationId,
         makesOperations: false,
       });
-      done.push(...some.filter((_, index) => results[index]?.ok === true));
+      done.push(...chunk.filter((_, index) => results[index]?.ok === true));
     }
   } finally {
     deletes.giveBack(limits, drafts.length - done.length);

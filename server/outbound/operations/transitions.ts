@@ -1,182 +1,316 @@
-// Outbound items: operations that wait for somebody to carry them to their provider. A consumer lists them here and
-// acknowledges each; a person looks at one, sends it now, or has it not sent. It never touches content itself.
-import type { Compute } from '../../compute/port.ts';
+// The state machine of operations: replay, cancel, retry now and acknowledge, one function per transition. The store checks the
+// status again in its transaction. What an attempt leads to is decided in core/outbound; nothing here calls a provider.
+import type { OperationAction, OperationStatus } from '../../contract/words.ts';
 import type { Authority, DeleteLedger, DeleteLimit } from '../../core/access/authority.ts';
-import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { parseId } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type {
-  DraftOutcome,
-  OperationRow,
-  OperationStore,
-  Store,
-  WritebackCounts,
-} from '../../store/port/store.ts';
+import type { DraftOutcome, OperationRow, OperationStore, Store } from '../../store/port/store.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
-import { DeleteQuotaError, type SweepRequest, type SweepResult, sweepDrafts } from './draft-sweep.ts';
-import { type Preview, previewOperation } from './preview.ts';
+import { DeleteQuotaError } from './draft-sweep.ts';
+import { findPermitted } from './operation-log.ts';
 
-export { BadPatternError, DeleteQuotaError } from './draft-sweep.ts';
-export type { Preview } from './preview.ts';
+/** Transition -> the statuses in which it is allowed. */
+const allowedStatuses = {
+  /** -> pending, with its attempts at 0. */
+  replay: ['dead_lettered'],
+  /** -> canceled: it is never sent. */
+  cancel: ['pending'],
+  /** -> pending, due at once. */
+  retryNow: ['pending'],
+  /** -> succeeded or dead_lettered. */
+  acknowledge: ['pending', 'running'],
+} as const satisfies Record<string, readonly OperationStatus[]>;
+
+function isAllowed(transition: keyof typeof allowedStatuses, { status }: OperationRow): boolean {
+  return (allowedStatuses[transition] as readonly OperationStatus[]).includes(status);
+}
 
 export interface Acknowledgement {
   readonly success: boolean;
   readonly error: string | null;
-  /** The provider's name for what was a draft: the file is renamed after it. */
+  /** The provider's name for a draft: the file is renamed to it. */
   readonly externalId: string | null;
-  /** Where the file belongs now; wins over `externalId` while it stays with the same provider. */
+  /** The new path of the file; takes precedence over `externalId` while it is of the same provider. */
   readonly canonicalPath: string | null;
   readonly providerResult: Readonly<Record<string, unknown>> | null;
   readonly correlationId: string;
-  /** Who acknowledges: the operations of files that they may not change are unknown to them. */
+  /** Operations of files that the caller may not change are unknown to it. */
   readonly by: Authority | null;
 }
 
-export interface WritebackQueue {
-  /** Oldest first, pending and running, after one of them; of every path: whoever shows them leaves out what is closed. */
-  pending(workspaceId: string, limit: number, afterOpId?: string | null): Promise<readonly OperationRow[]>;
-  /** Repeating one changes nothing and answers the same. null: no such item. `draft` is null when no rename was asked for. Throws a
-   * DeleteQuotaError where the draft would leave its path and the quota is used up: nothing was acknowledged. */
+/** Content that a replay sends: the current file (or its deletion), or the revision of the operation. */
+export type ReplayContent = 'current' | 'original';
+
+export interface TransitionOptions {
+  readonly correlationId: string;
+  /** Operations of files that the caller may not change are unknown to it. */
+  readonly by: Authority | null;
+}
+
+export interface ReplayOptions extends TransitionOptions {
+  readonly send: ReplayContent;
+}
+
+export interface OperationSelection {
+  readonly by: Authority | null;
+  /** Named operations in another status are skipped, with a message. */
+  readonly status: OperationStatus;
+  readonly action: OperationAction | null;
+  readonly provider: string | null;
+  /** null: any. At most 1,000. */
+  readonly opIds: readonly string[] | null;
+}
+
+export interface BulkOutcome {
+  readonly matched: number;
+  readonly done: number;
+  readonly more: boolean;
+  /** Oldest first. */
+  readonly results: readonly {
+    readonly opId: string;
+    readonly path: string | null;
+    readonly done: boolean;
+    /** Why not. */
+    readonly message: string | null;
+  }[];
+}
+
+/** Operations of one bulk request. */
+const bulkMax = 1_000;
+
+export interface OperationTransitions {
+  replay(
+    workspaceId: string,
+    opId: string,
+    options: ReplayOptions,
+  ): Promise<'queued' | 'invalid_state' | 'unknown'>;
+  /** The same in any workspace: operation ids are unique in the agent. */
+  replayAnywhere(opId: string, options: ReplayOptions): Promise<'queued' | 'invalid_state' | 'unknown'>;
+  cancel(
+    workspaceId: string,
+    opId: string,
+    options: TransitionOptions,
+  ): Promise<'canceled' | 'invalid_state' | 'unknown'>;
+  /** Attempts a pending operation at once, in spite of its backoff and its provider's. `refused`: the reason. */
+  retryNow(
+    workspaceId: string,
+    opId: string,
+    options: TransitionOptions,
+  ): Promise<'due' | 'unknown' | { readonly refused: string }>;
+  /** Repeating it changes nothing and returns the same. null: unknown. `draft` is null when no rename was requested. Throws a
+   * DeleteQuotaError where the draft would leave its path and the quota is used up: then nothing is acknowledged. */
   acknowledge(
     workspaceId: string,
     opId: string,
     acknowledgement: Acknowledgement,
   ): Promise<{ readonly operation: OperationRow; readonly draft: DraftOutcome | null } | null>;
-  /** pending -> canceled: it is not sent. `invalid_state`: it is not pending. */
-  cancel(
+  /** Applies `act` to each selected operation, oldest first; a refusal does not stop the others. `act` returns why it is refused, or
+   * null. Without it nothing changes. */
+  each(
     workspaceId: string,
-    opId: string,
-    how: { readonly correlationId: string; readonly by: Authority | null },
-  ): Promise<'canceled' | 'invalid_state' | 'unknown'>;
-  /** A pending item is tried at once, whatever pause it or its provider was in. `refused` says why not, in words. */
-  sendNow(
-    workspaceId: string,
-    opId: string,
-    how: { readonly correlationId: string; readonly by: Authority | null },
-  ): Promise<'due' | 'unknown' | { readonly refused: string }>;
-  preview(workspaceId: string, opId: string, send: 'current' | 'original' | null): Promise<Preview | null>;
-  /** Throws BadPatternError, DeleteQuotaError. */
-  sweepDrafts(workspaceId: string, request: SweepRequest): Promise<SweepResult>;
-  /** By provider, of one workspace or (null) of all together. */
-  figures(workspaceId: string | null): Promise<readonly WritebackCounts[]>;
+    selection: OperationSelection,
+    act: ((opId: string) => Promise<string | null>) | null,
+  ): Promise<BulkOutcome>;
 }
 
-export function createWritebackQueue(rooms: {
-  readonly compute: Compute;
-  readonly store: Pick<Store, 'operations' | 'files' | 'writebacks'>;
-  /** The one door for content: `WorkspaceService`. */
-  readonly workspaces: {
-    change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
-    acknowledgeOperation: OperationStore['acknowledge'];
-  };
+export interface TransitionDeps {
+  readonly store: Pick<Store, 'operations' | 'files' | 'workspaces'>;
+  /** `WorkspaceService`: an acknowledgement may rename a draft. */
+  readonly workspaces: { acknowledgeOperation: OperationStore['acknowledge'] };
   readonly deletes: DeleteLedger;
   readonly registry: ProviderRegistry;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Pick<Logger, 'debug'>;
-  /** Something may be due for a provider of this workspace. */
+  /** An operation of this workspace may be due. */
   wake(workspaceId: string): void;
-  /** The same of one provider, and at once. */
+  /** The same for one provider, in spite of its backoff. */
   hurry(workspaceId: string, provider: string): void;
-}): WritebackQueue {
-  const { store, workspaces, registry, clock } = rooms;
-  const { operations, files, writebacks } = store;
+}
 
-  /** null: unknown, or of a file that they may not change, which is the same to them. */
-  async function operationFor(workspaceId: string, opId: string, by: Authority | null) {
-    const row = await operations.get(workspaceId, opId);
-    if (row === null) return null;
-    return (await permittedRows(files, workspaceId, [row], by))[0] ?? null;
-  }
-
-  /** A draft that gets its name leaves its path, which is a deletion there. */
-  async function acknowledgeWithin(
-    workspaceId: string,
-    opId: string,
-    limits: readonly DeleteLimit[],
-    acknowledge: () => Promise<OperationRow | null>,
-  ): Promise<OperationRow | null> {
-    if (!rooms.deletes.take(limits, 1)) {
-      throw new DeleteQuotaError(
-        `the delete quota of this token is used up for this minute, and the draft of ${opId} would leave its path: nothing was acknowledged`,
-      );
-    }
-    const before = (await operations.get(workspaceId, opId))?.draft ?? null;
-    let moved = false;
-    try {
-      const after = await acknowledge();
-      moved = before === null && after?.draft != null && after.draft.action !== 'none';
-      return after;
-    } finally {
-      if (!moved) rooms.deletes.giveBack(limits, 1);
-    }
-  }
-
+export function createOperationTransitions(deps: TransitionDeps): OperationTransitions {
+  const replay: OperationTransitions['replay'] = (...call) => replayOperation(deps, ...call);
   return {
-    pending: (workspaceId, limit, afterOpId) => operations.pending(workspaceId, limit, afterOpId),
-    async acknowledge(workspaceId, opId, acknowledgement) {
-      const { success, error, externalId, canonicalPath, by, ...rest } = acknowledgement;
-      if ((await operationFor(workspaceId, opId, by)) === null) return null;
-      const words = success ? error : error || 'its consumer gave no reason';
-      const named = { externalId, canonicalPath };
-      const result = { ...rest, ...named, success, error: words, authority: by, atMs: clock.nowMs() };
-      const places = success && (externalId !== null || canonicalPath !== null);
-      const limits = places ? (by?.deleteLimits ?? []) : [];
-      const operation = await acknowledgeWithin(workspaceId, opId, limits, () =>
-        workspaces.acknowledgeOperation(workspaceId, opId, result),
-      );
-      if (operation === null) return null;
-      rooms.logger.debug(
-        {
-          workspaceId,
-          opId,
-          provider: operation.provider,
-          outcome: operation.status,
-          correlationId: operation.correlationId,
-          acknowledgedWith: acknowledgement.correlationId,
-        },
-        'an item was acknowledged',
-      );
-      // What was behind it may go now.
-      rooms.wake(workspaceId);
-      return { operation, draft: operation.draft };
-    },
-    async cancel(workspaceId, opId, { correlationId, by }) {
-      if ((await operationFor(workspaceId, opId, by)) === null) return 'unknown';
-      const result = await operations.cancel(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
-      if (result === null) return 'unknown';
-      rooms.wake(workspaceId);
-      return result.canceled ? 'canceled' : 'invalid_state';
-    },
-    async sendNow(workspaceId, opId, { correlationId, by }) {
-      const row = await operationFor(workspaceId, opId, by);
-      if (row === null) return 'unknown';
-      const provider = await registry.get(workspaceId, row.provider);
-      if (row.status !== 'pending') return { refused: `it is ${row.status}` };
-      if (row.supersededBy !== null) return { refused: `${row.supersededBy} sends this change, too` };
-      if (provider?.kind !== 'http') {
-        return { refused: `nothing is sent to ${row.provider} from here: a consumer takes its items` };
+    replay,
+    async replayAnywhere(opId, options) {
+      for (const { workspaceId } of await deps.store.workspaces.list({ includeDeleted: false })) {
+        const outcome = await replay(workspaceId, opId, options);
+        if (outcome !== 'unknown') return outcome;
       }
-      if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
-      const result = await operations.hasten(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
-      if (result === null) return 'unknown';
-      if (!result.hastened) return { refused: `it is ${result.row.status}` };
-      rooms.hurry(workspaceId, provider.name);
-      return 'due';
+      return 'unknown';
     },
-    preview: (workspaceId, opId, send) =>
-      previewOperation({ operations, files, registry, compute: rooms.compute }, workspaceId, opId, send),
-    sweepDrafts: (workspaceId, request) =>
-      sweepDrafts(
-        {
-          files,
-          writebacks,
-          deletes: rooms.deletes,
-          change: (command) => workspaces.change(command),
-        },
-        workspaceId,
-        request,
-      ),
-    figures: (workspaceId) => writebacks.figures(workspaceId),
+    cancel: (...call) => cancelOperation(deps, ...call),
+    retryNow: (...call) => retryOperationNow(deps, ...call),
+    acknowledge: (...call) => acknowledgeOperation(deps, ...call),
+    each: (...call) => forEachSelected(deps, ...call),
   };
+}
+
+async function replayOperation(
+  { store, clock, wake }: TransitionDeps,
+  workspaceId: string,
+  opId: string,
+  { by, ...options }: ReplayOptions,
+): ReturnType<OperationTransitions['replay']> {
+  const row = await findPermitted(store, workspaceId, opId, by);
+  if (row === null) return 'unknown';
+  if (!isAllowed('replay', row)) return 'invalid_state';
+  const result = await store.operations.requeue(workspaceId, opId, clock.nowMs(), options);
+  if (result === null) return 'unknown';
+  if (result.requeued) wake(workspaceId);
+  return result.requeued ? 'queued' : 'invalid_state';
+}
+
+async function cancelOperation(
+  { store, clock, wake }: TransitionDeps,
+  workspaceId: string,
+  opId: string,
+  { correlationId, by }: TransitionOptions,
+): ReturnType<OperationTransitions['cancel']> {
+  const row = await findPermitted(store, workspaceId, opId, by);
+  if (row === null) return 'unknown';
+  if (!isAllowed('cancel', row)) return 'invalid_state';
+  const result = await store.operations.cancel(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
+  if (result === null) return 'unknown';
+  wake(workspaceId);
+  return result.canceled ? 'canceled' : 'invalid_state';
+}
+
+async function retryOperationNow(
+  { store, registry, clock, hurry }: TransitionDeps,
+  workspaceId: string,
+  opId: string,
+  { correlationId, by }: TransitionOptions,
+): ReturnType<OperationTransitions['retryNow']> {
+  const row = await findPermitted(store, workspaceId, opId, by);
+  if (row === null) return 'unknown';
+  if (!isAllowed('retryNow', row)) return { refused: `it is ${row.status}` };
+  if (row.supersededBy !== null) return { refused: `it is superseded: ${row.supersededBy} sends its change` };
+  const provider = await registry.get(workspaceId, row.provider);
+  if (provider?.kind !== 'http')
+    return { refused: `Mooring does not send to ${row.provider}: an external consumer does` };
+  if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
+  const result = await store.operations.hasten(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
+  if (result === null) return 'unknown';
+  if (!result.hastened) return { refused: `it is ${result.row.status}` };
+  hurry(workspaceId, provider.name);
+  return 'due';
+}
+
+async function acknowledgeOperation(
+  deps: TransitionDeps,
+  workspaceId: string,
+  opId: string,
+  { success, error, externalId, canonicalPath, by, ...rest }: Acknowledgement,
+): ReturnType<OperationTransitions['acknowledge']> {
+  const row = await findPermitted(deps.store, workspaceId, opId, by);
+  if (row === null) return null;
+  if (!isAllowed('acknowledge', row)) return { operation: row, draft: row.draft };
+  const mayRename = success && (externalId !== null || canonicalPath !== null);
+  const operation = await withinDeleteQuota(deps, row, mayRename ? (by?.deleteLimits ?? []) : [], () =>
+    deps.workspaces.acknowledgeOperation(workspaceId, opId, {
+      ...rest,
+      externalId,
+      canonicalPath,
+      success,
+      error: success ? error : error || 'the external consumer gave no reason',
+      authority: by,
+      atMs: deps.clock.nowMs(),
+    }),
+  );
+  if (operation === null) return null;
+  deps.logger.debug(
+    {
+      workspaceId,
+      opId,
+      provider: operation.provider,
+      outcome: operation.status,
+      correlationId: operation.correlationId,
+      acknowledgedWith: rest.correlationId,
+    },
+    'operation acknowledged',
+  );
+  // The next operation of the same path may be due.
+  deps.wake(workspaceId);
+  return { operation, draft: operation.draft };
+}
+
+/** A draft that is renamed leaves its path, which counts as one deletion. */
+async function withinDeleteQuota(
+  { deletes }: TransitionDeps,
+  before: OperationRow,
+  limits: readonly DeleteLimit[],
+  acknowledge: () => Promise<OperationRow | null>,
+): Promise<OperationRow | null> {
+  if (!deletes.take(limits, 1)) {
+    throw new DeleteQuotaError(
+      `Nothing was acknowledged: the draft of ${before.opId} would leave its path, and the delete quota of this token is used up for this minute. Wait a minute and acknowledge again.`,
+    );
+  }
+  let isRenamed = false;
+  try {
+    const after = await acknowledge();
+    isRenamed = before.draft === null && after?.draft != null && after.draft.action !== 'none';
+    return after;
+  } finally {
+    if (!isRenamed) deletes.giveBack(limits, 1);
+  }
+}
+
+async function forEachSelected(
+  deps: TransitionDeps,
+  workspaceId: string,
+  selection: OperationSelection,
+  act: ((opId: string) => Promise<string | null>) | null,
+): Promise<BulkOutcome> {
+  const { selected, unknown, more } = await select(deps, workspaceId, selection);
+  const results = await Promise.all(
+    selected.map(async ({ row, message }) => {
+      const { opId, path } = row;
+      if (message !== null || act === null) return { opId, path, done: false, message };
+      const refused = await act(opId);
+      return { opId, path, done: refused === null, message: refused };
+    }),
+  );
+  const matched = selected.filter(({ message }) => message === null).length;
+  const done = results.filter((result) => result.done).length;
+  return { matched, done, more, results: [...results, ...unknown] };
+}
+
+/** Oldest first; `message`: why a named operation does not match. */
+async function select(
+  { store }: TransitionDeps,
+  workspaceId: string,
+  { status, action, provider, opIds, by }: OperationSelection,
+) {
+  if (opIds === null) {
+    const { items, more } = await store.operations.oldest(workspaceId, {
+      status,
+      ...(action === null ? {} : { action }),
+      ...(provider === null ? {} : { provider }),
+      limit: bulkMax,
+    });
+    const permitted = await permittedRows(store.files, workspaceId, items, by);
+    return { selected: permitted.map((row) => ({ row, message: null })), unknown: [], more };
+  }
+  const named = [...new Set(opIds)];
+  const rows = await Promise.all(named.map((opId) => findPermitted(store, workspaceId, opId, by)));
+  const selected = rows
+    .filter((row) => row !== null)
+    .map((row) => ({ row, message: mismatch(row, { status, action, provider }) }))
+    .toSorted((a, b) => (parseId(a.row.opId, 'op_') ?? 0) - (parseId(b.row.opId, 'op_') ?? 0));
+  const unknown = named
+    .filter((_, index) => rows[index] === null)
+    .map((opId) => ({ opId, path: null, done: false, message: 'unknown operation' }));
+  return { selected, unknown, more: false };
+}
+
+function mismatch(
+  row: OperationRow,
+  { status, action, provider }: Pick<OperationSelection, 'status' | 'action' | 'provider'>,
+): string | null {
+  if (row.status !== status) return `it is ${row.status}`;
+  if (provider !== null && row.provider !== provider) return `its provider is ${row.provider}`;
+  return action === null || row.action === action ? null : `its action is ${row.action}`;
 }

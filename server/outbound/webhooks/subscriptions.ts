@@ -2,7 +2,7 @@
 // with the events that they are about.
 import type { AccessSubject } from '../../core/entry.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Ids } from '../../platform/crypto/ids.ts';
+import { type Ids, parseId } from '../../platform/crypto/ids.ts';
 import type {
   RenewResult,
   SubscriptionDeliveryRow,
@@ -78,7 +78,7 @@ export function createSubscriptions(parts: {
     },
     list: (subscriber) => store.list(subscriber.workspaceId, ownerIdOf(subscriber), clock.nowMs()),
     async cancel(subscriber, subscriptionId) {
-      const number = numberOf(subscriptionId, 'sub_');
+      const number = parseId(subscriptionId, 'sub_');
       if (number === null) return false;
       return await store.cancel(subscriber.workspaceId, ownerIdOf(subscriber), number, clock.nowMs());
     },
@@ -93,7 +93,7 @@ export function createSubscriptions(parts: {
         claimToken: ids.text(claimTokenCharacters),
       }),
     async accept(subscriber, deliveryId, claimToken) {
-      const number = numberOf(deliveryId, 'sdl_');
+      const number = parseId(deliveryId, 'sdl_');
       if (number === null) return 'unknown';
       const result = await store.accept({
         workspaceId: subscriber.workspaceId,
@@ -110,9 +110,4 @@ export function createSubscriptions(parts: {
 /** Who it is, whatever a token that was made under its own calls itself. */
 function ownerIdOf({ agent, under }: Pick<SubscriptionOwner, 'agent' | 'under'>): string {
   return [...under.map((one) => one.agent).reverse(), agent].map(encodeURIComponent).join('/');
-}
-
-function numberOf(id: string, prefix: 'sub_' | 'sdl_'): number | null {
-  const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
-  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
 }

@@ -1,20 +1,26 @@
-// Ids that this agent makes. Numbers that are taken in commit order (`rev_`, `evt_`, `op_`) are the store's, not these.
+// Makes the random ids of the agent, and parses the numbered ones (`rev_`, `evt_`, `op_`), which the store assigns in commit order.
 import { type RandomBytes, systemRandom } from './hashes.ts';
 
 export interface Ids {
-  /** `rw_` + 8 of a-z0-9 (contract 0.5). */
+  /** `rw_` and 8 characters of a-z0-9 (docs/wire-contract.md#ids). */
   workspaceId(): string;
   tokenId(): string;
   mirrorId(): string;
   conflictId(): string;
   /** For work that no request started. */
   correlationId(): string;
-  /** That many of a-z0-9. */
+  /** Characters of a-z0-9. */
   text(length: number): string;
 }
 
+/** The number of an id such as `op_12`; null: not the prefix and at most 15 digits. */
+export function parseId(id: string, prefix: string): number | null {
+  const digits = id.startsWith(prefix) ? id.slice(prefix.length) : '';
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+}
+
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here on would favour the first letters; they are drawn again. */
+/** Larger bytes would favour the first letters and are drawn again. */
 const fairBytesEnd = 256 - (256 % alphabet.length);
 
 export function createIds(random: RandomBytes = systemRandom): Ids {

@@ -190,7 +190,7 @@ describe('a provider', () => {
     for (const opId of [first, second]) {
       const nextAttemptAtMs = status?.retryAtMs;
       expect(await operations.get(rigWorkspace, opId, { by: null })).toMatchObject({ nextAttemptAtMs });
-      expect(await operations.story(rigWorkspace, opId, { by: null })).toMatchObject({
+      expect(await operations.detail(rigWorkspace, opId, { by: null })).toMatchObject({
         operation: { nextAttemptAtMs },
       });
     }
@@ -207,7 +207,7 @@ describe('a provider', () => {
     });
     expect(await rig.op(first)).toMatchObject({ failures: 0 });
     // Afterwards one sees that it waited as long as its provider wanted, which is longer than its own pause.
-    const story = await operations.story(rigWorkspace, first, { by: null });
+    const story = await operations.detail(rigWorkspace, first, { by: null });
     if (story === null) throw new Error('it has no story');
     const { steps } = operationSteps(story);
     expect(steps.map(({ kind }) => kind)).toEqual(['written', 'attempt', 'waiting', 'attempt', 'settled']);

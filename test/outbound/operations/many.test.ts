@@ -20,7 +20,7 @@ async function withDeadLetters(count: number) {
 }
 
 async function fail(rig: OutboundRig, opId: string): Promise<void> {
-  await rig.outbound.writeback.acknowledge(rigWorkspace, opId, {
+  await rig.outbound.transitions.acknowledge(rigWorkspace, opId, {
     success: false,
     error: 'no',
     externalId: null,
@@ -34,7 +34,7 @@ async function fail(rig: OutboundRig, opId: string): Promise<void> {
 function replayOf(rig: OutboundRig) {
   return async (opId: string) => {
     const how = { send: 'current', correlationId: 'corr-many', by: null } as const;
-    const outcome = await rig.outbound.operations.replay(rigWorkspace, opId, how);
+    const outcome = await rig.outbound.transitions.replay(rigWorkspace, opId, how);
     return outcome === 'queued' ? null : 'it is not dead-lettered';
   };
 }
@@ -47,7 +47,7 @@ describe('what is done to many', () => {
     const { rig, opIds } = await withDeadLetters(4);
     const [first = '', second = '', third = '', fourth = ''] = opIds;
     const asked: string[] = [];
-    const outcome = await rig.outbound.operations.each(rigWorkspace, any, async (opId) => {
+    const outcome = await rig.outbound.transitions.each(rigWorkspace, any, async (opId) => {
       asked.push(opId);
       return opId === second ? 'not this one' : await replayOf(rig)(opId);
     });
@@ -74,18 +74,18 @@ describe('what is done to many', () => {
   it('is narrowed by provider and by ids; what is named and does not match says why', async () => {
     const { rig, opIds } = await withDeadLetters(4);
     const [first = '', second = ''] = opIds;
-    const ofGit = await rig.outbound.operations.each(rigWorkspace, { ...any, provider: 'git' }, null);
+    const ofGit = await rig.outbound.transitions.each(rigWorkspace, { ...any, provider: 'git' }, null);
     expect(ofGit).toMatchObject({ matched: 2, done: 0 });
     expect(ofGit.results.map(({ path }) => path)).toEqual(['/git/0.md', '/git/2.md']);
     expect(await statusOf(rig, first)).toBe('dead_lettered');
     await replayOf(rig)(first);
     const named = { ...any, opIds: ['op_999', second, first, second] };
-    const outcome = await rig.outbound.operations.each(rigWorkspace, named, replayOf(rig));
+    const outcome = await rig.outbound.transitions.each(rigWorkspace, named, replayOf(rig));
     expect(outcome).toMatchObject({ matched: 1, done: 1, more: false });
     expect(outcome.results.map(({ opId, done, message }) => [opId, done, message])).toEqual([
       [first, false, 'it is pending'],
       [second, true, null],
-      ['op_999', false, 'there is no such operation'],
+      ['op_999', false, 'unknown operation'],
     ]);
   });
 
@@ -95,7 +95,7 @@ describe('what is done to many', () => {
     await rig.put('/git/a.md', 'one');
     const newer = await rig.put('/git/a.md', 'two');
     const pending = { ...any, status: 'pending' } as const;
-    const { results } = await rig.outbound.operations.each(rigWorkspace, pending, null);
+    const { results } = await rig.outbound.transitions.each(rigWorkspace, pending, null);
     expect(results.map(({ opId }) => opId)).toEqual([newer]);
   });
 });
@@ -110,7 +110,7 @@ describe('an item that waits for its next try', () => {
     await waitFor('the refusal', async () => (await rig.op(opId)).nextAttemptAtMs !== null);
     await provider.tell({ behaviour: { kind: 'take' } });
     expect(
-      await rig.outbound.writeback.sendNow(rigWorkspace, opId, { correlationId: 'corr-now', by: null }),
+      await rig.outbound.transitions.retryNow(rigWorkspace, opId, { correlationId: 'corr-now', by: null }),
     ).toBe('due');
     expect(await rig.reaches(opId, 'succeeded')).toMatchObject({ attemptCount: 2 });
     const steps = await rig.store.operations.steps(rigWorkspace, opId);
@@ -125,17 +125,17 @@ describe('an item that waits for its next try', () => {
   it('is refused with the reason when nobody could send it', async () => {
     const [provider, rig] = await Promise.all([startProvider(), startRig()]);
     const sendNow = (opId: string) =>
-      rig.outbound.writeback.sendNow(rigWorkspace, opId, { correlationId: 'corr-now', by: null });
+      rig.outbound.transitions.retryNow(rigWorkspace, opId, { correlationId: 'corr-now', by: null });
     await rig.addHttp('git', provider.url);
     await rig.outbound.providers.add(rigWorkspace, { name: 'docs', kind: 'external' });
     await rig.outbound.providers.setPaused(rigWorkspace, 'git', true);
     const older = await rig.put('/git/a.md', 'one');
     const newer = await rig.put('/git/a.md', 'two');
     expect(await sendNow('op_999')).toBe('unknown');
-    expect(await sendNow(older)).toEqual({ refused: `${newer} sends this change, too` });
+    expect(await sendNow(older)).toEqual({ refused: `it is superseded: ${newer} sends its change` });
     expect(await sendNow(newer)).toEqual({ refused: 'sending to git is paused' });
     expect(await sendNow(await rig.put('/docs/a.md', 'x'))).toEqual({
-      refused: 'nothing is sent to docs from here: a consumer takes its items',
+      refused: 'Mooring does not send to docs: an external consumer does',
     });
     await rig.outbound.providers.setPaused(rigWorkspace, 'git', false);
     await rig.reaches(newer, 'succeeded');

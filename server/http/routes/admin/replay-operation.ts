@@ -10,7 +10,7 @@ import { optionalBody } from '../../plugins/bodies.ts';
 import { authorityOf } from '../../request/authority.ts';
 import { refuseUnqueued } from '../workspaces/ops/one.ts';
 
-export function registerAdminReplayOperation(app: App, { operations }: HttpDependencies): void {
+export function registerAdminReplayOperation(app: App, { transitions }: HttpDependencies): void {
   // Clients spell it in both ways (contract 2, admin).
   for (const [segment, operationId] of [
     ['op', 'replayAdminOperation'],
@@ -42,7 +42,7 @@ export function registerAdminReplayOperation(app: App, { operations }: HttpDepen
         const correlationId = correlationIdOf(request);
         const send = body?.send ?? 'current';
         const by = authorityOf(request, 'admin:replay');
-        refuseUnqueued(opId, await operations.replayAnywhere(opId, { send, correlationId, by }));
+        refuseUnqueued(opId, await transitions.replayAnywhere(opId, { send, correlationId, by }));
         return sendJson(reply, Accepted, 202, { status: 'queued', id: opId, correlationId });
       },
     );

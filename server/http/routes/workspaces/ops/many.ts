@@ -8,8 +8,7 @@ import {
   type OperationFilter,
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
-import type { Selection } from '../../../../outbound/operations/operation-log.ts';
-import type { WritebackQueue } from '../../../../outbound/operations/transitions.ts';
+import type { OperationSelection, TransitionOptions } from '../../../../outbound/operations/transitions.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import { commandBodyBytesMax } from '../../../base/limits.ts';
@@ -45,7 +44,7 @@ export function registerManyOperations(app: App, dependencies: HttpDependencies)
   registerBulkWriteback(app, dependencies);
 }
 
-function registerSendNow(app: App, { writeback }: HttpDependencies): void {
+function registerSendNow(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${workspace}/writeback/:itemId/send`,
     {
@@ -69,7 +68,7 @@ function registerSendNow(app: App, { writeback }: HttpDependencies): void {
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
-      const outcome = await writeback.sendNow(workspaceId, itemId, {
+      const outcome = await transitions.retryNow(workspaceId, itemId, {
         correlationId,
         by: authorityOf(request),
       });
@@ -80,7 +79,7 @@ function registerSendNow(app: App, { writeback }: HttpDependencies): void {
   );
 }
 
-function registerBulkReplay(app: App, { operations }: HttpDependencies): void {
+function registerBulkReplay(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${workspace}/ops/replay`,
     {
@@ -101,32 +100,30 @@ function registerBulkReplay(app: App, { operations }: HttpDependencies): void {
       const by = authorityOf(request, 'ops:replay');
       const how = { send: body.send ?? 'current', correlationId: correlationIdOf(request), by } as const;
       const replay = async (opId: string) =>
-        (await operations.replay(workspaceId, opId, how)) === 'queued' ? null : 'it is not dead-lettered';
+        (await transitions.replay(workspaceId, opId, how)) === 'queued' ? null : 'it is not dead-lettered';
       const selection = { ...selectionOf(body.filter, 'dead_lettered'), by };
-      const outcome = await operations.each(workspaceId, selection, body.dryRun === true ? null : replay);
+      const outcome = await transitions.each(workspaceId, selection, body.dryRun === true ? null : replay);
       return sendJson(reply, OperationBulkResult, 200, operationBulkResult(outcome));
     },
   );
 }
 
-type ActHow = Parameters<WritebackQueue['cancel']>[2];
-
-function registerBulkWriteback(app: App, { operations, writeback }: HttpDependencies): void {
+function registerBulkWriteback(app: App, { transitions }: HttpDependencies): void {
   const acts = {
     send: {
       operationId: 'sendWritebacks',
       summary: 'Send many items now',
-      async act(workspaceId: string, opId: string, how: ActHow) {
-        const outcome = await writeback.sendNow(workspaceId, opId, how);
+      async act(workspaceId: string, opId: string, how: TransitionOptions) {
+        const outcome = await transitions.retryNow(workspaceId, opId, how);
         if (outcome === 'due') return null;
-        return outcome === 'unknown' ? 'there is no such item' : outcome.refused;
+        return outcome === 'unknown' ? 'unknown operation' : outcome.refused;
       },
     },
     cancel: {
       operationId: 'cancelWritebacks',
       summary: 'Do not send many items',
-      async act(workspaceId: string, opId: string, how: ActHow) {
-        const outcome = await writeback.cancel(workspaceId, opId, how);
+      async act(workspaceId: string, opId: string, how: TransitionOptions) {
+        const outcome = await transitions.cancel(workspaceId, opId, how);
         return outcome === 'canceled' ? null : 'it is not pending';
       },
     },
@@ -150,7 +147,7 @@ function registerBulkWriteback(app: App, { operations, writeback }: HttpDependen
         const { workspaceId } = request.params;
         const body: OperationBulkBody = request.body ?? {};
         const how = { correlationId: correlationIdOf(request), by: authorityOf(request) };
-        const outcome = await operations.each(
+        const outcome = await transitions.each(
           workspaceId,
           { ...selectionOf(body.filter, 'pending'), by: how.by },
           body.dryRun === true ? null : (opId) => act(workspaceId, opId, how),
@@ -161,7 +158,10 @@ function registerBulkWriteback(app: App, { operations, writeback }: HttpDependen
   }
 }
 
-function selectionOf(filter: OperationFilter | undefined, status: Selection['status']): Selection {
+function selectionOf(
+  filter: OperationFilter | undefined,
+  status: OperationSelection['status'],
+): Omit<OperationSelection, 'by'> {
   return {
     status,
     action: filter?.action ?? null,

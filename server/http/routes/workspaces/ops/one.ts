@@ -140,7 +140,7 @@ function registerListOperationSteps(app: App, { operations }: HttpDependencies):
       },
     },
     async (request, reply) => {
-      const story = await operations.story(request.params.workspaceId, request.params.opId, {
+      const story = await operations.detail(request.params.workspaceId, request.params.opId, {
         by: authorityOf(request, 'ops:read'),
       });
       if (story === null) throw operationNotFound(request.params.opId);
@@ -175,14 +175,14 @@ function registerPreviewOperation(app: App, { writeback }: HttpDependencies): vo
       if (send !== null && send !== 'current' && send !== 'original') {
         throw new ApiError('bad_request', 'send must be current or original');
       }
-      const preview = await writeback.preview(request.params.workspaceId, request.params.opId, send);
+      const preview = await operations.preview(request.params.workspaceId, request.params.opId, send);
       if (preview === null) throw operationNotFound(request.params.opId);
       return sendJson(reply, WritebackPreview, 200, writebackPreview(preview));
     },
   );
 }
 
-function registerReplay(app: App, { operations }: HttpDependencies): void {
+function registerReplay(app: App, { transitions }: HttpDependencies): void {
   app.post(
     `${url}/:opId/replay`,
     {
@@ -210,7 +210,7 @@ function registerReplay(app: App, { operations }: HttpDependencies): void {
       const correlationId = correlationIdOf(request);
       const send = body?.send ?? 'current';
       const by = authorityOf(request, 'ops:replay');
-      refuseUnqueued(opId, await operations.replay(workspaceId, opId, { send, correlationId, by }));
+      refuseUnqueued(opId, await transitions.replay(workspaceId, opId, { send, correlationId, by }));
       return sendJson(reply, Accepted, 202, { status: 'queued', id: opId, correlationId });
     },
   );

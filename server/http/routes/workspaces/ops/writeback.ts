@@ -9,7 +9,7 @@ import {
   WritebackPreview,
 } from '../../../../contract/operations.ts';
 import { CorrelationHeaders, WorkspaceParams, WritebackItemParams } from '../../../../contract/parameters.ts';
-import { BadPatternError, DeleteQuotaError } from '../../../../outbound/operations/transitions.ts';
+import { BadPatternError, DeleteQuotaError } from '../../../../outbound/operations/draft-sweep.ts';
 import { ApiError, correlationIdOf } from '../../../base/api-error.ts';
 import type { HttpDependencies } from '../../../base/dependencies.ts';
 import {
@@ -66,7 +66,7 @@ function registerListPendingWritebacks(app: App, { writeback, workspaces }: Http
         limit: writebackPendingMax,
         cursor: null,
         async read(afterOpId, limit) {
-          const rows = await writeback.pending(workspaceId, limit + 1, afterOpId);
+          const rows = await operations.pending(workspaceId, limit + 1, afterOpId);
           return { items: rows.slice(0, limit), more: rows.length > limit };
         },
         idOf: (row) => row.opId,
@@ -104,7 +104,7 @@ function registerAcknowledgeWriteback(app: App, { writeback }: HttpDependencies)
       const success = body === undefined ? true : body.success;
       if (typeof success !== 'boolean') throw new ApiError('bad_request', 'success must be a boolean');
       const correlationId = correlationIdOf(request);
-      const acknowledging = writeback.acknowledge(workspaceId, itemId, {
+      const acknowledging = transitions.acknowledge(workspaceId, itemId, {
         success,
         error: body?.error ?? null,
         externalId: body?.externalId || null,
@@ -148,7 +148,7 @@ function registerPreviewWriteback(app: App, { writeback }: HttpDependencies): vo
     },
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
-      const preview = await writeback.preview(workspaceId, itemId, null);
+      const preview = await operations.preview(workspaceId, itemId, null);
       if (preview === null) throw itemNotFound(itemId);
       return sendJson(reply, WritebackPreview, 200, writebackPreview(preview));
     },
@@ -179,7 +179,7 @@ function registerCancelWriteback(app: App, { writeback }: HttpDependencies): voi
     async (request, reply) => {
       const { workspaceId, itemId } = request.params;
       const correlationId = correlationIdOf(request);
-      const outcome = await writeback.cancel(workspaceId, itemId, {
+      const outcome = await transitions.cancel(workspaceId, itemId, {
         correlationId,
         by: authorityOf(request),
       });
@@ -190,7 +190,7 @@ function registerCancelWriteback(app: App, { writeback }: HttpDependencies): voi
   );
 }
 
-function registerSweep(app: App, { writeback }: HttpDependencies): void {
+function registerSweep(app: App, { sweepDrafts }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/sweep-drafts',
     {
@@ -215,15 +215,13 @@ function registerSweep(app: App, { writeback }: HttpDependencies): void {
     async (request, reply) => {
       const body: SweepDraftsBody = request.body ?? {};
       const apply = body.apply ?? false;
-      const swept = await writeback
-        .sweepDrafts(request.params.workspaceId, {
-          pathPrefix: body.pathPrefix || null,
-          patterns: body.patterns ?? [],
-          apply,
-          correlationId: correlationIdOf(request),
-          authority: authorityOf(request),
-        })
-        .catch(refused);
+      const swept = await sweepDrafts(request.params.workspaceId, {
+        pathPrefix: body.pathPrefix || null,
+        patterns: body.patterns ?? [],
+        apply,
+        correlationId: correlationIdOf(request),
+        authority: authorityOf(request),
+      }).catch(refused);
       return sendJson(reply, SweptDrafts, 200, {
         dryRun: !apply,
         scanned: swept.scanned,
