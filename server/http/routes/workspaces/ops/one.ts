@@ -140,16 +140,16 @@ function registerListOperationSteps(app: App, { operations }: HttpDependencies):
       },
     },
     async (request, reply) => {
-      const story = await operations.detail(request.params.workspaceId, request.params.opId, {
+      const detail = await operations.detail(request.params.workspaceId, request.params.opId, {
         by: authorityOf(request, 'ops:read'),
       });
-      if (story === null) throw operationNotFound(request.params.opId);
-      return sendJson(reply, OperationSteps, 200, operationSteps(story));
+      if (detail === null) throw operationNotFound(request.params.opId);
+      return sendJson(reply, OperationSteps, 200, operationSteps(detail));
     },
   );
 }
 
-function registerPreviewOperation(app: App, { writeback }: HttpDependencies): void {
+function registerPreviewOperation(app: App, { operations }: HttpDependencies): void {
   app.get(
     `${url}/:opId/preview`,
     {

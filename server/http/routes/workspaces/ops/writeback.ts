@@ -39,7 +39,7 @@ export function registerWriteback(app: App, dependencies: HttpDependencies): voi
   registerSweep(app, dependencies);
 }
 
-function registerListPendingWritebacks(app: App, { writeback, workspaces }: HttpDependencies): void {
+function registerListPendingWritebacks(app: App, { operations, workspaces }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/pending',
     {
@@ -76,7 +76,7 @@ function registerListPendingWritebacks(app: App, { writeback, workspaces }: Http
   );
 }
 
-function registerAcknowledgeWriteback(app: App, { writeback }: HttpDependencies): void {
+function registerAcknowledgeWriteback(app: App, { transitions }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/:itemId/ack',
     {
@@ -126,7 +126,7 @@ function registerAcknowledgeWriteback(app: App, { writeback }: HttpDependencies)
   );
 }
 
-function registerPreviewWriteback(app: App, { writeback }: HttpDependencies): void {
+function registerPreviewWriteback(app: App, { operations }: HttpDependencies): void {
   app.get(
     '/v1/workspaces/:workspaceId/writeback/:itemId/preview',
     {
@@ -155,7 +155,7 @@ function registerPreviewWriteback(app: App, { writeback }: HttpDependencies): vo
   );
 }
 
-function registerCancelWriteback(app: App, { writeback }: HttpDependencies): void {
+function registerCancelWriteback(app: App, { transitions }: HttpDependencies): void {
   app.post(
     '/v1/workspaces/:workspaceId/writeback/:itemId/cancel',
     {
