@@ -41,6 +41,7 @@ const unitFolders = [
   'build',
   'desktop',
   'support',
+  'prose',
 ];
 
 export default defineConfig({
