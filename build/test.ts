@@ -291,7 +291,7 @@ const skips = total.skipped.map((skip) => `  ${skip.name}\n    ${skip.reason}\n`
 if (skips.length > 0) process.stdout.write(`\nSkipped:\n${skips.join('')}`);
 const again = total.again.map((name) => `  ${name}\n`);
 if (again.length > 0)
-  process.stdout.write(`\nPassed only when run once more, to be mended:\n${again.join('')}`);
+  process.stdout.write(`\nPassed only when run once more, to be fixed:\n${again.join('')}`);
 process.stdout.write(`\n${table.join('\n')}\n  ${'together'.padEnd(10)}${seconds(begun).padStart(7)} s\n\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped\n`);
 process.exitCode = total.failed > 0 ? 1 : 0;
