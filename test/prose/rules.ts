@@ -11,7 +11,7 @@ function plain(text: string): string {
 function sentencesOf(paragraph: string): readonly string[] {
   return plain(paragraph)
     .replaceAll(/\s+/g, ' ')
-    .split(/(?<=[.!?;:])\s+/);
+    .split(/(?<=[.!?;:](?:\*\*)?)\s+/);
 }
 
 export const shortSentences: TextlintRuleModule = ({ Syntax, RuleError, report, getSource }) => ({
