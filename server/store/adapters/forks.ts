@@ -1,6 +1,6 @@
 // The port's part for forks: each method is a named read on the calling thread's connection or a command to the writer.
 
-import type { ForkStore } from '../port/fork-port.ts';
+import type { ForkStore } from '../port/forks.ts';
 import { listStaged } from '../tables/forks/commit.ts';
 import { getCheckedInFork, queryFork, readForkTree } from '../tables/forks/reads.ts';
 import { findFork, listForks } from '../tables/forks/rows.ts';

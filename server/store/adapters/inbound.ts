@@ -1,6 +1,6 @@
 // The part of the port about what comes in: envelopes, dead letters, their counters.
 
-import type { IngestStore, Prepared } from '../port/ingest-port.ts';
+import type { IngestStore, Prepared } from '../port/envelopes.ts';
 import { fileProviders } from '../tables/files/tree.ts';
 import {
   deadLetterCauses,

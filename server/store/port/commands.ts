@@ -2,6 +2,16 @@
 // thread as they are, so nothing in them may be a function, a class or a handle.
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type {
+  AcceptInput,
+  AcceptResult,
+  ApplyInput,
+  ApplyResult,
+  IngestStore,
+  PendingEnvelope,
+  PreviewInput,
+  ReplayInput,
+} from './envelopes.ts';
+import type {
   ChangeForkInput,
   ChangeForkResult,
   CommitForkInput,
@@ -11,17 +21,7 @@ import type {
   DiscardForkResult,
   ForkCommand,
   RebaseForkResult,
-} from './fork-port.ts';
-import type {
-  AcceptInput,
-  AcceptResult,
-  ApplyInput,
-  ApplyResult,
-  IngestStore,
-  PendingEnvelope,
-  PreviewInput,
-  ReplayInput,
-} from './ingest-port.ts';
+} from './forks.ts';
 import type {
   AcceptClaimInput,
   AcceptClaimResult,

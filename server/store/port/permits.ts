@@ -1,7 +1,7 @@
 // Which of many rows an authority may see or act on, by the path that each is about. Grants and rules are decided in core; here they
 // only meet.
 import { type Authority, accessOf, reaches } from '../../core/access/authority.ts';
-import type { FileStore } from './file-port.ts';
+import type { FileStore } from './files.ts';
 
 type Rules = Pick<FileStore, 'allowEach'>;
 

@@ -3,29 +3,29 @@
 import type { Origin } from '../../contract/words.ts';
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { AccessSubject } from '../../core/entry.ts';
-import type { FileStore, RestoreFiles, RestoreResult } from './file-port.ts';
-import type { ForkStore } from './fork-port.ts';
-import type { IngestStore } from './ingest-port.ts';
-import type { MirrorStore } from './mirror-port.ts';
-import type { OperationStore, WritebackStore } from './operation-port.ts';
-import type { ProviderStore } from './provider-port.ts';
-import type { SubscriptionStore } from './subscription-port.ts';
-import type { WebhookStore } from './webhook-port.ts';
+import type { IngestStore } from './envelopes.ts';
+import type { FileStore, RestoreFiles, RestoreResult } from './files.ts';
+import type { ForkStore } from './forks.ts';
+import type { MirrorStore } from './mirrors.ts';
+import type { OperationStore, WritebackStore } from './operations.ts';
+import type { ProviderStore } from './providers.ts';
+import type { SubscriptionStore } from './subscriptions.ts';
+import type { WebhookStore } from './webhooks.ts';
 
+export type * from './envelopes.ts';
 export {
   ContentTooLargeError,
   CorruptContentError,
   type StoreFault,
   StoreUnavailableError,
 } from './errors.ts';
-export type * from './file-port.ts';
-export type * from './fork-port.ts';
-export type * from './ingest-port.ts';
-export type * from './mirror-port.ts';
-export type * from './operation-port.ts';
-export type * from './provider-port.ts';
-export type * from './subscription-port.ts';
-export type * from './webhook-port.ts';
+export type * from './files.ts';
+export type * from './forks.ts';
+export type * from './mirrors.ts';
+export type * from './operations.ts';
+export type * from './providers.ts';
+export type * from './subscriptions.ts';
+export type * from './webhooks.ts';
 
 export interface Store {
   readonly workspaces: WorkspaceStore;

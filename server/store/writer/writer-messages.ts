@@ -3,7 +3,7 @@
 
 import type { FileChange } from '../../core/change/change.ts';
 import type { Command } from '../port/commands.ts';
-import type { AcceptInput, AcceptResult } from '../port/ingest-port.ts';
+import type { AcceptInput, AcceptResult } from '../port/envelopes.ts';
 import type { GroupResult, Outcome } from './group-commit.ts';
 
 type AcceptCommand = Extract<Command, { name: 'accept_envelope' }>;

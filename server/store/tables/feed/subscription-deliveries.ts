@@ -4,7 +4,7 @@ import { effectiveRules, isAllowed } from '../../../core/access/acl.ts';
 import { grantsScope } from '../../../core/access/scope.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
-import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/subscription-port.ts';
+import type { SubscriptionDeliveryRow, SubscriptionEvent } from '../../port/subscriptions.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import { visiblePaths } from './path-visibility.ts';
 import { active, retired, type StoredSubscription, subscriptionOf } from './subscription-rows.ts';

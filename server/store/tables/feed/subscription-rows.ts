@@ -1,5 +1,5 @@
 // A subscription as it lies in its table, and its statuses.
-import type { SubscriptionRow } from '../../port/subscription-port.ts';
+import type { SubscriptionRow } from '../../port/subscriptions.ts';
 
 export const active = 1;
 export const cancelled = 2;

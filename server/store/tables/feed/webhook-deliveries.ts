@@ -7,7 +7,7 @@ import type {
   WebhookDeliveryStatus,
   WebhookRow,
   WebhookStore,
-} from '../../port/webhook-port.ts';
+} from '../../port/webhooks.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 const statuses = ['pending', 'running', 'delivered', 'dead_lettered'] as const;

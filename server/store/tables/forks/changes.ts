@@ -14,7 +14,7 @@ import type { Counters } from '../../database/counters.ts';
 import { bytesOf, historyOfPath } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
-import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/fork-port.ts';
+import type { ChangeForkResult, ForkCommand, ForkUnusable } from '../../port/forks.ts';
 import { findActiveWorkspace, RolledBack } from '../change/change-files.ts';
 import { writeDecision } from '../change/write-decision.ts';
 import { DirectoryCounts } from '../files/directories.ts';

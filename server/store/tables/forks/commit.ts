@@ -8,7 +8,7 @@ import type { AccessSubject } from '../../../core/entry.ts';
 import { bytesOf } from '../../database/rows.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
-import type { CommitForkResult, StagedChange } from '../../port/fork-port.ts';
+import type { CommitForkResult, StagedChange } from '../../port/forks.ts';
 import { type ChangeParts, changeFiles, RolledBack } from '../change/change-files.ts';
 import { entryAt } from '../files/files.ts';
 import { HistoryVisibility } from '../files/history.ts';

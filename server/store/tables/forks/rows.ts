@@ -1,7 +1,7 @@
 // Rows of forks, and what they have staged. Reads only; what happens to them is in changes.ts and commit.ts.
 import type { StagedPath } from '../../../core/change/forks.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { ForkRow, StagedCounts } from '../../port/fork-port.ts';
+import type { ForkRow, StagedCounts } from '../../port/forks.ts';
 import { entryAt } from '../files/files.ts';
 
 export interface OpenFork {

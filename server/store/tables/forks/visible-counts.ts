@@ -4,7 +4,7 @@ import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
 import { nextTurn } from '../../database/next-turn.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { StagedCounts } from '../../port/fork-port.ts';
+import type { StagedCounts } from '../../port/forks.ts';
 import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
 import { ForkView } from './view.ts';
 import { ForkVisibility } from './visibility.ts';

@@ -3,7 +3,7 @@
 import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
 import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
-import type { AcceptInput, AcceptResult } from '../../port/ingest-port.ts';
+import type { AcceptInput, AcceptResult } from '../../port/envelopes.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import { type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../core/inbound/decide-envelope.ts';
 import type { Unreadable } from '../../../core/inbound/read-payload.ts';
 import type { Handlers, Input, Result } from '../../port/commands.ts';
-import type { EntryGlimpse, Prepared } from '../../port/ingest-port.ts';
+import type { EntryGlimpse, Prepared } from '../../port/envelopes.ts';
 import { type ChangeParts, ChangeSession, RolledBack } from '../change/change-files.ts';
 import { noteEvent } from '../feed/subscription-deliveries.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';

@@ -7,7 +7,7 @@ import type {
   EnvelopeHead,
   EnvelopeRow,
   ProviderFailures,
-} from '../../port/ingest-port.ts';
+} from '../../port/envelopes.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 import {
   envelopeOf,

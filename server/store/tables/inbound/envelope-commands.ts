@@ -2,7 +2,7 @@
 
 import { authorityText, combined } from '../../../core/access/authority.ts';
 import type { Handlers } from '../../port/commands.ts';
-import type { PendingEnvelope, ReplayInput } from '../../port/ingest-port.ts';
+import type { PendingEnvelope, ReplayInput } from '../../port/envelopes.ts';
 import { type AcceptParts, acceptEnvelope } from './accept-envelope.ts';
 import { loadEnvelope } from './envelopes.ts';
 import { addAttempt, deadLetterEnvelope, type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';

@@ -4,7 +4,7 @@ import type { EnvelopeOutcome, FailureCause } from '../../../contract/sync.ts';
 import { type Authority, readAuthority } from '../../../core/access/authority.ts';
 import { wordOf } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
-import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from '../../port/ingest-port.ts';
+import type { EnvelopeHead, EnvelopeRow, PendingEnvelope } from '../../port/envelopes.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
 /** Stored numbers are positions in this list, from 1; the partial indexes of the schema name them. */

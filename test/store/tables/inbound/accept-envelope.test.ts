@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../server/store/port/commands.ts';
-import type { AcceptInput } from '../../../../server/store/port/ingest-port.ts';
+import type { AcceptInput } from '../../../../server/store/port/envelopes.ts';
 import {
   packCommand,
   packOutcome,

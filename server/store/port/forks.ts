@@ -2,7 +2,7 @@
 import type { ChangeResult, Refusal } from '../../core/change/change.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
 import type { AccessSubject, Actor, Entry, FileEntry } from '../../core/entry.ts';
-import type { FileFilter, TreePage, TreeQuery } from './file-port.ts';
+import type { FileFilter, TreePage, TreeQuery } from './files.ts';
 
 export interface ForkRow {
   readonly forkId: string;
