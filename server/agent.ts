@@ -156,7 +156,7 @@ class RunningAgent implements Agent {
         await this.#clock.delay(delayMs, stop.signal);
         if (stop.signal.aborted) return;
         try {
-          const timeMs = await store.maintenance.retentionTime(this.#clock.nowMs());
+          const timeMs = await store.maintenance.retentionTime({ clockMs: this.#clock.nowMs() });
           const swept = await store.maintenance.sweep(timeMs);
           const asOf = new Date(timeMs).toISOString();
           this.#logger.info({ ...swept, asOf }, 'retention let go of what was due');

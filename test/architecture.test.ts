@@ -118,6 +118,39 @@ describe('the import rule', () => {
   });
 });
 
+describe('the store by capability', () => {
+  /** Types of the port that only these files may name: what writes content, and the whole store. */
+  const allowedFiles: Readonly<Record<string, RegExp>> = {
+    ContentWriter: /^server\/(store\/|workspaces\/(service|forks)\.ts$)/,
+    Store: /^server\/(store\/|agent\/|agent\.ts$)/,
+  };
+  const namedIn = (file: string, text: string) =>
+    Object.entries(allowedFiles).flatMap(([type, allowed]) =>
+      new RegExp(`(import|export)[^;]*[{ ,]${type}[ ,}][^;]*store/port/`).test(text) && !allowed.test(file)
+        ? [`${file} names ${type}`]
+        : [],
+    );
+
+  it('gives the writing of content to the workspace services alone, and the whole store to no service', () => {
+    const files = filesOf('server');
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.flatMap((file) => namedIn(file, readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
+  });
+
+  it('catches a service that names one of them', () => {
+    const planted = "import type { ContentWriter, EventRow } from '../store/port/content.ts';";
+    expect(namedIn('server/inbound/planted.ts', planted)).toEqual([
+      'server/inbound/planted.ts names ContentWriter',
+    ]);
+    expect(namedIn('server/workspaces/forks.ts', planted)).toEqual([]);
+    const whole = "import type { EventRow, Store } from '../../store/port/store.ts';";
+    expect(namedIn('server/mirror/loop/planted.ts', whole)).toEqual([
+      'server/mirror/loop/planted.ts names Store',
+    ]);
+    expect(namedIn('server/agent/planted.ts', whole)).toEqual([]);
+  });
+});
+
 describe('the way to a mirrored folder', () => {
   /** What may reach a disk by a path, and why no link in a mirrored folder can lead it elsewhere. */
   const mayUsePaths: Readonly<Record<string, string>> = {

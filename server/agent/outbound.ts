@@ -68,7 +68,7 @@ export function createOutbound(parts: OutboundParts): Outbound {
   const registry = createProviderRegistry({ store: store.providers, secrets, clock, ids });
   const dispatcher = createDispatcher({
     store,
-    finish: (workspaceId, opId, end) => workspaces.finishAttempt(workspaceId, opId, end),
+    finish: workspaces.finishAttempt,
     registry,
     clock,
     logger,

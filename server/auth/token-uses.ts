@@ -41,7 +41,7 @@ export function createTokenUses(store: Pick<TokenStore, 'noteUse'>, clock: Clock
       // A clock that was set back must not keep the next use from being written.
       if (nowMs < use.writeFromMs && use.writeFromMs - nowMs <= writtenEveryMs) return;
       use.writeFromMs = nowMs + writtenEveryMs;
-      store.noteUse(tokenId, nowMs).catch(() => {
+      store.noteUse({ tokenId, atMs: nowMs }).catch(() => {
         use.writeFromMs = nowMs + retriedAfterMs;
       });
     },

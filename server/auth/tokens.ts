@@ -214,7 +214,7 @@ export async function createTokenService(options: TokenServiceOptions): Promise<
     issue,
     list: async (workspaceId) => (await store.list(workspaceId)).map(uses.withLastUse),
     async revoke(workspaceId, tokenId) {
-      if (!(await store.revoke(workspaceId, tokenId, clock.nowMs()))) return false;
+      if (!(await store.revoke({ workspaceId, tokenId, atMs: clock.nowMs() }))) return false;
       revoked.add(tokenId);
       for (const listener of listeners) listener(tokenId);
       return true;

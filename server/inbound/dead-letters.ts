@@ -97,8 +97,8 @@ export function createDeadLetters(
     return row !== null && (await concerns(row, by)) ? row : null;
   }
 
-  async function requeue(rows: Parameters<typeof store.replay>[0]): Promise<number> {
-    const pending = await store.replay(rows, clock.nowMs());
+  async function requeue(rows: readonly ReplayInput[]): Promise<number> {
+    const pending = await store.replay({ rows, atMs: clock.nowMs() });
     for (const one of pending) onPending(one);
     return pending.length;
   }
@@ -205,7 +205,7 @@ export function createDeadLetters(
     },
     async acknowledge(workspaceId, envelopeId, by) {
       const row = await find(workspaceId, envelopeId, by);
-      return row !== null && (await store.acknowledge([row.number], clock.nowMs())) === 1;
+      return row !== null && (await store.acknowledge({ numbers: [row.number], atMs: clock.nowMs() })) === 1;
     },
     async replayMany(workspaceId, filter, { dryRun, ...options }) {
       const { items, more } = await matching(workspaceId, filter, options.by);
@@ -215,7 +215,8 @@ export function createDeadLetters(
     async acknowledgeMany(workspaceId, filter, { by, dryRun }) {
       const { items, more } = await matching(workspaceId, filter, by);
       const numbers = items.map((row) => row.number);
-      const done = dryRun || numbers.length === 0 ? 0 : await store.acknowledge(numbers, clock.nowMs());
+      const done =
+        dryRun || numbers.length === 0 ? 0 : await store.acknowledge({ numbers, atMs: clock.nowMs() });
       return { matched: items.length, done, letters: items, more };
     },
   };

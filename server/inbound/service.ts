@@ -1,5 +1,5 @@
 // The room as the rest of the agent sees it: taking in, the worker, dead letters, status.
-import type { PendingEnvelope, Store } from '../store/port/store.ts';
+import type { IngestStore, PendingEnvelope, ProviderStore, WritebackStore } from '../store/port/store.ts';
 import { createApplyWorker } from './apply-loop.ts';
 import { createBackpressure } from './backpressure.ts';
 import type { IngestContext } from './context.ts';
@@ -22,7 +22,11 @@ export interface Ingest {
 }
 
 export type IngestParts = Omit<IngestContext, 'store' | 'atKillPoint'> & {
-  readonly store: Pick<Store, 'ingest' | 'providers' | 'writebacks'>;
+  readonly store: {
+    readonly ingest: IngestStore;
+    readonly providers: Pick<ProviderStore, 'list'>;
+    readonly writebacks: Pick<WritebackStore, 'figures'>;
+  };
   readonly atKillPoint?: IngestContext['atKillPoint'];
 };
 

@@ -2,8 +2,9 @@
 // other end of port.ts; nothing but this file puts the parts of the room together.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { eventStore, fileStore } from './adapters/files.ts';
-import { forkStore } from './adapters/forks.ts';
+import { contentWriter } from './adapters/content.ts';
+import { contentReader, eventReader } from './adapters/files.ts';
+import { forkReader } from './adapters/forks.ts';
 import { ingestStore } from './adapters/inbound.ts';
 import { createMaintenance } from './adapters/maintenance.ts';
 import { mirrorStore } from './adapters/mirrors.ts';
@@ -155,12 +156,12 @@ export function storePort(
   listeners: Set<(commit: Commit) => void>,
   close: () => Promise<void>,
 ): Store {
-  const { blobs } = parts;
   return {
     workspaces: workspaceStore(parts),
-    files: fileStore(parts),
-    forks: forkStore(parts),
-    events: eventStore(parts),
+    files: contentReader(parts),
+    content: contentWriter(parts),
+    forks: forkReader(parts),
+    events: eventReader(parts),
     operations: operationStore(parts),
     writebacks: writebackStore(parts),
     providers: providerStore(parts),
@@ -170,19 +171,6 @@ export function storePort(
     tokens: tokenStore(parts),
     mirrors: mirrorStore(parts),
     maintenance: createMaintenance(parts),
-    async change(command) {
-      const staged = command.changes.flatMap((change) =>
-        (change.kind === 'write_file' || change.kind === 'keep_version') && 'staged' in change.content
-          ? [change.content.hash]
-          : [],
-      );
-      try {
-        return await parts.send('change_files', { ...command, atMs: parts.options.clock.nowMs() });
-      } finally {
-        for (const hash of staged) blobs.unstage(hash);
-      }
-    },
-    restore: (command) => parts.send('restore_files', { ...command, atMs: parts.options.clock.nowMs() }),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,6 +1,6 @@
 // The feed: reads committed rows and hands them to subscribers. It never holds a change that is not committed.
 import type { AccessSubject } from '../core/entry.ts';
-import type { Commit, EventRow, EventStore } from '../store/port/store.ts';
+import type { Commit, EventReader, EventRow } from '../store/port/store.ts';
 
 export type { EventRow } from '../store/port/store.ts';
 
@@ -55,7 +55,7 @@ const batchEvents = 256;
  * one running read: a slow subscriber holds one batch, never a queue.
  */
 export async function createEventFeed(store: {
-  readonly events: EventStore;
+  readonly events: EventReader;
   onCommit(listener: (commit: Commit) => void): () => void;
 }): Promise<EventFeed> {
   const subscriptions = new Set<Subscription>();
@@ -107,7 +107,7 @@ interface SubscriptionOptions {
 
 class Subscription implements EventSubscription {
   readonly workspaceId: string;
-  readonly #events: EventStore;
+  readonly #events: EventReader;
   readonly #options: SubscriptionOptions;
   readonly #onClosed: () => void;
   #position: number;
@@ -116,7 +116,7 @@ class Subscription implements EventSubscription {
   #closed = false;
   #reading: Promise<void> | null = null;
 
-  constructor(events: EventStore, options: SubscriptionOptions, onClosed: () => void) {
+  constructor(events: EventReader, options: SubscriptionOptions, onClosed: () => void) {
     this.workspaceId = options.workspaceId;
     this.#events = events;
     this.#options = options;

@@ -1,7 +1,7 @@
 // A file as it is answered on the wire: its stored bytes back in the encoding in which they were written.
 import type { FileRecord } from '../contract/files.ts';
 import { type FileEntry, revisionName } from '../core/entry.ts';
-import type { FileStore } from '../store/port/store.ts';
+import type { ContentReader } from '../store/port/store.ts';
 
 export { revisionName };
 
@@ -14,7 +14,7 @@ export function wireContent(entry: Pick<FileEntry, 'encoding'>, bytes: Uint8Arra
 
 /** The same of a stored content; null when it is gone. */
 export async function readEncoded(
-  files: Pick<FileStore, 'read' | 'readText'>,
+  files: Pick<ContentReader, 'read' | 'readText'>,
   { hash, encoding }: Pick<FileEntry, 'hash' | 'encoding'>,
 ): Promise<string | null> {
   if (encoding === 'utf-8') return await files.readText(hash);

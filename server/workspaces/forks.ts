@@ -6,14 +6,16 @@ import type { AccessSubject, Actor } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import type {
   CommitForkResult,
+  ContentReader,
+  ContentWriter,
   CreateForkResult,
   DiscardForkResult,
+  ForkReader,
   ForkRow,
   ForkUnusable,
   RebaseForkResult,
   StagedChange,
   StagedCounts,
-  Store,
 } from '../store/port/store.ts';
 import { readEncoded } from './file-record.ts';
 import type { WorkspaceService } from './service.ts';
@@ -102,12 +104,20 @@ export interface ForkService {
 }
 
 export interface ForkServiceParts {
-  readonly store: Pick<Store, 'files' | 'forks'>;
+  readonly store: {
+    readonly files: Pick<ContentReader, 'read' | 'readText'>;
+    readonly forks: ForkReader;
+    readonly content: ContentWriter;
+  };
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly uuid: () => string;
 }
 
-export function createForks({ store: { files, forks }, clock, uuid }: ForkServiceParts): ForkService {
+export function createForks({
+  store: { files, forks, content },
+  clock,
+  uuid,
+}: ForkServiceParts): ForkService {
   const open: ForkService['open'] = async (workspaceId, forkId) => {
     const fork = await forks.find(workspaceId, forkId);
     if (fork === null) throw new ForkGoneError('missing');
@@ -116,7 +126,7 @@ export function createForks({ store: { files, forks }, clock, uuid }: ForkServic
   };
   return {
     create: ({ workspaceId, proposalId, ttlSeconds, by, creatorTokens }) =>
-      forks.create({
+      content.createFork({
         workspaceId,
         proposalId,
         forkId: `fork_${uuid()}`,
@@ -158,16 +168,16 @@ export function createForks({ store: { files, forks }, clock, uuid }: ForkServic
         change: (command) => change(forkId, command),
       };
     },
-    commit: (by) => forks.commit(by),
-    rebase: (by) => forks.rebase(by),
-    discard: (by) => forks.discard(by),
+    commit: (by) => content.commitFork(by),
+    rebase: (by) => content.rebaseFork(by),
+    discard: (by) => content.discardFork(by),
   };
 
   async function change(
     forkId: string,
     { workspaceId, changes, actor, access, correlationId }: Omit<ChangeFiles, 'kind'>,
   ): Promise<readonly ChangeResult[]> {
-    const result = await forks.change({
+    const result = await content.changeFork({
       workspaceId,
       forkId,
       changes: changes.map(forkChange),

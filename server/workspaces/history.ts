@@ -6,7 +6,13 @@ import { grantsScope } from '../core/access/scope.ts';
 import type { AccessSubject, FileEntry } from '../core/entry.ts';
 import { diffBytesMax, type TextDiff } from '../core/merge/text-diff.ts';
 import { providerOf } from '../core/paths/path.ts';
-import type { HistoryQuery, PastTreePage, PastTreeQuery, RevisionRow, Store } from '../store/port/store.ts';
+import type {
+  ContentReader,
+  HistoryQuery,
+  PastTreePage,
+  PastTreeQuery,
+  RevisionRow,
+} from '../store/port/store.ts';
 import { isBinary, patchHead } from './git-patch.ts';
 
 /** Renames that one page follows. */
@@ -75,7 +81,10 @@ export interface WorkspaceHistory {
   completeSinceMs(): Promise<number>;
 }
 
-export function createHistory({ files }: Pick<Store, 'files'>, compute: Compute): WorkspaceHistory {
+export function createHistory(
+  { files }: { readonly files: ContentReader },
+  compute: Compute,
+): WorkspaceHistory {
   const mayRead = (access: AccessSubject | null, path: string) =>
     access === null || grantsScope(access.scopes, 'fs:read', path);
 

@@ -5,19 +5,17 @@ import type { AccessSubject, Entry, FileEntry } from '../core/entry.ts';
 import type { Clock } from '../platform/clock.ts';
 import { permittedPaths } from '../store/port/permits.ts';
 import type {
+  ContentReader,
+  ContentWriter,
   FileFilter,
-  FileStore,
-  IngestStore,
-  OperationStore,
   RestoreFiles,
   RestoreResult,
   RevisionRow,
   Snapshot,
-  Store,
   TreePage,
   TreeQuery,
   WorkspaceRow,
-  WritebackStore,
+  WorkspaceStore,
 } from '../store/port/store.ts';
 import { readEncoded } from './file-record.ts';
 
@@ -35,18 +33,18 @@ export interface WorkspaceService {
 
   /** Stages bytes, then hands them to `change`. */
   stage(bytes: Uint8Array): Promise<Content>;
-  stageStream: FileStore['stageStream'];
+  stageStream: ContentWriter['stageStream'];
   /** What was staged is not going to be used. */
-  unstage: FileStore['unstage'];
+  unstage: ContentWriter['unstage'];
   /** The only way to change content. Durable when it resolves. */
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;
   /** Deliveries of a provider, in order: their changes and the ends of their envelopes in one transaction. */
-  deliver: IngestStore['apply'];
+  deliver: ContentWriter['applyEnvelopes'];
   /** What a delivery would do; nothing is changed. */
-  previewDelivery: IngestStore['preview'];
+  previewDelivery: ContentWriter['previewEnvelope'];
   /** The end of an operation, and what becomes of its draft, in one transaction. See the store's port. */
-  acknowledgeOperation: OperationStore['acknowledge'];
-  finishAttempt: WritebackStore['finish'];
+  acknowledgeOperation: ContentWriter['acknowledgeOperation'];
+  finishAttempt: ContentWriter['finishAttempt'];
 
   /** Of each path: by the path grants and the access rules in force now. */
   permitted(
@@ -69,7 +67,7 @@ export interface WorkspaceService {
   readContent(hash: string): Promise<Uint8Array | null>;
   /** The content of a file or a kept revision as a string in its encoding; null when it is gone. */
   readEncoded(content: Pick<FileEntry, 'hash' | 'encoding'>): Promise<string | null>;
-  openContent: FileStore['open'];
+  openContent: ContentReader['open'];
   tree(workspaceId: string, query: TreeQuery): Promise<TreePage>;
   query(
     workspaceId: string,
@@ -98,7 +96,11 @@ export interface WorkspaceService {
 }
 
 export interface WorkspaceServiceParts {
-  readonly store: Store;
+  readonly store: {
+    readonly workspaces: WorkspaceStore;
+    readonly files: ContentReader;
+    readonly content: ContentWriter;
+  };
   readonly clock: Pick<Clock, 'nowMs'>;
   /** A random text of this many characters of a-z0-9. */
   readonly randomId: (length: number) => string;
@@ -116,7 +118,7 @@ const workspaceIdLength = 8;
 const idTriesMax = 10;
 
 export function createWorkspaceService({ store, clock, randomId }: WorkspaceServiceParts): WorkspaceService {
-  const { workspaces, files } = store;
+  const { workspaces, files, content: writer } = store;
   const get = async (workspaceId: string) => {
     const row = await workspaces.get(workspaceId);
     return row === null || row.deletedAtMs !== null ? null : row;
@@ -143,27 +145,26 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     list: (options) => workspaces.list({ includeDeleted: options?.includeDeleted ?? false }),
     async rename(workspaceId, name) {
       if ((await get(workspaceId)) === null) return null;
-      await workspaces.rename(workspaceId, name);
+      await workspaces.rename({ workspaceId, name });
       return await get(workspaceId);
     },
     async remove(workspaceId) {
       if ((await get(workspaceId)) === null) return false;
-      return await workspaces.setDeleted(workspaceId, clock.nowMs());
+      return await workspaces.setDeleted({ workspaceId, deletedAtMs: clock.nowMs() });
     },
     async restore(workspaceId) {
-      await workspaces.setDeleted(workspaceId, null);
+      await workspaces.setDeleted({ workspaceId, deletedAtMs: null });
       return await get(workspaceId);
     },
 
-    stage: (bytes) => files.stage(bytes),
-    stageStream: (source, bytesMax) => files.stageStream(source, bytesMax),
-    unstage: (content) => files.unstage(content),
-    change: (command) => store.change({ kind: 'change_files', ...command }),
-    deliver: (workspaceId, inputs, atMs) => store.ingest.apply(workspaceId, inputs, atMs),
-    previewDelivery: (input) => store.ingest.preview(input),
-    acknowledgeOperation: (workspaceId, opId, result) =>
-      store.operations.acknowledge(workspaceId, opId, result),
-    finishAttempt: (workspaceId, opId, end) => store.writebacks.finish(workspaceId, opId, end),
+    stage: (bytes) => writer.stage(bytes),
+    stageStream: (source, bytesMax) => writer.stageStream(source, bytesMax),
+    unstage: (content) => writer.unstage(content),
+    change: (command) => writer.change({ kind: 'change_files', ...command }),
+    deliver: (input) => writer.applyEnvelopes(input),
+    previewDelivery: (input) => writer.previewEnvelope(input),
+    acknowledgeOperation: (input) => writer.acknowledgeOperation(input),
+    finishAttempt: (input) => writer.finishAttempt(input),
 
     permitted: (workspaceId, paths, authority) => permittedPaths(files, workspaceId, paths, authority),
     async getFile(workspaceId, path, access) {
@@ -185,7 +186,7 @@ export function createWorkspaceService({ store, clock, randomId }: WorkspaceServ
     listFiles: (workspaceId, path, afterPath, limit) => files.list(workspaceId, path, afterPath, limit),
     history: (workspaceId, path, limit, beforeRevision) =>
       files.history(workspaceId, path, limit, beforeRevision),
-    restoreFiles: (command) => store.restore(command),
+    restoreFiles: (command) => writer.restore(command),
     isKnownContent: (workspaceId, path, hash) => files.isKnownContent(workspaceId, path, hash),
     snapshot: () => files.snapshot(),
   };

@@ -22,7 +22,7 @@ function bench() {
   const begun = clock.nowMs();
   const uses = createTokenUses(
     {
-      noteUse(tokenId, atMs) {
+      noteUse({ tokenId, atMs }) {
         written.push([tokenId, atMs - begun]);
         return store.full ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
       },

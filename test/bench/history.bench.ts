@@ -139,13 +139,13 @@ async function write(store: Store, written: readonly WrittenFile[], correlationI
         kind: 'write_file',
         path: name,
         precondition: { kind: 'any' },
-        content: await store.files.stage(Buffer.from(text.padEnd(256, 'x'))),
+        content: await store.content.stage(Buffer.from(text.padEnd(256, 'x'))),
         defaultContentType: 'text/plain',
         encoding: 'utf-8',
       }),
     ),
   );
-  await store.change({
+  await store.content.change({
     kind: 'change_files',
     workspaceId,
     changes,

@@ -51,7 +51,7 @@ describe('kill -9', () => {
     await rig.put('/created-there', 'c');
     rig.write('large-here', large);
     await rig.put('/large-there', large);
-    await rig.store.mirrors.update(rig.mirrorId, { paused: false });
+    await rig.store.mirrors.update({ mirrorId: rig.mirrorId, patch: { paused: false } });
     await rig.stop();
 
     expect(await runUntilKilled(rig, point)).toBe('SIGKILL');
@@ -92,7 +92,7 @@ describe('kill -9', () => {
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
     for (const name of ['edited', 'deleted', 'new']) rig.write(name, `sent: ${name}`);
     rig.rename('moved', 'there');
-    await rig.store.mirrors.update(rig.mirrorId, { paused: false });
+    await rig.store.mirrors.update({ mirrorId: rig.mirrorId, patch: { paused: false } });
     await rig.stop();
 
     expect(await runUntilKilled(rig, 'upload.committed')).toBe('SIGKILL');
@@ -118,7 +118,7 @@ describe('kill -9', () => {
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
     for (const name of ['/edited', '/deleted', '/new', '/new-deleted']) await rig.put(name, 'brought');
     await rig.delete('/back');
-    await rig.store.mirrors.update(rig.mirrorId, { paused: false });
+    await rig.store.mirrors.update({ mirrorId: rig.mirrorId, patch: { paused: false } });
     await rig.stop();
 
     expect(await runUntilKilled(rig, 'download.applied')).toBe('SIGKILL');

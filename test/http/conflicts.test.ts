@@ -60,14 +60,17 @@ async function withConflict(): Promise<Rig> {
     hashes.push((await agent.workspaces.getFile(workspaceId, path, null)).entry?.hash ?? '');
   }
   const [baseHash = '', workspaceHash = '', localHash = ''] = hashes;
-  await agent.store.mirrors.addConflict('mir_1', {
-    conflictId: 'con_1',
-    path: '/notes/plan.md',
-    copyPath: copy,
-    localHash,
-    workspaceHash,
-    baseHash,
-    atMs: Date.UTC(2026, 10, 20, 14, 3, 9),
+  await agent.store.mirrors.addConflict({
+    mirrorId: 'mir_1',
+    row: {
+      conflictId: 'con_1',
+      path: '/notes/plan.md',
+      copyPath: copy,
+      localHash,
+      workspaceHash,
+      baseHash,
+      atMs: Date.UTC(2026, 10, 20, 14, 3, 9),
+    },
   });
   return { agent, workspaceId, url: `/v1/workspaces/${workspaceId}/conflicts` };
 }

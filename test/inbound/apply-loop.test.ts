@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../server/store/port/errors.ts';
+import { type ContentWriter, StoreUnavailableError } from '../../server/store/port/store.ts';
 import { ingestWorkspace, openIngest, type TestIngest } from '../support/ingest.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -309,11 +309,11 @@ describe('many that are applied together', () => {
     const given = await openIngest({
       starts: false,
       settings: { attemptsMax: 1 },
-      wrapStore: (store) => ({
-        ...store,
-        apply: async (...[workspaceId, inputs, atMs]) => {
-          if (inputs.some(({ number }) => number === 2)) throw new Error('it broke');
-          return await store.apply(workspaceId, inputs, atMs);
+      wrapContent: (content) => ({
+        ...content,
+        applyEnvelopes: async (input) => {
+          if (input.inputs.some(({ number }) => number === 2)) throw new Error('it broke');
+          return await content.applyEnvelopes(input);
         },
       }),
     });
@@ -329,10 +329,10 @@ describe('many that are applied together', () => {
 
 describe('a try that fails', () => {
   const outage = (failures: { left: number }, error: () => Error) => ({
-    wrapStore: (store: TestIngest['store']['ingest']) => ({
-      ...store,
-      apply: (...input: Parameters<typeof store.apply>) => {
-        if (failures.left === 0) return store.apply(...input);
+    wrapContent: (content: ContentWriter): ContentWriter => ({
+      ...content,
+      applyEnvelopes: (input) => {
+        if (failures.left === 0) return content.applyEnvelopes(input);
         failures.left -= 1;
         return Promise.reject(error());
       },

@@ -68,7 +68,7 @@ describe('a dead letter', () => {
     await ingest.idle();
     await ingest.stop();
     const id = (await deliver('file.created', '/hub/a', { content: 'a' })) ?? '';
-    await store.workspaces.setDeleted(ingestWorkspace, clock.nowMs());
+    await store.workspaces.setDeleted({ workspaceId: ingestWorkspace, deletedAtMs: clock.nowMs() });
     const [pending] = await store.ingest.pending(null, 1);
     const prepared = {
       ok: true as const,
@@ -77,7 +77,7 @@ describe('a dead letter', () => {
         path: '/hub/a',
         objectId: null,
         claim: null,
-        content: await store.files.stage(Buffer.from('a')),
+        content: await store.content.stage(Buffer.from('a')),
         encoding: 'utf-8' as const,
         contentType: undefined,
         semantics: undefined,
@@ -85,10 +85,16 @@ describe('a dead letter', () => {
     };
     const apply = async () => {
       const input = { number: pending?.number ?? 0, prepared, mayDelete: true };
-      return (await store.ingest.apply(ingestWorkspace, [input], clock.nowMs()))[0];
+      return (
+        await store.content.applyEnvelopes({
+          workspaceId: ingestWorkspace,
+          inputs: [input],
+          atMs: clock.nowMs(),
+        })
+      )[0];
     };
     expect(await apply()).toMatchObject({ outcome: 'failed', cause: 'workspace_gone' });
-    await store.workspaces.setDeleted(ingestWorkspace, null);
+    await store.workspaces.setDeleted({ workspaceId: ingestWorkspace, deletedAtMs: null });
     expect(await deadLetters.replay(ingestWorkspace, id, asItIs)).toBe('queued');
     expect(await apply()).toMatchObject({ outcome: 'applied' });
     expect(await apply()).toEqual({ outcome: 'gone' });

@@ -42,7 +42,9 @@ async function withConsumer() {
     return result.opId;
   };
   const ack = async (opId: string, more: { canonicalPath?: string } = {}) => {
-    await given.store.operations.acknowledge(ingestWorkspace, opId, {
+    await given.store.content.acknowledgeOperation({
+      workspaceId: ingestWorkspace,
+      opId,
       success: true,
       error: null,
       providerResult: null,

@@ -130,7 +130,7 @@ describe('first contact only adds', () => {
     rig.remove('b');
     await rig.start();
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
-    await rig.store.mirrors.clearBase(rig.mirrorId);
+    await rig.store.mirrors.clearBase({ mirrorId: rig.mirrorId });
     await rig.put('/a', 'workspace');
     await rig.manager.resume(rig.workspaceId, rig.mirrorId);
     await rig.settle();

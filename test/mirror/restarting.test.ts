@@ -88,7 +88,7 @@ describe('stopping and going on', () => {
     await rig.manager.pause(rig.workspaceId, rig.mirrorId);
     await rig.delete('/d/0');
     await rig.put('/d/1', 'older state');
-    await rig.store.mirrors.update(rig.mirrorId, { epoch: 'another life' });
+    await rig.store.mirrors.update({ mirrorId: rig.mirrorId, patch: { epoch: 'another life' } });
     await rig.restart();
     await rig.manager.resume(rig.workspaceId, rig.mirrorId);
     await rig.settle();

@@ -99,7 +99,7 @@ test('a fork shows what the same writes made live show, and its commit equals th
             workspaceId,
           });
         }
-        const made = await store.forks.create({
+        const made = await store.content.createFork({
           workspaceId: forked,
           forkId: `fork_${runs}`,
           proposalId: `p${runs}`,
@@ -124,7 +124,7 @@ test('a fork shows what the same writes made live show, and its commit equals th
           }
           const changes = await changesOf(given, one);
           const there = await given.change(changes, { workspaceId: live });
-          const here = await store.forks.change({
+          const here = await store.content.changeFork({
             workspaceId: forked,
             forkId,
             changes: await changesOf(given, one),
@@ -152,7 +152,7 @@ test('a fork shows what the same writes made live show, and its commit equals th
         }
         expect(withoutNoise(await exported(store, forked))).toEqual(withoutNoise(untouched));
         const revision = await store.maintenance.lastRevision();
-        const committed = await store.forks.commit({
+        const committed = await store.content.commitFork({
           workspaceId: forked,
           forkId,
           actor,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileChange, Precondition } from '../../server/core/change/change.ts';
-import type { Store } from '../../server/store/port/store.ts';
+import type { RestoreTarget, Store } from '../../server/store/port/store.ts';
 import { createExporter } from '../../server/workspaces/export.ts';
 import { createHistory } from '../../server/workspaces/history.ts';
 import { inlineCompute } from '../support/inline-compute.ts';
@@ -54,13 +54,8 @@ async function exported(store: Store, workspaceId: string, at: string): Promise<
   return JSON.stringify(records.map((record) => ({ ...record, revision: null, lastEditedAt: null })));
 }
 
-const restore = (
-  store: Store,
-  workspaceId: string,
-  target: Parameters<Store['restore']>[0]['target'],
-  dryRun = false,
-) =>
-  store.restore({
+const restore = (store: Store, workspaceId: string, target: RestoreTarget, dryRun = false) =>
+  store.content.restore({
     workspaceId,
     target,
     dryRun,

@@ -231,7 +231,7 @@ function withMirrors(store: Store, replaced: Partial<Store['mirrors']>): Store {
 function withBaseAhead(store: Store): Store {
   const { mirrors } = store;
   return withMirrors(store, {
-    async beginIntents(mirrorId, rows) {
+    async beginIntents({ mirrorId, rows }) {
       const upserts = rows.flatMap(({ action, path, hash }) =>
         action === 'put' && hash !== null
           ? [
@@ -249,8 +249,8 @@ function withBaseAhead(store: Store): Store {
             ]
           : [],
       );
-      await mirrors.saveBase(mirrorId, upserts, []);
-      return await mirrors.beginIntents(mirrorId, rows);
+      await mirrors.saveBase({ mirrorId, upserts, removals: [] });
+      return await mirrors.beginIntents({ mirrorId, rows });
     },
   });
 }

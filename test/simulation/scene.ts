@@ -95,6 +95,6 @@ export class Scene {
       lastSyncAtMs: null,
       createdAtMs: 0,
     };
-    this.store.commit({ name: 'insert_mirror', input: { row } });
+    this.store.commit({ name: 'insert_mirror', input: row });
   }
 }

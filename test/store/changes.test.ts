@@ -144,9 +144,9 @@ describe('changing files', () => {
     expect(await change(changes, { workspaceId: 'rw_unknown1' })).toMatchObject([
       { code: 'workspace_not_found' },
     ]);
-    await store.workspaces.setDeleted(testWorkspace, clock.now);
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: clock.now });
     expect(await change(changes)).toMatchObject([{ code: 'workspace_not_found' }]);
-    await store.workspaces.setDeleted(testWorkspace, null);
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: null });
     expect(await change(changes)).toMatchObject([{ ok: true }]);
   });
 

@@ -10,7 +10,7 @@ const actor = { kind: 'token', name: 'tester', tokenId: 'tok_tester' } as const;
 const by = { workspaceId, actor, access: null, correlationId: 'corr' } as const;
 
 async function makeFork(given: TestStore, forkId = 'fork_1', days = 7) {
-  const made = await given.store.forks.create({
+  const made = await given.store.content.createFork({
     workspaceId,
     forkId,
     proposalId: forkId,
@@ -24,7 +24,7 @@ async function makeFork(given: TestStore, forkId = 'fork_1', days = 7) {
 
 async function stage(given: TestStore, forkId: string, path: string, text: string, semantics?: Semantics) {
   const change = await given.write(path, text, semantics === undefined ? {} : { semantics });
-  return await given.store.forks.change({ ...by, forkId, changes: [change] });
+  return await given.store.content.changeFork({ ...by, forkId, changes: [change] });
 }
 
 async function textIn(given: TestStore, forkId: string, path: string): Promise<string | null> {
@@ -60,7 +60,7 @@ describe('what upkeep does', () => {
     const { store, clock } = given;
     const forkId = await makeFork(given);
     await stage(given, forkId, '/large', 'x'.repeat(70_000));
-    await store.workspaces.setDeleted(workspaceId, clock.now);
+    await store.workspaces.setDeleted({ workspaceId, deletedAtMs: clock.now });
     clock.now += 31 * dayMs;
     await store.maintenance.sweep(clock.now);
     expect(await store.workspaces.list({ includeDeleted: true })).toEqual([]);
@@ -82,7 +82,7 @@ it('a backup holds open forks with all that they have staged', async () => {
   await restoreBackup(dir, dataDir);
   const restored = await openTestStore({ dataDir, clock: given.clock });
   expect(await textIn(restored, forkId, '/small')).toBe('small');
-  const committed = await restored.store.forks.commit({ ...by, forkId });
+  const committed = await restored.store.content.commitFork({ ...by, forkId });
   expect(committed).toMatchObject({ kind: 'committed', writes: 2, deletes: 0 });
   expect(await restored.textOf('/large')).toBe('x'.repeat(70_000));
   expect(await restored.store.maintenance.integrityCheck()).toEqual([]);
@@ -93,12 +93,12 @@ it('a fork that would hold more than it may takes nothing of the request', async
   const forkId = await makeFork(given);
   const change = await given.write('/x', 'x');
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...change, path: `/f/${n}` }));
-  const full = await given.store.forks.change({ ...by, forkId, changes: many(forkPathsMax + 1) });
+  const full = await given.store.content.changeFork({ ...by, forkId, changes: many(forkPathsMax + 1) });
   expect(full.kind).toBe('full');
   expect(await given.store.forks.counts(forkId, null)).toMatchObject({ writes: 0, bytes: 0 });
-  const most = await given.store.forks.change({ ...by, forkId, changes: many(forkPathsMax) });
+  const most = await given.store.content.changeFork({ ...by, forkId, changes: many(forkPathsMax) });
   expect(most.kind).toBe('changed');
-  expect(await given.store.forks.commit({ ...by, forkId })).toMatchObject({ writes: forkPathsMax });
+  expect(await given.store.content.commitFork({ ...by, forkId })).toMatchObject({ writes: forkPathsMax });
   expect(await given.store.maintenance.integrityCheck()).toEqual([]);
 }, 120_000);
 
@@ -108,19 +108,22 @@ it('metadata that was dropped in the fork is dropped by its commit; a rule that 
   await given.put('/a', 'a', { semantics: { properties: { k: 'v' } } });
   const forkId = await makeFork(given);
   const change = await given.write('/a', 'b');
-  await store.forks.change({
+  await store.content.changeFork({
     ...by,
     forkId,
     changes: [{ kind: 'delete_file', path: '/a', precondition: { kind: 'any' } }, change],
   });
   const rules = '{"semantics":{"permissions":["agent:nobody"]}}';
-  await store.forks.change({
+  await store.content.changeFork({
     ...by,
     forkId,
     changes: [await given.write('/.relayfile.acl', rules, { aclText: rules })],
   });
   const access = { workspaceId, agent: 'tester', scopes: ['fs:read', 'fs:write'] };
-  expect(await store.forks.commit({ ...by, forkId, access })).toMatchObject({ kind: 'committed', writes: 2 });
+  expect(await store.content.commitFork({ ...by, forkId, access })).toMatchObject({
+    kind: 'committed',
+    writes: 2,
+  });
   expect(await store.files.get(workspaceId, '/a')).toMatchObject({ semantics: {} });
   expect((await store.files.getChecked(workspaceId, '/a', access)).allowed).toBe(false);
 });

@@ -54,8 +54,8 @@ describe('contents', () => {
     const asStream = (async function* () {
       yield every;
     })();
-    const { content } = await store.files.stageStream(asStream, 1_000);
-    expect(content).toEqual(await store.files.stage(every));
+    const { content } = await store.content.stageStream(asStream, 1_000);
+    expect(content).toEqual(await store.content.stage(every));
     expect(content).toMatchObject({ sizeBytes: 300, binary: every.toString('latin1') });
     await change([{ ...(await write('/every', '')), content }]);
     expect(await store.files.read(content.hash)).toEqual(every);
@@ -81,7 +81,7 @@ describe('contents', () => {
   it('outlive a clock that runs ahead: retention moves on by a day at a time', async () => {
     const { store, clock, put } = await openTestStore({ settings: { historyRevisionsMin: 1 } });
     const { maintenance, files } = store;
-    const pass = async () => await maintenance.sweep(await maintenance.retentionTime(clock.now));
+    const pass = async () => await maintenance.sweep(await maintenance.retentionTime({ clockMs: clock.now }));
     const first = await put('/a', 'one');
     clock.now += 20 * dayMs;
     await put('/a', 'two');
@@ -90,7 +90,7 @@ describe('contents', () => {
     clock.now += 3_650 * dayMs;
     expect(await pass()).toMatchObject({ revisions: 0 });
     clock.now = right + 1;
-    expect(await maintenance.retentionTime(clock.now)).toBe(clock.now);
+    expect(await maintenance.retentionTime({ clockMs: clock.now })).toBe(clock.now);
     expect(await files.revision(testWorkspace, '/a', first, null)).not.toBeNull();
     // Who was away for long catches up.
     clock.now += 60 * dayMs;
@@ -114,7 +114,7 @@ describe('contents', () => {
   it('that a crash left without a row are found at a start a week later and go with the next sweep; what rows name stays', async () => {
     const first = await openTestStore();
     await first.put('/kept', large(3));
-    const staged = await first.store.files.stage(large(4));
+    const staged = await first.store.content.stage(large(4));
     await first.store.close();
     first.clock.now = Date.now() + 8 * dayMs;
     writeFileSync(path.join(first.dataDir, 'blobs', 'incoming', 'torn'), 'half');
@@ -163,7 +163,7 @@ describe('retention', () => {
     for (let n = 1; n <= 20; n += 1) {
       if (n === 3) continue;
       const done = { success: true, error: null, providerResult: null, atMs: clock.now };
-      await store.operations.acknowledge(testWorkspace, `op_${n}`, done);
+      await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: `op_${n}`, ...done });
     }
     expect(await store.maintenance.sweep(clock.now)).toMatchObject({ events: 0, operations: 0 });
     expect(await store.events.range()).toEqual({ oldest: 1, last: 20 });
@@ -183,7 +183,7 @@ describe('retention', () => {
     clock.now += 31 * dayMs;
     expect(await store.maintenance.sweep(clock.now)).toMatchObject({ revisions: 2_200, blobs: 1_100 });
     await change(await Promise.all(paths.map((name) => write(name, name))));
-    await store.workspaces.setDeleted(testWorkspace, clock.now);
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: clock.now });
     clock.now += 31 * dayMs;
     await store.maintenance.sweep(clock.now);
     expect(await store.workspaces.list({ includeDeleted: true })).toEqual([]);

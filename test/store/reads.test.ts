@@ -145,7 +145,7 @@ describe('a query', () => {
 
   it('goes through many files in slices and misses none', async () => {
     const { store, change, write } = await openTestStore();
-    const content = { content: await store.files.stage(Buffer.from('same')) };
+    const content = { content: await store.content.stage(Buffer.from('same')) };
     const paths = Array.from({ length: 1_203 }, (_, index) => `/n/${String(index).padStart(4, '0')}`);
     await change(await Promise.all(paths.map((path) => write(path, '', content))));
     const found = await store.files.query(testWorkspace, everything, {
@@ -236,16 +236,24 @@ describe('operations', () => {
       'op_3',
     ]);
     const done = { success: true, error: null, providerResult: { externalId: 'x' }, atMs: clock.now };
-    expect(await operations.acknowledge(testWorkspace, 'op_1', done)).toMatchObject({ status: 'succeeded' });
+    expect(
+      await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: 'op_1', ...done }),
+    ).toMatchObject({ status: 'succeeded' });
     const failed = { success: false, error: 'no', providerResult: null, atMs: clock.now };
-    expect(await operations.acknowledge(testWorkspace, 'op_1', failed)).toMatchObject({
+    expect(
+      await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: 'op_1', ...failed }),
+    ).toMatchObject({
       status: 'succeeded',
     });
-    expect(await operations.acknowledge(testWorkspace, 'op_2', failed)).toMatchObject({
+    expect(
+      await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: 'op_2', ...failed }),
+    ).toMatchObject({
       status: 'dead_lettered',
       lastError: 'no',
     });
-    expect(await operations.acknowledge(testWorkspace, 'op_9', done)).toBeNull();
+    expect(
+      await store.content.acknowledgeOperation({ workspaceId: testWorkspace, opId: 'op_9', ...done }),
+    ).toBeNull();
     expect(await ids()).toEqual(['op_3', 'op_2', 'op_1']);
     expect(await ids({ cursor: 'op_2' })).toEqual(['op_1']);
     expect(await ids({ cursor: 'op_7' })).toEqual(['op_3', 'op_2', 'op_1']);
@@ -254,8 +262,24 @@ describe('operations', () => {
     expect(await ids({ status: 'succeeded', provider: 'A' })).toEqual(['op_1']);
     expect(await ids({ action: 'file_delete' })).toEqual(['op_3']);
     expect(await ids({ status: 'nonsense' })).toEqual([]);
-    expect(await operations.requeue(testWorkspace, 'op_1', clock.now)).toMatchObject({ requeued: false });
-    expect(await operations.requeue(testWorkspace, 'op_2', clock.now)).toMatchObject({ requeued: true });
+    expect(
+      await operations.requeue({
+        workspaceId: testWorkspace,
+        opId: 'op_1',
+        atMs: clock.now,
+        send: 'current',
+        correlationId: '',
+      }),
+    ).toMatchObject({ requeued: false });
+    expect(
+      await operations.requeue({
+        workspaceId: testWorkspace,
+        opId: 'op_2',
+        atMs: clock.now,
+        send: 'current',
+        correlationId: '',
+      }),
+    ).toMatchObject({ requeued: true });
     expect(await operations.get(testWorkspace, 'op_2')).toMatchObject({
       status: 'pending',
       lastError: null,
@@ -297,15 +321,15 @@ describe('bookkeeping', () => {
       trusted: true,
     };
     await mirrors.insert(mirror);
-    await mirrors.saveBase('mir_1', [base, { ...base, path: '/b' }], []);
-    await mirrors.update('mir_1', { paused: true, haltedCause: 'root missing' });
-    await mirrors.saveBase('mir_1', [{ ...base, trusted: false }], ['/b']);
+    await mirrors.saveBase({ mirrorId: 'mir_1', upserts: [base, { ...base, path: '/b' }], removals: [] });
+    await mirrors.update({ mirrorId: 'mir_1', patch: { paused: true, haltedCause: 'root missing' } });
+    await mirrors.saveBase({ mirrorId: 'mir_1', upserts: [{ ...base, trusted: false }], removals: ['/b'] });
     expect(await mirrors.list()).toEqual([{ ...mirror, paused: true, haltedCause: 'root missing' }]);
     expect(await mirrors.loadBase('mir_1')).toEqual([{ ...base, trusted: false }]);
     const put = { action: 'put', path: '/a', fromPath: null, tempName: 't', hash: base.hash } as const;
     const remove = { action: 'remove', path: '/b', fromPath: null, tempName: null, hash: null } as const;
-    const ids = await mirrors.beginIntents('mir_1', [put, remove]);
-    await mirrors.endIntents('mir_1', ids.slice(0, 1));
+    const ids = await mirrors.beginIntents({ mirrorId: 'mir_1', rows: [put, remove] });
+    await mirrors.endIntents({ mirrorId: 'mir_1', ids: ids.slice(0, 1) });
     expect(await mirrors.openIntents('mir_1')).toEqual([{ ...remove, id: ids[1] }]);
     const conflict = {
       conflictId: 'c1',
@@ -316,9 +340,9 @@ describe('bookkeeping', () => {
       baseHash: null,
       atMs: clock.now,
     };
-    await mirrors.addConflict('mir_1', conflict);
+    await mirrors.addConflict({ mirrorId: 'mir_1', row: conflict });
     expect(await mirrors.listConflicts('mir_1')).toEqual([conflict]);
-    await mirrors.remove('mir_1');
+    await mirrors.remove({ mirrorId: 'mir_1' });
     expect([
       await mirrors.list(),
       await mirrors.loadBase('mir_1'),
@@ -343,14 +367,14 @@ describe('bookkeeping', () => {
     await store.tokens.insert(token);
     await store.tokens.insert({ ...token, tokenId: 't2', createdAtMs: 2 });
     expect((await store.tokens.list(testWorkspace)).map((row) => row.tokenId)).toEqual(['t2', 't1']);
-    expect(await store.tokens.revoke('rw_other', 't1', 5)).toBe(false);
-    expect(await store.tokens.revoke(testWorkspace, 't1', 5)).toBe(true);
-    expect(await store.tokens.revoke(testWorkspace, 't1', 9)).toBe(true);
+    expect(await store.tokens.revoke({ workspaceId: 'rw_other', tokenId: 't1', atMs: 5 })).toBe(false);
+    expect(await store.tokens.revoke({ workspaceId: testWorkspace, tokenId: 't1', atMs: 5 })).toBe(true);
+    expect(await store.tokens.revoke({ workspaceId: testWorkspace, tokenId: 't1', atMs: 9 })).toBe(true);
     expect(await store.tokens.get('t1')).toEqual({ ...token, revokedAtMs: 5 });
     expect([await store.tokens.revokedIds(50), await store.tokens.revokedIds(100)]).toEqual([['t1'], []]);
-    await store.tokens.noteUse('t2', 8);
-    await store.tokens.noteUse('t2', 7);
-    await store.tokens.noteUse('unknown', 9);
+    await store.tokens.noteUse({ tokenId: 't2', atMs: 8 });
+    await store.tokens.noteUse({ tokenId: 't2', atMs: 7 });
+    await store.tokens.noteUse({ tokenId: 'unknown', atMs: 9 });
     expect(await store.tokens.get('t2')).toMatchObject({ lastUsedAtMs: 8 });
   });
 
@@ -360,8 +384,8 @@ describe('bookkeeping', () => {
     expect(await store.workspaces.create({ workspaceId: testWorkspace, name: 'again', createdAtMs: 1 })).toBe(
       false,
     );
-    await store.workspaces.rename(testWorkspace, 'New name');
-    await store.workspaces.setDeleted(testWorkspace, 5);
+    await store.workspaces.rename({ workspaceId: testWorkspace, name: 'New name' });
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: 5 });
     expect(await store.workspaces.create({ workspaceId: testWorkspace, name: 'again', createdAtMs: 1 })).toBe(
       false,
     );
@@ -369,7 +393,7 @@ describe('bookkeeping', () => {
     expect(await store.workspaces.list({ includeDeleted: true })).toMatchObject([
       { name: 'New name', deletedAtMs: 5, files: 1 },
     ]);
-    expect(await store.workspaces.setDeleted('rw_unknown1', 5)).toBe(false);
+    expect(await store.workspaces.setDeleted({ workspaceId: 'rw_unknown1', deletedAtMs: 5 })).toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@ import { any, dayMs, openTestStore, testWorkspace } from '../support/store.ts';
 async function openRestoring(...options: Parameters<typeof openTestStore>) {
   const given = await openTestStore(...options);
   const restore = (target: RestoreTarget, more: { access?: AccessSubject | null; dryRun?: boolean } = {}) =>
-    given.store.restore({
+    given.store.content.restore({
       workspaceId: testWorkspace,
       target,
       dryRun: false,

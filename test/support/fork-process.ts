@@ -25,7 +25,7 @@ async function commitOn(caller: number): Promise<never> {
   for (let number = 0; ; number += 1) {
     const text = `${round}-${caller}-${number}`;
     const forkId = `fork_${text}`;
-    const made = await store.forks.create({
+    const made = await store.content.createFork({
       workspaceId,
       forkId,
       proposalId: text,
@@ -38,7 +38,7 @@ async function commitOn(caller: number): Promise<never> {
     const bytes = Buffer.from(text.padEnd(text.length + (number % 3 === 0 ? inlineBytesMax : 0), '.'));
     for (let file = 0; file < filesOfCommit; file += 1) {
       const path = `/c${caller}/f${file}`;
-      const result = await store.forks.change({
+      const result = await store.content.changeFork({
         workspaceId,
         forkId,
         actor,
@@ -49,7 +49,7 @@ async function commitOn(caller: number): Promise<never> {
             kind: 'write_file',
             path,
             precondition: { kind: 'any' },
-            content: await store.files.stage(bytes),
+            content: await store.content.stage(bytes),
             defaultContentType: 'text/plain',
             encoding: 'utf-8',
           },
@@ -58,7 +58,7 @@ async function commitOn(caller: number): Promise<never> {
       if (result.kind !== 'changed' || !result.results[0]?.ok) throw new Error('the write was refused');
       writeSync(1, `${JSON.stringify({ kind: 'staged', caller, forkId, path, text })}\n`);
     }
-    const committed = await store.forks.commit({
+    const committed = await store.content.commitFork({
       workspaceId,
       forkId,
       actor,

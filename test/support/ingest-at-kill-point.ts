@@ -15,16 +15,18 @@ const logger = createLogger({ level: 'silent' });
 const settings = { historyDays: 30, historyRevisionsMin: 20, externalWriteback: 'auto' as const };
 const store = await openStore({ dataDir, logger, clock: systemClock, settings });
 await store.workspaces.create({ workspaceId, name: 'Kill', createdAtMs: systemClock.nowMs() });
+type ApplyEnvelopes = Parameters<typeof store.content.applyEnvelopes>[0];
 const tried = new Set<number>();
 const failing = {
   ...store,
-  ingest: {
-    ...store.ingest,
-    apply: (...[workspace, inputs, atMs]: Parameters<typeof store.ingest.apply>) => {
+  content: {
+    ...store.content,
+    applyEnvelopes: (input: ApplyEnvelopes) => {
+      const { inputs } = input;
       const isFirst = inputs.some(({ number }) => !tried.has(number));
       for (const { number } of inputs) tried.add(number);
       if (isFirst) return Promise.reject(new StoreUnavailableError('the first try fails'));
-      return store.ingest.apply(workspace, inputs, atMs);
+      return store.content.applyEnvelopes(input);
     },
   },
 };

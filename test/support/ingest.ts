@@ -6,7 +6,7 @@ import { createIngest, type Ingest, type Received } from '../../server/inbound/s
 import { createIds } from '../../server/platform/crypto/ids.ts';
 import { createLogger } from '../../server/platform/observe/logger.ts';
 import { openStore } from '../../server/store/open.ts';
-import type { IngestStore, Store } from '../../server/store/port/store.ts';
+import type { ContentWriter, Store } from '../../server/store/port/store.ts';
 import type { StoreSettings } from '../../server/store/writer/store-parts.ts';
 import { createWorkspaceService, type WorkspaceService } from '../../server/workspaces/service.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
@@ -39,8 +39,8 @@ export interface TestIngestOptions {
   readonly clock?: ManualClock;
   readonly settings?: Partial<IngestSettings>;
   readonly storeSettings?: Partial<StoreSettings>;
-  /** Puts something between the worker and the store. */
-  readonly wrapStore?: (store: IngestStore) => IngestStore;
+  /** Replaces what writes content. */
+  readonly wrapContent?: (content: ContentWriter) => ContentWriter;
   readonly atKillPoint?: IngestContext['atKillPoint'];
   /** false: the worker is not started. */
   readonly starts?: boolean;
@@ -63,8 +63,8 @@ export async function openIngest(options: TestIngestOptions = {}): Promise<TestI
     },
   });
   await store.workspaces.create({ workspaceId: ingestWorkspace, name: 'Test', createdAtMs: clock.nowMs() });
-  const ingestStore = options.wrapStore?.(store.ingest) ?? store.ingest;
-  const seen: Store = { ...store, ingest: ingestStore };
+  const content = options.wrapContent?.(store.content) ?? store.content;
+  const seen: Store = { ...store, content };
   const workspaces = createWorkspaceService({ store: seen, clock, randomId: createIds().text });
   const ingest = createIngest({
     store: seen,

@@ -149,7 +149,7 @@ export async function startRig(
           kind: 'write_file',
           path,
           precondition: { kind: 'any' },
-          content: await store.files.stage(Buffer.from(text)),
+          content: await store.content.stage(Buffer.from(text)),
           defaultContentType: 'text/plain',
           encoding: 'utf-8',
         },

@@ -25,7 +25,7 @@ async function writeOn(caller: number): Promise<never> {
     const text = `${round}-${caller}-${number}`;
     // Every seventh is large, so that files and rows are both on their way when the end comes.
     const padding = number % 7 === 0 ? inlineBytesMax : 0;
-    const [result] = await store.change({
+    const [result] = await store.content.change({
       kind: 'change_files',
       workspaceId,
       atomic: false,
@@ -39,7 +39,7 @@ async function writeOn(caller: number): Promise<never> {
           kind: 'write_file',
           path,
           precondition: { kind: 'any' },
-          content: await store.files.stage(Buffer.from(text.padEnd(text.length + padding, '.'))),
+          content: await store.content.stage(Buffer.from(text.padEnd(text.length + padding, '.'))),
           defaultContentType: 'text/plain',
           encoding: 'utf-8',
         },

@@ -33,14 +33,14 @@ export interface TestStore {
     text: string | Uint8Array,
     more?: Partial<Omit<WriteFile, 'kind' | 'path'>>,
   ): Promise<WriteFile>;
-  change(changes: readonly FileChange[], more?: Partial<ChangeFiles>): ReturnType<Store['change']>;
+  change(changes: readonly FileChange[], more?: Partial<ChangeFiles>): ReturnType<Store['content']['change']>;
   /** Writes one file and returns its revision; throws when it is refused. */
   put(
     path: string,
     text?: string | Uint8Array,
     more?: Partial<Omit<WriteFile, 'kind' | 'path'>>,
   ): Promise<number>;
-  remove(path: string, precondition?: Precondition): ReturnType<Store['change']>;
+  remove(path: string, precondition?: Precondition): ReturnType<Store['content']['change']>;
   textOf(path: string): Promise<string | null>;
 }
 
@@ -71,7 +71,7 @@ export async function openTestStore(
   onTestFinished(() => store.close());
   await store.workspaces.create({ workspaceId: testWorkspace, name: 'Test', createdAtMs: clock.now });
   const change: TestStore['change'] = (changes, more = {}) =>
-    store.change({
+    store.content.change({
       kind: 'change_files',
       workspaceId: testWorkspace,
       changes,
@@ -87,7 +87,7 @@ export async function openTestStore(
     kind: 'write_file',
     path,
     precondition: any,
-    content: await store.files.stage(typeof text === 'string' ? Buffer.from(text) : text),
+    content: await store.content.stage(typeof text === 'string' ? Buffer.from(text) : text),
     defaultContentType: 'text/plain',
     encoding: 'utf-8',
     ...more,

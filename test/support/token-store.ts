@@ -11,13 +11,13 @@ export function createMemoryTokenStore(): TokenStore {
     get: (tokenId) => Promise.resolve(rows.get(tokenId) ?? null),
     list: (workspaceId) =>
       Promise.resolve([...rows.values()].filter((row) => row.workspaceId === workspaceId)),
-    revoke(workspaceId, tokenId, atMs) {
+    revoke({ workspaceId, tokenId, atMs }) {
       const row = rows.get(tokenId);
       if (row === undefined || row.workspaceId !== workspaceId) return Promise.resolve(false);
       rows.set(tokenId, { ...row, revokedAtMs: row.revokedAtMs ?? atMs });
       return Promise.resolve(true);
     },
-    noteUse(tokenId, atMs) {
+    noteUse({ tokenId, atMs }) {
       const row = rows.get(tokenId);
       if (row !== undefined) rows.set(tokenId, { ...row, lastUsedAtMs: atMs });
       return Promise.resolve();

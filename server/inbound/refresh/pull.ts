@@ -7,7 +7,7 @@ import { type Provider, type PulledFile, PullFailedError } from '../../outbound/
 import type { Clock } from '../../platform/clock.ts';
 import { sha256Hex } from '../../platform/crypto/hashes.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type { ProviderRow, Store } from '../../store/port/store.ts';
+import type { ContentReader, MaintenanceStore, ProviderRow, WritebackStore } from '../../store/port/store.ts';
 import { PathSet } from './path-set.ts';
 import { deletionOf, hashOf, hasNewId, payloadOf, readPages } from './pulled-files.ts';
 
@@ -24,7 +24,11 @@ export interface PulledDelivery {
 }
 
 export interface PullParts {
-  readonly store: Pick<Store, 'writebacks' | 'files' | 'maintenance'>;
+  readonly store: {
+    readonly writebacks: Pick<WritebackStore, 'unsentPaths'>;
+    readonly files: Pick<ContentReader, 'allowEach' | 'get' | 'history' | 'query'>;
+    readonly maintenance: Pick<MaintenanceStore, 'lastRevision'>;
+  };
   readonly clock: Pick<Clock, 'nowMs' | 'delay'>;
   /** Where webhooks go. `full`: there is no room right now. */
   readonly accept: (delivery: PulledDelivery) => Promise<'accepted' | 'full'>;
@@ -179,7 +183,7 @@ class Pull {
     let afterPath: string | null = null;
     for (;;) {
       if (this.#signal.aborted) throw new PullFailedError('the agent was stopped');
-      const page: Awaited<ReturnType<Store['files']['query']>> = await this.#parts.store.files.query(
+      const page: Awaited<ReturnType<ContentReader['query']>> = await this.#parts.store.files.query(
         this.#row.workspaceId,
         { path: '/', provider: this.#row.name, properties: {} },
         { afterPath, limit: entriesPage, access: null },

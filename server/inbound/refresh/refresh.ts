@@ -8,13 +8,13 @@ import type { ProviderRegistry } from '../../outbound/providers/registry.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { ProviderRow, RefreshRequest, Store } from '../../store/port/store.ts';
+import type { ProviderRow, ProviderStore, RefreshRequest } from '../../store/port/store.ts';
 import { type PullParts, pull } from './pull.ts';
 
 export type { PulledDelivery } from './pull.ts';
 
 export interface RefreshParts extends PullParts {
-  readonly store: PullParts['store'] & Pick<Store, 'providers'>;
+  readonly store: PullParts['store'] & { readonly providers: Pick<ProviderStore, 'update'> };
   readonly registry: ProviderRegistry;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
@@ -97,7 +97,7 @@ export function createRefresher(parts: RefreshParts): Refresher {
       first === undefined
         ? { ...row.refresh, finishedAtMs: clock.nowMs(), error, openStarts: 0 }
         : begun(first);
-    await store.providers.update(workspaceId, name, { refresh, nextRefreshes: rest });
+    await store.providers.update({ workspaceId, name, patch: { refresh, nextRefreshes: rest } });
   }
 
   async function ask(row: ProviderRow, asked: RefreshRequest): Promise<void> {
@@ -106,7 +106,13 @@ export function createRefresher(parts: RefreshParts): Refresher {
     if (after === null) throw new RefreshesFullError(row.name);
     const refresh = after.due === asked ? begun(asked) : row.refresh;
     const nextRefreshes = after.next;
-    if ((await store.providers.update(row.workspaceId, row.name, { refresh, nextRefreshes })) !== null)
+    if (
+      (await store.providers.update({
+        workspaceId: row.workspaceId,
+        name: row.name,
+        patch: { refresh, nextRefreshes },
+      })) !== null
+    )
       begin(row);
   }
 
@@ -114,7 +120,7 @@ export function createRefresher(parts: RefreshParts): Refresher {
   async function count({ workspaceId, name }: ProviderRow, due: Due, openStarts: number): Promise<boolean> {
     const now = await registry.get(workspaceId, name);
     if (now?.refresh?.id !== due.id) return false;
-    await store.providers.update(workspaceId, name, { refresh: { ...now.refresh, openStarts } });
+    await store.providers.update({ workspaceId, name, patch: { refresh: { ...now.refresh, openStarts } } });
     return true;
   }
 

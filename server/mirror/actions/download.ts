@@ -72,14 +72,14 @@ export async function download(context: SyncContext, plan: Download, taken: Take
     batch = opened;
   }
   if (batch.operations.length > 0)
-    await context.store.mirrors.endIntents(context.mirrorId, batch.intentIds.flat());
+    await context.store.mirrors.endIntents({ mirrorId: context.mirrorId, ids: batch.intentIds.flat() });
   return done;
 }
 
 async function intend(context: SyncContext, operations: readonly FolderOperation[]): Promise<Batch> {
   if (operations.length === 0) return { operations, intentIds: [] };
   const intents = operations.map(intentsOf);
-  const ids = await context.store.mirrors.beginIntents(context.mirrorId, intents.flat());
+  const ids = await context.store.mirrors.beginIntents({ mirrorId: context.mirrorId, rows: intents.flat() });
   let next = 0;
   const intentIds = intents.map((own) => {
     next += own.length;
@@ -207,9 +207,9 @@ async function finish(
   }
   const { mirrors } = context.store;
   await Promise.all([
-    ...conflicts.map((row) => mirrors.addConflict(context.mirrorId, row)),
-    mirrors.saveBase(context.mirrorId, upserts, removals),
-    mirrors.endIntents(context.mirrorId, ended),
+    ...conflicts.map((row) => mirrors.addConflict({ mirrorId: context.mirrorId, row })),
+    mirrors.saveBase({ mirrorId: context.mirrorId, upserts, removals }),
+    mirrors.endIntents({ mirrorId: context.mirrorId, ids: ended }),
   ]);
   return done;
 }

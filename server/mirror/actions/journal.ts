@@ -51,12 +51,9 @@ export async function replayJournal(
     // One that did not come to it is planned anew, under a name of its own.
     if (stepped[index] !== true || row.fromPath === null || listed.has(row.path)) continue;
     const conflict = makeConflict(row.fromPath, row.path, row.hash ?? '');
-    if (conflict !== null) await store.addConflict(mirrorId, conflict);
+    if (conflict !== null) await store.addConflict({ mirrorId, row: conflict });
   }
-  await store.endIntents(
-    mirrorId,
-    asides.map((row) => row.id),
-  );
+  await store.endIntents({ mirrorId, ids: asides.map((row) => row.id) });
   return { count: open.length, left: open.filter((row) => !asides.includes(row)) };
 }
 

@@ -146,5 +146,5 @@ async function write(
   // The folder's version is part of the workspace's now: only the workspace is ahead, and the next plan brings it here.
   const row = baseRow(path, local, workspace.revision);
   trees.agree(path, row);
-  await context.store.mirrors.saveBase(context.mirrorId, [row], []);
+  await context.store.mirrors.saveBase({ mirrorId: context.mirrorId, upserts: [row], removals: [] });
 }

@@ -29,7 +29,11 @@ export async function restoreTruncated(
     rows.push(row);
   }
   for (let at = 0; at < rows.length; at += rowsPerCommit)
-    await context.store.mirrors.saveBase(context.mirrorId, rows.slice(at, at + rowsPerCommit), []);
+    await context.store.mirrors.saveBase({
+      mirrorId: context.mirrorId,
+      upserts: rows.slice(at, at + rowsPerCommit),
+      removals: [],
+    });
 }
 
 /** false: the folder's file or the workspace's is another one by now, or there is no room for it. */

@@ -65,12 +65,9 @@ export class UnconfirmedWrites {
     this.#unfinished = this.#unfinished.filter((row) => !seen.includes(row));
     const temporaries = unfinished.flatMap(temporaryOf);
     await Promise.all([
-      ...(temporaries.length === 0 ? [] : [store.mirrors.beginIntents(mirrorId, temporaries)]),
-      store.mirrors.saveBase(mirrorId, upserts, removals),
-      store.mirrors.endIntents(
-        mirrorId,
-        seen.map(({ id }) => id),
-      ),
+      ...(temporaries.length === 0 ? [] : [store.mirrors.beginIntents({ mirrorId, rows: temporaries })]),
+      store.mirrors.saveBase({ mirrorId, upserts, removals }),
+      store.mirrors.endIntents({ mirrorId, ids: seen.map(({ id }) => id) }),
     ]);
   }
 

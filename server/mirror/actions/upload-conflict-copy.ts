@@ -74,11 +74,11 @@ async function putOne(context: SyncContext, conflict: Conflict): Promise<boolean
   await refreshWorkspace(context, standsAt);
   const listed = await store.mirrors.listConflicts(mirrorId);
   if (!listed.some((row) => row.copyPath === standsAt))
-    await store.mirrors.addConflict(mirrorId, conflictRow(context, path, standsAt, local.hash));
+    await store.mirrors.addConflict({ mirrorId, row: conflictRow(context, path, standsAt, local.hash) });
   // The folder's version has its place in the workspace: until it changes again there is nothing to be done about it.
   const row = baseRow(path, local, written.revision);
   trees.agree(path, row);
-  await store.mirrors.saveBase(mirrorId, [row], []);
+  await store.mirrors.saveBase({ mirrorId, upserts: [row], removals: [] });
   context.onActionDone(path, local.sizeBytes);
   return true;
 }

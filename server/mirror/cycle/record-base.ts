@@ -30,11 +30,11 @@ export async function recordBase(
     problems.succeed(path);
   }
   for (let at = 0; at < Math.max(upserts.length, removals.length); at += rowsPerCommit) {
-    await store.mirrors.saveBase(
+    await store.mirrors.saveBase({
       mirrorId,
-      upserts.slice(at, at + rowsPerCommit),
-      removals.slice(at, at + rowsPerCommit),
-    );
+      upserts: upserts.slice(at, at + rowsPerCommit),
+      removals: removals.slice(at, at + rowsPerCommit),
+    });
   }
 }
 
@@ -45,5 +45,5 @@ export async function removeMissingFromBase({ mirrorId, store, trees }: Agreeing
     return local === null || local.kind === 'directory';
   });
   for (const path of missing) trees.agree(path, null);
-  await store.mirrors.saveBase(mirrorId, [], missing);
+  await store.mirrors.saveBase({ mirrorId, upserts: [], removals: missing });
 }

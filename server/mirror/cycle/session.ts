@@ -338,11 +338,11 @@ export class SyncSession {
     this.#remoteMoved();
     if (paths.length === 0) return;
     const rows = paths.map((path) => this.trees.baseAt(path));
-    await this.#context.store.mirrors.saveBase(
-      this.#row.mirrorId,
-      rows.filter((row) => row !== null),
-      paths.filter((_, index) => rows[index] === null),
-    );
+    await this.#context.store.mirrors.saveBase({
+      mirrorId: this.#row.mirrorId,
+      upserts: rows.filter((row) => row !== null),
+      removals: paths.filter((_, index) => rows[index] === null),
+    });
   }
 
   #plan(): Plan {
@@ -378,7 +378,10 @@ export class SyncSession {
     );
     if (over.length === 0) return;
     for (const row of over)
-      await this.#context.store.mirrors.removeConflict(this.#row.mirrorId, row.conflictId);
+      await this.#context.store.mirrors.removeConflict({
+        mirrorId: this.#row.mirrorId,
+        conflictId: row.conflictId,
+      });
     await this.readConflicts();
   }
 

@@ -1,9 +1,9 @@
 // The shared state of one mirror's loop: its record, its session, its halt and its pending work. loop.ts and run-session.ts use it.
 // It decides nothing and reads no folder.
 import type { MirrorState } from '../../contract/workspaces.ts';
-import type { ConflictRow, MirrorRow, Store } from '../../store/port/store.ts';
+import type { ConflictRow, MirrorRow, MirrorStore } from '../../store/port/store.ts';
 import type { SyncSession } from '../cycle/session.ts';
-import type { MirrorDeps } from '../state/context.ts';
+import type { MirrorDeps, MirrorStores } from '../state/context.ts';
 import { HaltState } from './halt-state.ts';
 import { PendingWork, SyncWaiters, type WorkKind } from './pending-work.ts';
 import { WatchMode } from './watch-mode.ts';
@@ -12,12 +12,12 @@ export type RowPatch = Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>;
 
 /** The mirror's row, in memory and in the store. */
 export class MirrorRecord {
-  readonly #store: Store;
+  readonly #store: MirrorStores;
   readonly #onBaseReset: () => void;
   #row: MirrorRow;
 
   /** `onBaseReset`: earlier results of comparing the two sides no longer apply. */
-  constructor(store: Store, row: MirrorRow, onBaseReset: () => void) {
+  constructor(store: MirrorStores, row: MirrorRow, onBaseReset: () => void) {
     this.#store = store;
     this.#row = row;
     this.#onBaseReset = onBaseReset;
@@ -29,12 +29,12 @@ export class MirrorRecord {
 
   async update(patch: RowPatch): Promise<void> {
     this.#row = { ...this.#row, ...patch };
-    await this.#store.mirrors.update(this.#row.mirrorId, patch);
+    await this.#store.mirrors.update({ mirrorId: this.#row.mirrorId, patch });
   }
 
   /** Deletes the base: the next contact only adds (docs/sync-rules.md#12). */
   async resetBase(patch: RowPatch): Promise<void> {
-    await this.#store.mirrors.clearBase(this.#row.mirrorId);
+    await this.#store.mirrors.clearBase({ mirrorId: this.#row.mirrorId });
     this.#onBaseReset();
     await this.update({ ...patch, established: false });
   }
@@ -53,7 +53,7 @@ export class LoopState {
   readonly record: MirrorRecord;
   readonly halt: HaltState;
   readonly watchMode: WatchMode;
-  readonly #mirrors: Store['mirrors'];
+  readonly #mirrors: MirrorStore;
   session: SyncSession | null = null;
   state: MirrorState;
   /** Why the state is `error`. */

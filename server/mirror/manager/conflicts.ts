@@ -206,12 +206,9 @@ class ConflictDesk implements Conflicts {
     const told = (await store.openIntents(mirrorId)).filter(
       ({ action, path }) => action === 'move' && isCopy(path),
     );
-    await store.endIntents(
-      mirrorId,
-      told.map(({ id }) => id),
-    );
+    await store.endIntents({ mirrorId, ids: told.map(({ id }) => id) });
     for (const row of await store.listConflicts(mirrorId)) {
-      if (isCopy(row.copyPath)) await store.removeConflict(mirrorId, row.conflictId);
+      if (isCopy(row.copyPath)) await store.removeConflict({ mirrorId, conflictId: row.conflictId });
     }
     await onChange(mirrorId);
   }

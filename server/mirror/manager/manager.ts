@@ -135,7 +135,7 @@ class Mirrors implements MirrorManager {
       if (loop === null) return null;
       await loop.stop();
       this.#loops.delete(mirrorId);
-      await this.#parts.store.mirrors.remove(mirrorId);
+      await this.#parts.store.mirrors.remove({ mirrorId });
       this.#roots.release(loop.row.dir, true);
       return loop.view();
     });

@@ -8,11 +8,11 @@ import { type CloudFolder, cloudFolderText } from '../../disk/root/cloud-folders
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { MirrorRow, Store } from '../../store/port/store.ts';
+import type { MirrorRow } from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { HaltResolution, PendingFile } from '../loop/halt-state.ts';
 import type { ProofOutcome, ProofPace } from '../proof/proof-meter.ts';
-import type { KillPoint } from '../state/context.ts';
+import type { KillPoint, MirrorStores } from '../state/context.ts';
 import type { Explained } from '../status/explain.ts';
 import type { PathState } from '../status/path-states.ts';
 import type { ProblemPage } from '../status/problem-list.ts';
@@ -116,7 +116,7 @@ export class CloudFolderError extends Error {
 
 export interface MirrorManagerDeps {
   readonly compute: Compute;
-  readonly store: Store;
+  readonly store: MirrorStores;
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;
   readonly logger: Logger;

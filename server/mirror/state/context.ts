@@ -7,7 +7,13 @@ import type { Folder } from '../../disk/port/folder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { JournalRow, Store } from '../../store/port/store.ts';
+import type {
+  CommitFeed,
+  EventReader,
+  JournalRow,
+  MaintenanceStore,
+  MirrorStore,
+} from '../../store/port/store.ts';
 import type { WorkspaceService } from '../../workspaces/service.ts';
 import type { ProblemTable } from './problems.ts';
 import type { MirroredWorkspace } from './scoped-workspace.ts';
@@ -39,10 +45,17 @@ export interface TransferLimits {
 
 export const transferLimits: TransferLimits = { wholeBytesMax: 1024 * 1024, pieceBytes: 512 * 1024 };
 
+/** What a mirror uses of the store. Content is read and changed through the workspace service. */
+export interface MirrorStores extends CommitFeed {
+  readonly mirrors: MirrorStore;
+  readonly events: EventReader;
+  readonly maintenance: Pick<MaintenanceStore, 'epoch'>;
+}
+
 export interface MirrorDeps {
   /** Merges of large texts run beside the main thread. */
   readonly compute: Compute;
-  readonly store: Store;
+  readonly store: MirrorStores;
   readonly workspaces: WorkspaceService;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -11,7 +11,8 @@ import type {
 } from '../../delivery/lane-port.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
-import type { OperationRow, Store, WritebackStore } from '../../store/port/store.ts';
+import type { Sends } from '../../store/port/commands.ts';
+import type { CommitFeed, ContentReader, OperationRow, WritebackStore } from '../../store/port/store.ts';
 import type { Provider } from '../providers/provider.ts';
 import type { ProviderRegistry, ProviderRow } from '../providers/registry.ts';
 import { createLargeOperations, type LargeOperations } from './large-items.ts';
@@ -27,9 +28,9 @@ export const writebackKillPoints = [
 export type WritebackKillPoint = (typeof writebackKillPoints)[number];
 
 export interface DispatcherParts {
-  readonly store: Pick<Store, 'writebacks' | 'files' | 'onCommit'>;
+  readonly store: CommitFeed & { readonly writebacks: WritebackStore; readonly files: ContentReader };
   /** `WorkspaceService.finishAttempt`: the end of an attempt may move a draft. */
-  readonly finish: WritebackStore['finish'];
+  readonly finish: Sends<'finish_writeback'>;
   readonly registry: ProviderRegistry;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -88,7 +89,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   };
   return {
     async start() {
-      const released = await store.writebacks.releaseAll(clock.nowMs());
+      const released = await store.writebacks.releaseAll({ atMs: clock.nowMs() });
       if (released > 0) logger.info({ released }, 'items that were under way are sent again');
       stops.push(
         registry.onChange((row) => {
@@ -134,13 +135,13 @@ function laneWork(parts: LaneWorkParts, workspaceId: string, name: string): Task
       return row === null || provider === null ? null : targetOf(parts, provider, row.timeoutMs);
     },
     async lease(options) {
-      const items = await store.writebacks.lease(workspaceId, name, options);
+      const items = await store.writebacks.lease({ workspaceId, provider: name, ...options });
       if (items.length > 0) parts.atKillPoint('writeback.leased');
       return items;
     },
     nextDueMs: () => store.writebacks.nextDueMs(workspaceId, name),
     finish: (item, end) => settle(parts, item, end),
-    retryNow: () => store.writebacks.hasten(workspaceId, name, clock.nowMs()),
+    retryNow: () => store.writebacks.hasten({ workspaceId, provider: name, atMs: clock.nowMs() }),
     about: (item) => aboutItem({ workspaceId, provider: name }, item),
   };
 }
@@ -173,7 +174,9 @@ async function settle(parts: DispatcherParts, row: OperationRow, end: LaneResult
   const { finish, figures, atKillPoint, attempts, logger } = parts;
   const { outcome, counts, random, atMs, tookSeconds } = end;
   figures.attemptEnded(outcome.kind, tookSeconds);
-  const settled = await finish(row.workspaceId, row.opId, {
+  const settled = await finish({
+    workspaceId: row.workspaceId,
+    opId: row.opId,
     attempt: row.attemptCount,
     outcome,
     failuresMax: attempts,

@@ -7,7 +7,7 @@ import type { Actor } from '../../core/entry.ts';
 import { isDraftName, parseNameGlob } from '../../core/outbound/decide-attempt.ts';
 import { isWithin, normalizeReadPath } from '../../core/paths/path.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type { FileStore, WritebackStore } from '../../store/port/store.ts';
+import type { ContentReader, WritebackStore } from '../../store/port/store.ts';
 
 export interface SweepRequest {
   readonly pathPrefix: string | null;
@@ -51,7 +51,7 @@ interface Draft {
 }
 
 interface SweepDeps {
-  readonly files: Pick<FileStore, 'list' | 'allowEach'>;
+  readonly files: Pick<ContentReader, 'list' | 'allowEach'>;
   readonly writebacks: Pick<WritebackStore, 'unsentPaths' | 'deliveredDrafts'>;
   readonly deletes: DeleteLedger;
   change(command: Omit<ChangeFiles, 'kind'>): Promise<readonly ChangeResult[]>;

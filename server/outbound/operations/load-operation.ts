@@ -1,6 +1,6 @@
 // From an operation to what its provider gets: the content of the revision that it names, and what the file is called there.
 import type { FileEntry } from '../../core/entry.ts';
-import type { FileStore, OperationRow } from '../../store/port/store.ts';
+import type { ContentReader, OperationRow } from '../../store/port/store.ts';
 import type { OperationPayload } from '../providers/provider.ts';
 
 export type LoadedOperation =
@@ -13,7 +13,7 @@ const outboundBytesMax = 64 * 1024 * 1024;
 
 /** `admit`: told how many bytes are about to be read, and waited for. */
 export async function loadOperation(
-  files: FileStore,
+  files: ContentReader,
   row: OperationRow,
   admit: (bytes: number) => Promise<void> = async () => undefined,
 ): Promise<LoadedOperation> {

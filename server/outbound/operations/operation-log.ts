@@ -3,7 +3,12 @@ import type { Compute } from '../../compute/port.ts';
 import type { Authority } from '../../core/access/authority.ts';
 import type { Actor } from '../../core/entry.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type { OperationRow, OperationStepRow, Store } from '../../store/port/store.ts';
+import type {
+  ContentReader,
+  OperationRow,
+  OperationStepRow,
+  OperationStore,
+} from '../../store/port/store.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { type Preview, previewOperation } from './preview.ts';
 
@@ -39,7 +44,7 @@ export interface OperationLog {
 
 export function createOperationLog(deps: {
   readonly compute: Compute;
-  readonly store: Pick<Store, 'operations' | 'files'>;
+  readonly store: { readonly operations: OperationStore; readonly files: ContentReader };
   readonly registry: ProviderRegistry;
   /** Time from which the provider may be called; null: now. */
   callableAtMs(workspaceId: string, provider: string): number | null;
@@ -79,7 +84,7 @@ export function createOperationLog(deps: {
 
 /** null: unknown, or of a file that the caller may not access, which is the same to it. */
 export async function findPermitted(
-  { operations, files }: Pick<Store, 'operations' | 'files'>,
+  { operations, files }: { readonly operations: OperationStore; readonly files: ContentReader },
   workspaceId: string,
   opId: string,
   by: Authority | null,

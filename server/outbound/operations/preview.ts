@@ -1,7 +1,7 @@
 // What an item would send, without sending anything: the difference to what its provider has, the whole file, the request.
 import { type Compute, isOverLimit } from '../../compute/port.ts';
 import { diffBytesMax } from '../../core/merge/text-diff.ts';
-import type { FileStore, OperationRow, OperationStore, RevisionRow } from '../../store/port/store.ts';
+import type { ContentReader, OperationRow, OperationStore, RevisionRow } from '../../store/port/store.ts';
 import type { PreparedRequest } from '../providers/provider.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { loadOperation } from './load-operation.ts';
@@ -31,7 +31,7 @@ export type DiffOmitted = 'binary' | 'too_large' | 'too_different';
 export interface PreviewDeps {
   readonly compute: Compute;
   readonly operations: OperationStore;
-  readonly files: FileStore;
+  readonly files: ContentReader;
   readonly registry: ProviderRegistry;
 }
 
@@ -78,7 +78,7 @@ export async function previewOperation(
   };
 }
 
-async function asCurrent(files: FileStore, row: OperationRow): Promise<OperationRow> {
+async function asCurrent(files: ContentReader, row: OperationRow): Promise<OperationRow> {
   const entry = await files.get(row.workspaceId, row.path);
   if (entry?.type === 'file') return { ...row, revision: entry.revision, action: 'file_upsert' };
   const [newest] = await files.history(row.workspaceId, row.path, 1, null);

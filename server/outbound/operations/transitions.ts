@@ -5,8 +5,15 @@ import type { Authority, DeleteLedger, DeleteLimit } from '../../core/access/aut
 import type { Clock } from '../../platform/clock.ts';
 import { parseId } from '../../platform/crypto/ids.ts';
 import type { Logger } from '../../platform/observe/logger.ts';
+import type { Sends } from '../../store/port/commands.ts';
 import { permittedRows } from '../../store/port/permits.ts';
-import type { DraftOutcome, OperationRow, OperationStore, Store } from '../../store/port/store.ts';
+import type {
+  ContentReader,
+  DraftOutcome,
+  OperationRow,
+  OperationStore,
+  WorkspaceStore,
+} from '../../store/port/store.ts';
 import type { ProviderRegistry } from '../providers/registry.ts';
 import { DeleteQuotaError } from './draft-sweep.ts';
 import { findPermitted } from './operation-log.ts';
@@ -116,9 +123,13 @@ export interface OperationTransitions {
 }
 
 export interface TransitionDeps {
-  readonly store: Pick<Store, 'operations' | 'files' | 'workspaces'>;
+  readonly store: {
+    readonly operations: OperationStore;
+    readonly files: ContentReader;
+    readonly workspaces: Pick<WorkspaceStore, 'list'>;
+  };
   /** `WorkspaceService`: an acknowledgement may rename a draft. */
-  readonly workspaces: { acknowledgeOperation: OperationStore['acknowledge'] };
+  readonly workspaces: { acknowledgeOperation: Sends<'acknowledge_operation'> };
   readonly deletes: DeleteLedger;
   readonly registry: ProviderRegistry;
   readonly clock: Pick<Clock, 'nowMs'>;
@@ -156,7 +167,7 @@ async function replayOperation(
   const row = await findPermitted(store, workspaceId, opId, by);
   if (row === null) return 'unknown';
   if (!isAllowed('replay', row)) return 'invalid_state';
-  const result = await store.operations.requeue(workspaceId, opId, clock.nowMs(), options);
+  const result = await store.operations.requeue({ workspaceId, opId, atMs: clock.nowMs(), ...options });
   if (result === null) return 'unknown';
   if (result.requeued) wake(workspaceId);
   return result.requeued ? 'queued' : 'invalid_state';
@@ -171,7 +182,7 @@ async function cancelOperation(
   const row = await findPermitted(store, workspaceId, opId, by);
   if (row === null) return 'unknown';
   if (!isAllowed('cancel', row)) return 'invalid_state';
-  const result = await store.operations.cancel(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
+  const result = await store.operations.cancel({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
   if (result === null) return 'unknown';
   wake(workspaceId);
   return result.canceled ? 'canceled' : 'invalid_state';
@@ -191,7 +202,7 @@ async function retryOperationNow(
   if (provider?.kind !== 'http')
     return { refused: `Mooring does not send to ${row.provider}: an external consumer does` };
   if (provider.paused) return { refused: `sending to ${row.provider} is paused` };
-  const result = await store.operations.hasten(workspaceId, opId, { correlationId, atMs: clock.nowMs() });
+  const result = await store.operations.hasten({ workspaceId, opId, correlationId, atMs: clock.nowMs() });
   if (result === null) return 'unknown';
   if (!result.hastened) return { refused: `it is ${result.row.status}` };
   hurry(workspaceId, provider.name);
@@ -209,7 +220,9 @@ async function acknowledgeOperation(
   if (!isAllowed('acknowledge', row)) return { operation: row, draft: row.draft };
   const mayRename = success && (externalId !== null || canonicalPath !== null);
   const operation = await withinDeleteQuota(deps, row, mayRename ? (by?.deleteLimits ?? []) : [], () =>
-    deps.workspaces.acknowledgeOperation(workspaceId, opId, {
+    deps.workspaces.acknowledgeOperation({
+      workspaceId,
+      opId,
       ...rest,
       externalId,
       canonicalPath,

@@ -1,15 +1,15 @@
 // What is known of each provider of a workspace, in both directions: the figures that its state is computed from
 // (core/sync-status). Reads only.
 import { failureCodeOf, type ProviderCounts } from '../../core/inbound/sync-status.ts';
-import type { ProviderRow, Store } from '../../store/port/store.ts';
+import type { IngestStore, ProviderRow, ProviderStore, WritebackStore } from '../../store/port/store.ts';
 
 export interface CountsStore {
   readonly ingest: Pick<
-    Store['ingest'],
+    IngestStore,
     'fileProviders' | 'ingress' | 'deadLetterCauses' | 'lastErrors' | 'queue'
   >;
-  readonly providers: Pick<Store['providers'], 'list'>;
-  readonly writebacks: Pick<Store['writebacks'], 'figures'>;
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly writebacks: Pick<WritebackStore, 'figures'>;
 }
 
 /** By name, in its order: first segments of files, senders of webhooks, and registered ones. */

@@ -5,7 +5,7 @@ import type { Secrets } from '../../delivery/secret-file.ts';
 import { parseSecret } from '../../delivery/webhook-signature.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
-import type { ProviderRow, ProviderStore } from '../../store/port/store.ts';
+import type { ProviderPatch, ProviderRow, ProviderStore } from '../../store/port/store.ts';
 import { createHttpProvider } from './http-provider.ts';
 import type { Provider, TestResult } from './provider.ts';
 import {
@@ -158,7 +158,7 @@ class Registry implements ProviderRegistry {
       const found = await this.get(workspaceId, name);
       if (found === null) return null;
       const how = { atMs: this.#clock.nowMs(), correlationId };
-      const removed = await this.#store.remove(workspaceId, found.name, how);
+      const removed = await this.#store.remove({ workspaceId, name: found.name, ...how });
       this.#secrets.remove(workspaceId, found.name);
       this.#changed(found);
       return removed;
@@ -201,13 +201,14 @@ class Registry implements ProviderRegistry {
     this.#made.clear();
   }
 
-  async #change(
-    row: ProviderRow,
-    patch: Parameters<ProviderStore['update']>[2],
-  ): Promise<ProviderRow | null> {
+  async #change(row: ProviderRow, patch: ProviderPatch): Promise<ProviderRow | null> {
     // Strictly later than before, also where the clock stands still: it tells made objects from each other.
     const updatedAtMs = Math.max(this.#clock.nowMs(), row.updatedAtMs + 1);
-    const changed = await this.#store.update(row.workspaceId, row.name, { ...patch, updatedAtMs });
+    const changed = await this.#store.update({
+      workspaceId: row.workspaceId,
+      name: row.name,
+      patch: { ...patch, updatedAtMs },
+    });
     if (changed !== null) this.#changed(changed);
     return changed;
   }

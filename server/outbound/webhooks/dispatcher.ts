@@ -43,7 +43,7 @@ export function createWebhookDispatcher(parts: WebhookDispatcherDeps): WebhookDi
   const end = async (row: WebhookRow) => {
     const { workspaceId, webhookId } = row;
     registry.dropSecret(row);
-    const dropped = await store.dropWaiting(workspaceId, webhookId);
+    const dropped = await store.dropWaiting({ workspaceId, webhookId });
     const cause = endpointEnd(row, clock.nowMs())?.cause;
     logger.warn({ workspaceId, webhookId, cause, dropped }, 'a webhook ended with its token');
   };
@@ -61,7 +61,7 @@ export function createWebhookDispatcher(parts: WebhookDispatcherDeps): WebhookDi
   return {
     async start() {
       await registry.start();
-      const released = await store.releaseAll();
+      const released = await store.releaseAll({});
       if (released > 0) logger.info({ released }, 'events that were on their way to webhooks are sent again');
       stops.push(
         registry.onChange((one) => inTurn(() => changed(one))),

@@ -117,7 +117,9 @@ export class EndpointWorker {
     if (wanted.length === 0 && this.#passedOver < passedOverMax) return;
     await this.#room();
     if (this.#stopping.signal.aborted) return;
-    const added = await store.add(workspaceId, webhookId, {
+    const added = await store.add({
+      workspaceId,
+      webhookId,
       from: this.#position,
       to: last.seq,
       atMs: clock.nowMs(),
@@ -154,7 +156,7 @@ export class EndpointWorker {
       keyOf: (delivery) => String(delivery.number),
       target: () => this.#target(),
       async lease(options) {
-        const leased = await store.lease(workspaceId, webhookId, options);
+        const leased = await store.lease({ workspaceId, webhookId, ...options });
         if (leased.length > 0) atKillPoint('webhook.leased');
         return leased;
       },

@@ -8,7 +8,7 @@ import { parseSecret } from '../../delivery/webhook-signature.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/crypto/hashes.ts';
 import type { Ids } from '../../platform/crypto/ids.ts';
-import type { EventStore, WebhookRow, WebhookStore } from '../../store/port/store.ts';
+import type { EventReader, WebhookRow, WebhookStore } from '../../store/port/store.ts';
 
 export type { WebhookDeliveryRow, WebhookRow } from '../../store/port/store.ts';
 
@@ -71,7 +71,7 @@ const plainSecretCharactersMin = 16;
 
 export function createWebhookRegistry(parts: {
   readonly store: WebhookStore;
-  readonly events: EventStore;
+  readonly events: EventReader;
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'text'>;
@@ -131,7 +131,7 @@ export function createWebhookRegistry(parts: {
         lastError: null,
         failuresInRow: 0,
       };
-      const result = await store.insert(row, endedWebhooksMax);
+      const result = await store.insert({ row, endedMax: endedWebhooksMax });
       if (result !== 'inserted') {
         secrets.remove(workspaceId, webhookId);
         if (result === 'token_revoked') throw new WebhookTokenRevokedError('token revoked');
@@ -141,7 +141,7 @@ export function createWebhookRegistry(parts: {
       return { webhookId, secret: made };
     },
     async remove(workspaceId, webhookId) {
-      const removed = await store.remove(workspaceId, webhookId);
+      const removed = await store.remove({ workspaceId, webhookId });
       secrets.remove(workspaceId, webhookId);
       changed(workspaceId, webhookId);
       return removed;

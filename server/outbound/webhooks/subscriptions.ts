@@ -80,7 +80,12 @@ export function createSubscriptions(parts: {
     async cancel(subscriber, subscriptionId) {
       const number = parseId(subscriptionId, 'sub_');
       if (number === null) return false;
-      return await store.cancel(subscriber.workspaceId, ownerIdOf(subscriber), number, clock.nowMs());
+      return await store.cancel({
+        workspaceId: subscriber.workspaceId,
+        owner: ownerIdOf(subscriber),
+        number,
+        atMs: clock.nowMs(),
+      });
     },
     claim: (subscriber, limit, eyes) =>
       store.claim({

@@ -55,7 +55,7 @@ export function createWebhooks(parts: {
       const number = numberOf(deliveryId);
       const webhookIds = (await list(workspaceId)).filter(covers).map(({ webhookId }) => webhookId);
       const found =
-        number === null ? null : await store.replay(workspaceId, number, { webhookIds, atMs: clock.nowMs() });
+        number === null ? null : await store.replay({ workspaceId, number, webhookIds, atMs: clock.nowMs() });
       if (found === null || found === 'webhook_ended') return found;
       for (const webhookId of webhookIds) wake(workspaceId, webhookId);
       return found === 'dead_lettered' ? 'queued' : 'not_dead_lettered';

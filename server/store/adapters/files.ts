@@ -1,9 +1,8 @@
-// The parts of the port about what a workspace holds: its files, their history, and the feed of their changes.
+// Reads of workspace content: files, history, trees and the event feed.
 import { readCounter } from '../database/counters.ts';
 import { nextTurn } from '../database/next-turn.ts';
 import type { ReadStatements } from '../database/statements.ts';
-import { orUnavailable } from '../database/storage-faults.ts';
-import type { EventStore, FileStore } from '../port/store.ts';
+import type { ContentReader, EventReader } from '../port/store.ts';
 import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
 import {
   allowEach,
@@ -27,10 +26,10 @@ import { readTreeAt } from '../tables/files/tree-at.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
 import { openSnapshot } from './snapshot.ts';
 
-/** Paths that are decided on before everything else gets its turn: some 5 ms. */
-const allowedAtOnce = 250;
+/** Paths per slice, between two of which other requests run: some 5 ms. */
+const pathsPerSlice = 250;
 
-export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore {
+export function contentReader({ read, blobs, databaseFile }: StoreParts): ContentReader {
   const find = (hash: string) => read('files.content', (statements) => findContent(statements, hash));
   return {
     get: (workspaceId, filePath) =>
@@ -39,9 +38,9 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
       read('files.getChecked', (statements) => getChecked(statements, workspaceId, filePath, access)),
     async allowEach(workspaceId, paths, access) {
       const allowed: boolean[] = [];
-      for (let from = 0; from < paths.length; from += allowedAtOnce) {
+      for (let from = 0; from < paths.length; from += pathsPerSlice) {
         if (from > 0) await nextTurn();
-        const some = paths.slice(from, from + allowedAtOnce);
+        const some = paths.slice(from, from + pathsPerSlice);
         const decide = (statements: ReadStatements) => allowEach(statements, workspaceId, some, access);
         allowed.push(...(await read('files.allowEach', decide)));
       }
@@ -99,13 +98,10 @@ export function fileStore({ read, blobs, databaseFile }: StoreParts): FileStore 
     isKnownContent: (workspaceId, filePath, hash) =>
       read('files.isKnownContent', (statements) => isKnownContent(statements, workspaceId, filePath, hash)),
     snapshot: () => read('files.snapshot', () => openSnapshot(databaseFile, blobs)),
-    stage: (bytes) => orUnavailable(blobs.stage(bytes)),
-    stageStream: (source, bytesMax) => orUnavailable(blobs.stageStream(source, bytesMax)),
-    unstage: ({ hash }) => blobs.unstage(hash),
   };
 }
 
-export function eventStore({ read }: StoreParts): EventStore {
+export function eventReader({ read }: StoreParts): EventReader {
   return {
     list: (workspaceId, query) =>
       read('events.list', (statements) => listEvents(statements, workspaceId, query)),

@@ -1,6 +1,5 @@
-// The part of the port about what comes in: envelopes, dead letters, their counters.
-
-import type { IngestStore, Prepared } from '../port/envelopes.ts';
+// Envelopes, dead letters and their counters.
+import type { IngestStore } from '../port/store.ts';
 import { fileProviders } from '../tables/files/tree.ts';
 import {
   deadLetterCauses,
@@ -12,15 +11,17 @@ import {
 import { findEnvelope, pendingEnvelopes, readWaiting } from '../tables/inbound/envelopes.ts';
 import { listIngress, queueCounts } from '../tables/inbound/ingress.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
+import { senders } from './senders.ts';
 
-export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
-  const unstage = (prepared: Prepared) => {
-    if (prepared.ok && prepared.delivery.kind === 'upsert' && 'staged' in prepared.delivery.content) {
-      blobs.unstage(prepared.delivery.content.hash);
-    }
-  };
+export function ingestStore(parts: StoreParts): IngestStore {
+  const { read } = parts;
   return {
-    accept: (input) => send('accept_envelope', input),
+    ...senders(parts, {
+      accept: 'accept_envelope',
+      fail: 'fail_envelope',
+      replay: 'replay_envelopes',
+      acknowledge: 'acknowledge_envelopes',
+    }),
     pending: (after, limit) =>
       read('ingest.pending', (statements) => pendingEnvelopes(statements, after, limit)),
     load: (numbers) => read('ingest.load', (statements) => readWaiting(statements, numbers)),
@@ -28,25 +29,8 @@ export function ingestStore({ read, send, blobs }: StoreParts): IngestStore {
       read('ingest.find', (statements) => findEnvelope(statements, workspaceId, envelopeId)),
     findDead: (envelopeId) =>
       read('ingest.findDead', (statements) => findDeadLetters(statements, envelopeId)),
-    async apply(workspaceId, inputs, atMs) {
-      try {
-        return await send('apply_envelopes', { workspaceId, inputs, atMs });
-      } finally {
-        for (const { prepared } of inputs) unstage(prepared);
-      }
-    },
-    async preview(input) {
-      try {
-        return await send('preview_envelope', input);
-      } finally {
-        unstage(input.prepared);
-      }
-    },
-    fail: (input) => send('fail_envelope', input),
     attempts: (number) => read('ingest.attempts', (statements) => listAttempts(statements, number)),
     deadLetters: (query) => read('ingest.deadLetters', (statements) => listDeadLetters(statements, query)),
-    replay: (rows, atMs) => send('replay_envelopes', { rows, atMs }),
-    acknowledge: (numbers, atMs) => send('acknowledge_envelopes', { numbers, atMs }),
     ingress: (workspaceId) => read('ingest.ingress', (statements) => listIngress(statements, workspaceId)),
     queue: () => read('ingest.queue', queueCounts),
     deadLetterCauses: (workspaceId) =>

@@ -12,6 +12,7 @@ import { type Retention, type SweepPart, type SweepPosition, sweepParts } from '
 import type { MaintenanceStore } from '../port/store.ts';
 import { forksNeedSinceMs } from '../tables/forks/rows.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
+import { senders } from './senders.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Contract ruling 27. */
@@ -35,7 +36,7 @@ export function createMaintenance(parts: StoreParts): MaintenanceStore {
       }
     },
     backup: (dir) => backupStore(parts, dir),
-    retentionTime: (clockMs) => parts.send('note_retention_time', { clockMs }),
+    ...senders(parts, { retentionTime: 'note_retention_time' }),
     sweep: (nowMs) => sweep(parts, nowMs),
     figures: () => read('maintenance.figures', (statements) => figures(parts, statements)),
   };

@@ -1,22 +1,32 @@
-// The part of the port about mirrors: their rows, what folder and workspace agreed on, intents, conflicts, proofs.
-
+// Mirrors: their rows, base, intents, conflicts and proofs.
 import { nextTurn } from '../database/next-turn.ts';
 import type { MirrorStore } from '../port/store.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
+import { senders } from './senders.ts';
 
 /** Rows of a mirror's base that are read at once. */
 const basePageRows = 2_000;
 
-export function mirrorStore({ read, send }: StoreParts): MirrorStore {
+export function mirrorStore(parts: StoreParts): MirrorStore {
+  const { read } = parts;
   return {
-    insert: async (row) => void (await send('insert_mirror', { row })),
+    ...senders(parts, {
+      insert: 'insert_mirror',
+      update: 'update_mirror',
+      remove: 'remove_mirror',
+      saveBase: 'save_base',
+      clearBase: 'clear_base',
+      keepProof: 'keep_proof',
+      beginIntents: 'begin_intents',
+      endIntents: 'end_intents',
+      addConflict: 'add_conflict',
+      removeConflict: 'remove_conflict',
+    }),
     list: () => read('mirrors.list', listMirrors),
-    update: async (mirrorId, patch) => void (await send('update_mirror', { mirrorId, patch })),
-    remove: async (mirrorId) => void (await send('remove_mirror', { mirrorId })),
     async loadBase(mirrorId) {
-      // The mirror is the only one that changes its base, and it waits here: pages of it are one base.
+      // Only the mirror changes its base, and it waits here: the pages are one consistent base.
       const rows = [];
       let after = '';
       for (;;) {
@@ -33,17 +43,8 @@ export function mirrorStore({ read, send }: StoreParts): MirrorStore {
     listBase: (mirrorId, afterPath, limit) =>
       read('mirrors.listBase', (statements) => loadBasePage(statements, mirrorId, afterPath, limit)),
     countBase: (mirrorId) => read('mirrors.countBase', (statements) => countBase(statements, mirrorId)),
-    saveBase: async (mirrorId, upserts, removals) =>
-      void (await send('save_base', { mirrorId, upserts, removals })),
-    keepProof: async (mirrorId, row) => void (await send('keep_proof', { mirrorId, row })),
     lastProof: (mirrorId) => read('mirrors.lastProof', (statements) => lastProof(statements, mirrorId)),
-    clearBase: async (mirrorId) => void (await send('clear_base', { mirrorId })),
-    beginIntents: (mirrorId, rows) => send('begin_intents', { mirrorId, rows }),
-    endIntents: async (mirrorId, ids) => void (await send('end_intents', { mirrorId, ids })),
     openIntents: (mirrorId) => read('mirrors.openIntents', (statements) => openIntents(statements, mirrorId)),
-    addConflict: async (mirrorId, row) => void (await send('add_conflict', { mirrorId, row })),
-    removeConflict: async (mirrorId, conflictId) =>
-      void (await send('remove_conflict', { mirrorId, conflictId })),
     listConflicts: (mirrorId) =>
       read('mirrors.listConflicts', (statements) => listConflicts(statements, mirrorId)),
   };

@@ -1,5 +1,4 @@
-// The parts of the port about what goes out: operations, the queue of providers, registered webhooks, subscriptions.
-
+// Operations, providers, webhook endpoints and subscriptions.
 import type {
   OperationStore,
   ProviderStore,
@@ -31,38 +30,39 @@ import {
 import { listProviders } from '../tables/outbound/providers.ts';
 import { listSteps } from '../tables/outbound/steps.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
+import { senders } from './senders.ts';
 
-export function operationStore({ read, send }: StoreParts): OperationStore {
+export function operationStore(parts: StoreParts): OperationStore {
+  const { read } = parts;
   return {
+    ...senders(parts, {
+      requeue: 'requeue_operation',
+      hasten: 'hasten_operation',
+      cancel: 'cancel_operation',
+    }),
     get: (workspaceId, opId) =>
       read('operations.get', (statements) => getOperation(statements, workspaceId, opId)),
     list: (workspaceId, query) =>
       read('operations.list', (statements) => listOperations(statements, workspaceId, query)),
     oldest: (workspaceId, query) =>
       read('operations.oldest', (statements) => oldestOperations(statements, workspaceId, query)),
-    hasten: (workspaceId, opId, result) => send('hasten_operation', { workspaceId, opId, ...result }),
     pending: (workspaceId, limit, afterOpId = null) =>
       read('operations.pending', (statements) =>
         pendingOperations(statements, workspaceId, limit, afterOpId),
       ),
     steps: (workspaceId, opId) =>
       read('operations.steps', (statements) => listSteps(statements, workspaceId, opId)),
-    acknowledge: (workspaceId, opId, result) =>
-      send('acknowledge_operation', { workspaceId, opId, ...result }),
-    requeue: (workspaceId, opId, atMs, more = { send: 'current', correlationId: '' }) =>
-      send('requeue_operation', { workspaceId, opId, atMs, ...more }),
-    cancel: (workspaceId, opId, result) => send('cancel_operation', { workspaceId, opId, ...result }),
   };
 }
 
-export function writebackStore({ read, send }: StoreParts): WritebackStore {
+export function writebackStore(parts: StoreParts): WritebackStore {
+  const { read } = parts;
   return {
-    lease: (workspaceId, provider, options) =>
-      send('lease_writebacks', { workspaceId, provider, ...options }),
-    finish: (workspaceId, opId, end) => send('finish_writeback', { workspaceId, opId, ...end }),
-    hasten: async (workspaceId, provider, atMs) =>
-      void (await send('hasten_writebacks', { workspaceId, provider, atMs })),
-    releaseAll: (atMs) => send('release_writebacks', { atMs }),
+    ...senders(parts, {
+      lease: 'lease_writebacks',
+      hasten: 'hasten_writebacks',
+      releaseAll: 'release_writebacks',
+    }),
     nextDueMs: (workspaceId, provider) =>
       read('writebacks.nextDueMs', (statements) => nextDueMs(statements, workspaceId, provider)),
     unsentPaths: (workspaceId) =>
@@ -74,51 +74,52 @@ export function writebackStore({ read, send }: StoreParts): WritebackStore {
   };
 }
 
-export function providerStore({ read, send }: StoreParts): ProviderStore {
+export function providerStore(parts: StoreParts): ProviderStore {
   return {
-    insert: (row) => send('insert_provider', { row }),
-    list: () => read('providers.list', listProviders),
-    update: (workspaceId, name, patch) => send('update_provider', { workspaceId, name, patch }),
-    remove: (workspaceId, name, how) => send('remove_provider', { workspaceId, name, ...how }),
+    ...senders(parts, { insert: 'insert_provider', update: 'update_provider', remove: 'remove_provider' }),
+    list: () => parts.read('providers.list', listProviders),
   };
 }
 
-export function webhookStore({ read, send }: StoreParts): WebhookStore {
+export function webhookStore(parts: StoreParts): WebhookStore {
+  const { read } = parts;
   return {
-    insert: (row, endedMax) => send('insert_webhook', { row, endedMax }),
+    ...senders(parts, {
+      insert: 'insert_webhook',
+      remove: 'remove_webhook',
+      dropWaiting: 'drop_webhook_deliveries',
+      add: 'add_webhook_deliveries',
+      lease: 'lease_webhook_deliveries',
+      finish: 'finish_webhook_delivery',
+      releaseAll: 'release_webhook_deliveries',
+      replay: 'replay_webhook_delivery',
+    }),
     list: () => read('webhooks.list', listWebhooks),
-    remove: (workspaceId, webhookId) => send('remove_webhook', { workspaceId, webhookId }),
     isActive: (workspaceId, webhookId, atMs) =>
       read('webhooks.isActive', (statements) => isActiveWebhook(statements, workspaceId, webhookId, atMs)),
-    dropWaiting: (workspaceId, webhookId) => send('drop_webhook_deliveries', { workspaceId, webhookId }),
-    add: (workspaceId, webhookId, events) =>
-      send('add_webhook_deliveries', { workspaceId, webhookId, ...events }),
     waiting: (workspaceId, webhookId, countMax) =>
       read('webhooks.waiting', (statements) =>
         waitingDeliveries(statements, workspaceId, webhookId, countMax),
       ),
-    lease: (workspaceId, webhookId, options) =>
-      send('lease_webhook_deliveries', { workspaceId, webhookId, ...options }),
     nextDueMs: (workspaceId, webhookId) =>
       read('webhooks.nextDueMs', (statements) => nextDeliveryDueMs(statements, workspaceId, webhookId)),
-    finish: (end) => send('finish_webhook_delivery', end),
     figures: () => read('webhooks.figures', webhookCounts),
-    releaseAll: () => send('release_webhook_deliveries', {}),
     deadLetters: (workspaceId, page) =>
       read('webhooks.deadLetters', (statements) => listDeadDeliveries(statements, workspaceId, page)),
-    replay: (workspaceId, number, options) =>
-      send('replay_webhook_delivery', { workspaceId, number, ...options }),
   };
 }
 
-export function subscriptionStore({ read, send }: StoreParts): SubscriptionStore {
+export function subscriptionStore(parts: StoreParts): SubscriptionStore {
   return {
-    renew: (input) => send('renew_subscription', input),
+    ...senders(parts, {
+      renew: 'renew_subscription',
+      cancel: 'cancel_subscription',
+      claim: 'claim_subscription_deliveries',
+      accept: 'accept_subscription_delivery',
+    }),
     list: (workspaceId, owner, atMs) =>
-      read('subscriptions.list', (statements) => listSubscriptions(statements, workspaceId, owner, atMs)),
-    cancel: (workspaceId, owner, number, atMs) =>
-      send('cancel_subscription', { workspaceId, owner, number, atMs }),
-    claim: (input) => send('claim_subscription_deliveries', input),
-    accept: (input) => send('accept_subscription_delivery', input),
+      parts.read('subscriptions.list', (statements) =>
+        listSubscriptions(statements, workspaceId, owner, atMs),
+      ),
   };
 }

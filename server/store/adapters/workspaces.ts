@@ -1,29 +1,30 @@
-// The parts of the port about workspaces and the tokens for them: each method is a named read on the calling thread's connection
-// or a command to the writer, as in the other *-stores.ts.
-
+// Workspaces and the tokens for them: each method is a named read on the calling thread's connection, or sends a command.
 import type { TokenStore, WorkspaceStore } from '../port/store.ts';
 import { getToken, listTokens, revokedTokenIds } from '../tables/workspaces/tokens.ts';
 import { getWorkspace, listWorkspaces } from '../tables/workspaces/workspaces.ts';
 import type { StoreParts } from '../writer/store-parts.ts';
+import { senders } from './senders.ts';
 
-export function workspaceStore({ read, send }: StoreParts): WorkspaceStore {
+export function workspaceStore(parts: StoreParts): WorkspaceStore {
+  const { read } = parts;
   return {
-    create: (row) => send('create_workspace', row),
+    ...senders(parts, {
+      create: 'create_workspace',
+      rename: 'rename_workspace',
+      setDeleted: 'set_workspace_deleted',
+    }),
     get: (workspaceId) => read('workspaces.get', (statements) => getWorkspace(statements, workspaceId)),
     list: ({ includeDeleted }) =>
       read('workspaces.list', (statements) => listWorkspaces(statements, includeDeleted)),
-    rename: (workspaceId, name) => send('rename_workspace', { workspaceId, name }),
-    setDeleted: (workspaceId, deletedAtMs) => send('set_workspace_deleted', { workspaceId, deletedAtMs }),
   };
 }
 
-export function tokenStore({ read, send }: StoreParts): TokenStore {
+export function tokenStore(parts: StoreParts): TokenStore {
+  const { read } = parts;
   return {
-    insert: async (row) => void (await send('insert_token', { row })),
+    ...senders(parts, { insert: 'insert_token', revoke: 'revoke_token', noteUse: 'note_token_use' }),
     get: (tokenId) => read('tokens.get', (statements) => getToken(statements, tokenId)),
     list: (workspaceId) => read('tokens.list', (statements) => listTokens(statements, workspaceId)),
-    revoke: (workspaceId, tokenId, atMs) => send('revoke_token', { workspaceId, tokenId, atMs }),
-    noteUse: async (tokenId, atMs) => void (await send('note_token_use', { tokenId, atMs })),
     revokedIds: (nowMs) => read('tokens.revokedIds', (statements) => revokedTokenIds(statements, nowMs)),
   };
 }

@@ -1,16 +1,17 @@
-// What the writer understands: commands of plain data, found by kind, each with its result. They travel to the writer's
-// thread as they are, so nothing in them may be a function, a class or a handle.
+// The commands that the writer understands: the only signature of a write to the store. Each is plain data, found by its kind, and
+// reaches the writer's thread as a message, so no input may contain a function, a class or a handle.
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type {
   AcceptInput,
   AcceptResult,
   ApplyInput,
   ApplyResult,
-  IngestStore,
+  FailInput,
   PendingEnvelope,
   PreviewInput,
   ReplayInput,
 } from './envelopes.ts';
+import type { RestoreFiles, RestoreResult } from './files.ts';
 import type {
   ChangeForkInput,
   ChangeForkResult,
@@ -22,42 +23,35 @@ import type {
   ForkCommand,
   RebaseForkResult,
 } from './forks.ts';
+import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow } from './mirrors.ts';
+import type {
+  AcknowledgeOperationInput,
+  FinishAttemptInput,
+  OperationKey,
+  OperationRow,
+} from './operations.ts';
+import type { ProviderPatch, ProviderRow } from './providers.ts';
 import type {
   AcceptClaimInput,
   AcceptClaimResult,
-  BaseRow,
   ClaimInput,
-  ConflictRow,
-  InsertWebhookResult,
-  JournalRow,
-  MirrorRow,
-  OperationRow,
-  OperationStore,
-  ProofRow,
-  ProviderRow,
-  ProviderStore,
   RenewInput,
   RenewResult,
-  ReplayWebhookResult,
-  RestoreFiles,
-  RestoreResult,
   SubscriptionDeliveryRow,
-  TokenRow,
+} from './subscriptions.ts';
+import type {
+  AddDeliveriesInput,
+  FinishDeliveryInput,
+  InsertWebhookResult,
+  LeaseDeliveriesInput,
+  ReplayWebhookResult,
   WebhookDeliveryRow,
   WebhookDeliveryStatus,
   WebhookRow,
-  WebhookStore,
-  WritebackStore,
-} from './store.ts';
+} from './webhooks.ts';
+import type { TokenRow } from './workspaces.ts';
 
-interface OperationKey {
-  readonly workspaceId: string;
-  readonly opId: string;
-}
-
-export type OperationAcknowledgement = Parameters<OperationStore['acknowledge']>[2];
-
-/** Each kind of command: what it carries and what it answers. */
+/** Each kind of command, with its input and its result. */
 export interface Commands {
   change_files: { input: ChangeFiles & { readonly atMs: number }; result: readonly ChangeResult[] };
   restore_files: { input: RestoreFiles & { readonly atMs: number }; result: RestoreResult };
@@ -74,7 +68,7 @@ export interface Commands {
     result: readonly ApplyResult[];
   };
   preview_envelope: { input: PreviewInput; result: ApplyResult };
-  fail_envelope: { input: Parameters<IngestStore['fail']>[0]; result: boolean };
+  fail_envelope: { input: FailInput; result: boolean };
   replay_envelopes: {
     input: { rows: readonly ReplayInput[]; atMs: number };
     result: readonly PendingEnvelope[];
@@ -85,7 +79,7 @@ export interface Commands {
   rename_workspace: { input: { workspaceId: string; name: string }; result: boolean };
   set_workspace_deleted: { input: { workspaceId: string; deletedAtMs: number | null }; result: boolean };
 
-  acknowledge_operation: { input: OperationKey & OperationAcknowledgement; result: OperationRow | null };
+  acknowledge_operation: { input: AcknowledgeOperationInput; result: OperationRow | null };
   requeue_operation: {
     input: OperationKey & { atMs: number; send: 'current' | 'original'; correlationId: string };
     result: { row: OperationRow; requeued: boolean } | null;
@@ -102,16 +96,13 @@ export interface Commands {
     input: { workspaceId: string; provider: string; atMs: number; leaseMs: number; limit: number };
     result: readonly OperationRow[];
   };
-  finish_writeback: {
-    input: OperationKey & Parameters<WritebackStore['finish']>[2];
-    result: OperationRow | null;
-  };
+  finish_writeback: { input: FinishAttemptInput; result: OperationRow | null };
   hasten_writebacks: { input: { workspaceId: string; provider: string; atMs: number }; result: null };
   release_writebacks: { input: { atMs: number }; result: number };
 
-  insert_provider: { input: { row: ProviderRow }; result: boolean };
+  insert_provider: { input: ProviderRow; result: boolean };
   update_provider: {
-    input: { workspaceId: string; name: string; patch: Parameters<ProviderStore['update']>[2] };
+    input: { workspaceId: string; name: string; patch: ProviderPatch };
     result: ProviderRow | null;
   };
   remove_provider: {
@@ -121,18 +112,9 @@ export interface Commands {
 
   insert_webhook: { input: { row: WebhookRow; endedMax: number }; result: InsertWebhookResult };
   remove_webhook: { input: { workspaceId: string; webhookId: string }; result: boolean };
-  add_webhook_deliveries: {
-    input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['add']>[2];
-    result: boolean;
-  };
-  lease_webhook_deliveries: {
-    input: { workspaceId: string; webhookId: string } & Parameters<WebhookStore['lease']>[2];
-    result: readonly WebhookDeliveryRow[];
-  };
-  finish_webhook_delivery: {
-    input: Parameters<WebhookStore['finish']>[0];
-    result: WebhookDeliveryStatus | null;
-  };
+  add_webhook_deliveries: { input: AddDeliveriesInput; result: boolean };
+  lease_webhook_deliveries: { input: LeaseDeliveriesInput; result: readonly WebhookDeliveryRow[] };
+  finish_webhook_delivery: { input: FinishDeliveryInput; result: WebhookDeliveryStatus | null };
   drop_webhook_deliveries: { input: { workspaceId: string; webhookId: string }; result: number };
   release_webhook_deliveries: { input: Readonly<Record<string, never>>; result: number };
   replay_webhook_delivery: {
@@ -148,11 +130,11 @@ export interface Commands {
   claim_subscription_deliveries: { input: ClaimInput; result: readonly SubscriptionDeliveryRow[] };
   accept_subscription_delivery: { input: AcceptClaimInput; result: AcceptClaimResult };
 
-  insert_token: { input: { row: TokenRow }; result: null };
+  insert_token: { input: TokenRow; result: null };
   revoke_token: { input: { workspaceId: string; tokenId: string; atMs: number }; result: boolean };
   note_token_use: { input: { tokenId: string; atMs: number }; result: null };
 
-  insert_mirror: { input: { row: MirrorRow }; result: null };
+  insert_mirror: { input: MirrorRow; result: null };
   update_mirror: {
     input: { mirrorId: string; patch: Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>> };
     result: null;
@@ -225,7 +207,12 @@ export type CommandKind = keyof Commands;
 export type Input<Kind extends CommandKind> = Commands[Kind]['input'];
 export type Result<Kind extends CommandKind> = Commands[Kind]['result'];
 
-/** A command with its kind, as it travels. */
+/** A method of the port that sends one kind of command. `Added` are the fields that the store itself adds. */
+export type Sends<Kind extends CommandKind, Added extends keyof Input<Kind> = never> = (
+  input: [Added] extends [never] ? Input<Kind> : Omit<Input<Kind>, Added>,
+) => Promise<[Result<Kind>] extends [null] ? void : Result<Kind>>;
+
+/** A command with its kind, as it is sent to the writer. */
 export type Command = {
   [Kind in CommandKind]: { readonly name: Kind; readonly input: Input<Kind> };
 }[CommandKind];

@@ -191,45 +191,12 @@ export interface ProviderFailures {
   readonly count: number;
 }
 
-export interface IngestStore {
-  /** Durable when it resolves. */
-  accept(input: AcceptInput): Promise<AcceptResult>;
-  /** By workspace and provider, in each in the order of arrival; a page after that one (null: the first). */
-  pending(after: PendingEnvelope | null, limit: number): Promise<readonly PendingEnvelope[]>;
-  /** Those that wait, in the order of the numbers. */
-  load(numbers: readonly number[]): Promise<readonly EnvelopeRow[]>;
-  find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
-  /** Dead letters of that id, in any workspace. */
-  findDead(envelopeId: string): Promise<readonly EnvelopeRow[]>;
-  /**
-   * Envelopes of one workspace, in this order, in one transaction. It changes content, so its only way goes through
-   * `WorkspaceService.deliver`.
-   */
-  apply(workspaceId: string, inputs: readonly ApplyInput[], atMs: number): Promise<readonly ApplyResult[]>;
-  /** What `apply` would do to a waiting envelope or a dead letter; everything stays as it is. */
-  preview(input: PreviewInput): Promise<ApplyResult>;
-  /** A try that may succeed another time: `retryAtMs` says when; null makes it a dead letter. false: it is not pending. */
-  fail(input: {
-    readonly number: number;
-    readonly cause: FailureCause;
-    readonly message: string;
-    readonly atMs: number;
-    readonly retryAtMs: number | null;
-  }): Promise<boolean>;
-  /** Oldest attempt first, the newest 1,000. */
-  attempts(number: number): Promise<readonly AttemptRow[]>;
-  /** null: the cursor names no envelope of the workspace. */
-  deadLetters(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
-  /** Back to pending, those that are dead letters. The pending envelopes that came of it. */
-  replay(rows: readonly ReplayInput[], atMs: number): Promise<readonly PendingEnvelope[]>;
-  /** The number of those that were dead letters. */
-  acknowledge(numbers: readonly number[], atMs: number): Promise<number>;
-  ingress(workspaceId: string | null): Promise<readonly IngressRow[]>;
-  queue(): Promise<{ pending: number; bytes: number }>;
-  /** Dead letters by provider and cause. null: of every workspace. */
-  deadLetterCauses(workspaceId: string | null): Promise<readonly ProviderFailures[]>;
-  /** The words of the newest dead letter of each provider. */
-  lastErrors(workspaceId: string): Promise<ReadonlyMap<string, string>>;
-  /** First segments of what lies in the workspace, lower-cased. */
-  fileProviders(workspaceId: string): Promise<readonly string[]>;
+/** A failed attempt that may succeed later. */
+export interface FailInput {
+  readonly number: number;
+  readonly cause: FailureCause;
+  readonly message: string;
+  readonly atMs: number;
+  /** null: it becomes a dead letter. */
+  readonly retryAtMs: number | null;
 }

@@ -1,8 +1,8 @@
 // The port's part for the files of a workspace: what stands there, what stood there, and how contents come in. Plain data.
 import type { Semantics } from '../../contract/common.ts';
 import type { Origin } from '../../contract/words.ts';
-import type { Content, RefusalCode } from '../../core/change/change.ts';
-import type { AccessSubject, Actor, DirEntry, Entry, FileEntry } from '../../core/entry.ts';
+import type { RefusalCode } from '../../core/change/change.ts';
+import type { AccessSubject, Actor, DirEntry, FileEntry } from '../../core/entry.ts';
 
 export interface TreeQuery {
   readonly path: string;
@@ -168,91 +168,16 @@ export interface ByteRange {
   readonly end: number;
 }
 
-export interface FileStore {
-  /** The entry as it is, without any access check. */
-  get(workspaceId: string, path: string): Promise<Entry | null>;
-  /** The entry with the decision of the access rules for this subject, from one read. */
-  getChecked(
-    workspaceId: string,
-    path: string,
-    access: AccessSubject | null,
-  ): Promise<{ entry: Entry | null; allowed: boolean }>;
-  /** The decision of the access rules in force for each path: of the file there, else for one that would be made there. In slices. */
-  allowEach(
-    workspaceId: string,
-    paths: readonly string[],
-    access: AccessSubject | null,
-  ): Promise<readonly boolean[]>;
-  /** The same with the content as text, where that comes along for nothing; null says nothing of it. */
-  getCheckedText(
-    workspaceId: string,
-    path: string,
-    access: AccessSubject | null,
-  ): Promise<{ entry: Entry | null; allowed: boolean; text: string | null }>;
-  /** Content of a hash that a live entry or kept revision names; null when it is gone. */
-  read(hash: string): Promise<Uint8Array | null>;
-  /** The same as text, decoded as UTF-8: small contents never become an array on their way. */
-  readText(hash: string): Promise<string | null>;
-  /** A stream of the same, or of a part of it, for large contents. */
-  open(
-    hash: string,
-    range?: ByteRange,
-  ): Promise<{ sizeBytes: number; stream: ReadableStream<Uint8Array> } | null>;
-  /** `afterPath` is a position, whether or not something is there. */
-  tree(workspaceId: string, query: TreeQuery): Promise<TreePage>;
-  /** `afterPath` as above. */
-  query(
-    workspaceId: string,
-    filter: FileFilter,
-    page: { afterPath: string | null; limit: number; access: AccessSubject | null },
-  ): Promise<{
-    items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
-    more: boolean;
-  }>;
-  /** Files at or below `path` in byte-wise order, a page. For the mirror. */
-  list(
-    workspaceId: string,
-    path: string,
-    afterPath: string | null,
-    limit: number,
-  ): Promise<readonly FileEntry[]>;
-  /** Newest first. */
-  history(
-    workspaceId: string,
-    path: string,
-    limit: number,
-    beforeRevision: number | null,
-  ): Promise<readonly RevisionRow[]>;
-  /** The same as the subject may see it. */
-  historyPage(workspaceId: string, query: HistoryQuery): Promise<HistoryPage>;
-  /** A revision of the path, or of what was moved there since; null: none is kept. */
-  revision(
-    workspaceId: string,
-    path: string,
-    revision: number,
-    access: AccessSubject | null,
-  ): Promise<{ row: RevisionRow; allowed: boolean } | null>;
-  /** What stood there at a moment, a deletion too; null: nothing is kept from then. */
-  revisionAt(
-    workspaceId: string,
-    path: string,
-    atMs: number,
-    access: AccessSubject | null,
-  ): Promise<{ row: RevisionRow; allowed: boolean } | null>;
-  /** null: the position lies outside of the directory. */
-  treeAt(workspaceId: string, query: PastTreeQuery): Promise<PastTreePage | null>;
-  /** Every state of this moment and later is kept. */
-  historyCompleteSinceMs(): Promise<number>;
-  /** Was this content ever at this path (and is it still kept)? Rule "bytes decide". */
-  isKnownContent(workspaceId: string, path: string, hash: string): Promise<boolean>;
-  snapshot(): Promise<Snapshot>;
-  /** Makes bytes ready for a change: small ones stay inline, large ones become a durable blob file. */
-  stage(bytes: Uint8Array): Promise<Content>;
-  /** The same for a stream. ContentTooLargeError: it has more than `bytesMax`. */
-  stageStream(
-    source: AsyncIterable<Uint8Array>,
-    bytesMax: number,
-  ): Promise<{ readonly content: Content; readonly isText: boolean }>;
-  /** No change is going to name what was staged. */
-  unstage(content: Content): void;
+/** A committed change in the event feed. */
+export interface EventRow {
+  readonly seq: number;
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly path: string;
+  readonly revision: number | null;
+  readonly hash: string | null;
+  readonly origin: Origin;
+  readonly provider: string | null;
+  readonly correlationId: string;
+  readonly atMs: number;
 }

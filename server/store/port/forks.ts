@@ -1,8 +1,7 @@
 // The port's part for forks: plain data, and what the store can do with them. Decisions are in core/forks.
 import type { ChangeResult, Refusal } from '../../core/change/change.ts';
 import type { ForkChange } from '../../core/change/forks.ts';
-import type { AccessSubject, Actor, Entry, FileEntry } from '../../core/entry.ts';
-import type { FileFilter, TreePage, TreeQuery } from './files.ts';
+import type { AccessSubject, Actor, FileEntry } from '../../core/entry.ts';
 
 export interface ForkRow {
   readonly forkId: string;
@@ -107,44 +106,3 @@ export type RebaseForkResult =
 
 /** `missing`: there is none that is open. One past its time can be discarded, too. */
 export type DiscardForkResult = { readonly kind: 'discarded' | 'missing' | 'forbidden' };
-
-/** Reads through a fork answer as the same reads of a workspace; of one that is gone meanwhile, as if nothing were there. */
-export interface ForkStore {
-  create(input: Omit<CreateForkInput, 'atMs'>): Promise<CreateForkResult>;
-  /** null: unknown, committed or discarded. One past its time is found until upkeep takes it away. */
-  find(workspaceId: string, forkId: string): Promise<ForkRow | null>;
-  /** Open ones, oldest first; those past their time, too. */
-  list(workspaceId: string): Promise<readonly ForkRow[]>;
-  /** Of what it has staged at the paths that the subject may see. In slices. */
-  counts(forkId: string, access: AccessSubject | null): Promise<StagedCounts>;
-  /** What it has staged at the paths that the subject may see, in the order of paths, after one of them. */
-  staged(
-    forkId: string,
-    page: {
-      readonly access: AccessSubject | null;
-      readonly afterPath: string | null;
-      readonly limit: number;
-    },
-  ): Promise<readonly StagedChange[]>;
-  change(input: Omit<ChangeForkInput, 'atMs'>): Promise<ChangeForkResult>;
-  commit(input: Omit<CommitForkInput, 'atMs'>): Promise<CommitForkResult>;
-  rebase(input: Omit<ForkCommand, 'atMs'>): Promise<RebaseForkResult>;
-  discard(input: Omit<ForkCommand, 'atMs'>): Promise<DiscardForkResult>;
-
-  getChecked(
-    forkId: string,
-    path: string,
-    access: AccessSubject | null,
-  ): Promise<{ entry: Entry | null; allowed: boolean }>;
-  /** `afterPath` is a position, whether or not something is there. */
-  tree(forkId: string, query: TreeQuery): Promise<TreePage>;
-  /** `afterPath` as above. */
-  query(
-    forkId: string,
-    filter: FileFilter,
-    page: { afterPath: string | null; limit: number; access: AccessSubject | null },
-  ): Promise<{
-    items: readonly { entry: FileEntry; effectivePermissions: readonly string[] }[];
-    more: boolean;
-  }>;
-}

@@ -64,27 +64,3 @@ export interface ProofRow {
   readonly hashedFiles: number;
   readonly hashedBytes: number;
 }
-
-export interface MirrorStore {
-  insert(row: MirrorRow): Promise<void>;
-  list(): Promise<readonly MirrorRow[]>;
-  update(mirrorId: string, patch: Partial<Omit<MirrorRow, 'mirrorId' | 'workspaceId'>>): Promise<void>;
-  remove(mirrorId: string): Promise<void>;
-  loadBase(mirrorId: string): Promise<readonly BaseRow[]>;
-  /** A page of it as it is stored, in the order of paths, after a path. */
-  listBase(mirrorId: string, afterPath: string, limit: number): Promise<readonly BaseRow[]>;
-  countBase(mirrorId: string): Promise<number>;
-  saveBase(mirrorId: string, upserts: readonly BaseRow[], removals: readonly string[]): Promise<void>;
-  /** What was proved of it is forgotten, too. */
-  clearBase(mirrorId: string): Promise<void>;
-  /** In place of the one before. */
-  keepProof(mirrorId: string, row: ProofRow): Promise<void>;
-  lastProof(mirrorId: string): Promise<ProofRow | null>;
-  /** Durable when it resolves; ids stand in the order of the rows. */
-  beginIntents(mirrorId: string, rows: readonly Omit<JournalRow, 'id'>[]): Promise<readonly number[]>;
-  endIntents(mirrorId: string, ids: readonly number[]): Promise<void>;
-  openIntents(mirrorId: string): Promise<readonly JournalRow[]>;
-  addConflict(mirrorId: string, row: ConflictRow): Promise<void>;
-  removeConflict(mirrorId: string, conflictId: string): Promise<void>;
-  listConflicts(mirrorId: string): Promise<readonly ConflictRow[]>;
-}

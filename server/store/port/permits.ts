@@ -1,9 +1,9 @@
 // Which of many rows an authority may see or act on, by the path that each is about. Grants and rules are decided in core; here they
 // only meet.
 import { type Authority, accessOf, reaches } from '../../core/access/authority.ts';
-import type { FileStore } from './files.ts';
+import type { ContentReader } from './content.ts';
 
-type Rules = Pick<FileStore, 'allowEach'>;
+type Rules = Pick<ContentReader, 'allowEach'>;
 
 /** Of each path: by the path grants and the access rules in force now. */
 export async function permittedPaths(

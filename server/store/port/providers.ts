@@ -41,21 +41,4 @@ export interface ProviderRow {
   readonly updatedAtMs: number;
 }
 
-export interface ProviderStore {
-  /** false: the name is taken, or the workspace unknown. */
-  insert(row: ProviderRow): Promise<boolean>;
-  /** Of all workspaces, deleted ones included. */
-  list(): Promise<readonly ProviderRow[]>;
-  /** The row as it is then; null: unknown. */
-  update(
-    workspaceId: string,
-    name: string,
-    patch: Partial<Omit<ProviderRow, 'workspaceId' | 'name' | 'kind' | 'createdAtMs'>>,
-  ): Promise<ProviderRow | null>;
-  /** Takes it away and cancels what waits for it. null: unknown. */
-  remove(
-    workspaceId: string,
-    name: string,
-    how: { atMs: number; correlationId: string },
-  ): Promise<{ canceled: number } | null>;
-}
+export type ProviderPatch = Partial<Omit<ProviderRow, 'workspaceId' | 'name' | 'kind' | 'createdAtMs'>>;

@@ -97,16 +97,3 @@ export interface AcceptClaimInput {
 export type AcceptClaimResult =
   | { readonly outcome: 'accepted'; readonly row: SubscriptionDeliveryRow }
   | { readonly outcome: 'unknown' | 'not_claimed' };
-
-export interface SubscriptionStore {
-  /** Makes it, or moves the end of the active one that waits for the same. */
-  renew(input: RenewInput): Promise<RenewResult>;
-  /** Active ones. */
-  list(workspaceId: string, owner: string, atMs: number): Promise<readonly SubscriptionRow[]>;
-  /** With what waits for it. false: unknown, or not active. */
-  cancel(workspaceId: string, owner: string, number: number, atMs: number): Promise<boolean>;
-  /** The oldest that wait, and those whose lease ran out. */
-  claim(input: ClaimInput): Promise<readonly SubscriptionDeliveryRow[]>;
-  /** Accepting again what is accepted answers the same. */
-  accept(input: AcceptClaimInput): Promise<AcceptClaimResult>;
-}

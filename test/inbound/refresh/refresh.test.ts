@@ -38,7 +38,7 @@ async function synced(
         kind: 'write_file',
         path,
         precondition: { kind: 'any' },
-        content: await rig.store.files.stage(Buffer.from(text)),
+        content: await rig.store.content.stage(Buffer.from(text)),
         defaultContentType: 'text/plain',
         encoding: 'utf-8',
         ...(providerObjectId === undefined ? {} : { providerObjectId }),
@@ -188,17 +188,21 @@ describe('a refresh', () => {
   it('that was asked for, and what follows it, survives a restart', async () => {
     const { provider, rig } = await refreshing();
     const row = await rig.outbound.providers.get(rigWorkspace, 'git');
-    await rig.store.providers.update(rigWorkspace, 'git', {
-      refresh: {
-        id: 'sync_1',
-        correlationId: 'c',
-        requestedAtMs: row?.createdAtMs ?? 0,
-        finishedAtMs: null,
-        error: null,
-        authority: null,
-        openStarts: 0,
+    await rig.store.providers.update({
+      workspaceId: rigWorkspace,
+      name: 'git',
+      patch: {
+        refresh: {
+          id: 'sync_1',
+          correlationId: 'c',
+          requestedAtMs: row?.createdAtMs ?? 0,
+          finishedAtMs: null,
+          error: null,
+          authority: null,
+          openStarts: 0,
+        },
+        nextRefreshes: [{ id: 'sync_2', correlationId: 'd', requestedAtMs: 0, authority: null }],
       },
-      nextRefreshes: [{ id: 'sync_2', correlationId: 'd', requestedAtMs: 0, authority: null }],
     });
     const { dataDir } = rig;
     await rig.close();
@@ -235,7 +239,11 @@ describe('a refresh', () => {
       error: null,
       authority: null,
     };
-    await rig.store.providers.update(rigWorkspace, 'git', { refresh: { ...refreshRow, openStarts: 2 } });
+    await rig.store.providers.update({
+      workspaceId: rigWorkspace,
+      name: 'git',
+      patch: { refresh: { ...refreshRow, openStarts: 2 } },
+    });
     const { dataDir } = rig;
     await rig.close();
     await provider.tell({ pages: [{ files: [{ path: '/git/a.md', content: 'a' }] }] });

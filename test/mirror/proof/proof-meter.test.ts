@@ -82,7 +82,7 @@ describe('a proof', () => {
     expect((await rig.view()).proof.last?.root).not.toBe(last?.root);
     // What is stored is the newer one.
     expect((await rig.store.mirrors.lastProof(rig.mirrorId))?.root).toBe((await rig.view()).proof.last?.root);
-    await rig.store.mirrors.clearBase(rig.mirrorId);
+    await rig.store.mirrors.clearBase({ mirrorId: rig.mirrorId });
     expect(await rig.store.mirrors.lastProof(rig.mirrorId)).toBeNull();
   });
 
@@ -208,7 +208,11 @@ describe('an alarm', () => {
       return rows.every(({ trusted }) => trusted) ? rows : null;
     });
     if (first === undefined || second === undefined) throw new Error('nothing was agreed on');
-    await rig.store.mirrors.saveBase(rig.mirrorId, [{ ...first, hash: '00'.repeat(32) }], [second.path]);
+    await rig.store.mirrors.saveBase({
+      mirrorId: rig.mirrorId,
+      upserts: [{ ...first, hash: '00'.repeat(32) }],
+      removals: [second.path],
+    });
     expect(await prove(rig)).toBe('not_equal');
     expect((await rig.view()).proof.alarm?.paths).toEqual([first.path, second.path]);
     await rig.settle();

@@ -100,7 +100,7 @@ describe('a draft', () => {
           kind: 'write_file',
           path: '/git/issues/X_1_2.md',
           precondition: { kind: 'any' },
-          content: await rig.store.files.stage(Buffer.from('text')),
+          content: await rig.store.content.stage(Buffer.from('text')),
           defaultContentType: 'text/plain',
           encoding: 'utf-8',
           providerObjectId: 'X 1/2',

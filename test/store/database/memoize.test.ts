@@ -43,7 +43,12 @@ describe('a change right after another sees', () => {
     if (!together?.ok || together.opId === null) throw new Error('no operation');
     expect((await store.operations.get(testWorkspace, together.opId))?.status).toBe('pending');
     expect(await statusAfter()).toBe('pending');
-    await store.providers.remove(testWorkspace, 'tracker', { atMs: 2, correlationId: 'c' });
+    await store.providers.remove({
+      workspaceId: testWorkspace,
+      name: 'tracker',
+      atMs: 2,
+      correlationId: 'c',
+    });
     expect(await statusAfter()).toBe('succeeded');
   });
 
@@ -51,9 +56,12 @@ describe('a change right after another sees', () => {
     const { store, put, write, change } = await openTestStore();
     await put('/a');
     const item = await write('/b', 'b');
-    const [, refused] = await Promise.all([store.workspaces.setDeleted(testWorkspace, 5), change([item])]);
+    const [, refused] = await Promise.all([
+      store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: 5 }),
+      change([item]),
+    ]);
     expect(refused).toMatchObject([{ ok: false }]);
-    await store.workspaces.setDeleted(testWorkspace, null);
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: null });
     expect(await change([item])).toMatchObject([{ ok: true }]);
   });
 

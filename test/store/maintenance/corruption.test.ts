@@ -62,9 +62,9 @@ describe('a content whose file has changed on the disk', () => {
     const { store, hash, file } = await withLargeFile();
     flip(file);
     const bytes = large(1);
-    if (how === 'bytes') await store.files.stage(bytes);
+    if (how === 'bytes') await store.content.stage(bytes);
     else
-      await store.files.stageStream(
+      await store.content.stageStream(
         (async function* () {
           yield bytes;
         })(),
@@ -211,7 +211,7 @@ describe('what stands in the place of another database', () => {
 
   it('lets go of what nobody has named for a week', async () => {
     const { store, dataDir, clock } = await openTestStore();
-    const { hash } = await store.files.stage(large(3));
+    const { hash } = await store.content.stage(large(3));
     await store.close();
     const file = blobFile(dataDir, hash);
     const written = (clock.now - 8 * dayMs) / 1000;

@@ -6,7 +6,6 @@ import type {
   WebhookDeliveryRow,
   WebhookDeliveryStatus,
   WebhookRow,
-  WebhookStore,
 } from '../../port/webhooks.ts';
 import { workspaceNumber } from '../workspaces/workspaces.ts';
 
@@ -175,7 +174,7 @@ export function webhookCounts(statements: ReadStatements): WebhookCounts {
 export function listDeadDeliveries(
   statements: ReadStatements,
   workspaceId: string,
-  page: Parameters<WebhookStore['deadLetters']>[1],
+  page: { readonly before: number | null; readonly limit: number },
 ): { readonly items: readonly WebhookDeliveryRow[]; readonly more: boolean } {
   const rows = statements.all<DeliveryRow>(
     `${selectDeliveries} WHERE delivery.workspace = ? AND failed_at IS NOT NULL AND delivery.number < ?

@@ -96,7 +96,7 @@ type MirrorKinds =
 
 export function mirrorHandlers(statements: WriteStatements): Handlers<MirrorKinds> {
   return {
-    insert_mirror({ row }) {
+    insert_mirror(row) {
       storeMirror(statements, row);
       return null;
     },

@@ -100,7 +100,7 @@ export function providerHandlers(
   statements: WriteStatements,
 ): Handlers<'insert_provider' | 'update_provider' | 'remove_provider'> {
   return {
-    insert_provider({ row }) {
+    insert_provider(row) {
       const workspace = workspaceNumber(statements, row.workspaceId);
       if (workspace === null || hasProvider(statements, workspace, row.name)) return false;
       statements.run(

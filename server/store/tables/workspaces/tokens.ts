@@ -49,7 +49,7 @@ export function tokenHandlers(
   onRevoked: (tokenId: string, atMs: number) => void,
 ): Handlers<TokenCommand> {
   return {
-    insert_token({ row }) {
+    insert_token(row) {
       statements.run(
         `DELETE FROM tokens WHERE token_id IN (SELECT token_id FROM tokens WHERE expires_at < ? LIMIT ${expiredRowsAtOnce})`,
         row.createdAtMs - expiredKeptMs,

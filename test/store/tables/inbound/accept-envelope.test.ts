@@ -135,9 +135,9 @@ describe('an envelope', () => {
   it('of a workspace that was deleted meanwhile is not taken, and again after a restore', async () => {
     const { store, accept } = await queue();
     expect((await accept({ deliveryId: 'd-1' })).kind).toBe('accepted');
-    await store.workspaces.setDeleted(testWorkspace, 2_000);
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: 2_000 });
     expect(await accept({ deliveryId: 'd-2' })).toEqual({ kind: 'workspace_not_found' });
-    await store.workspaces.setDeleted(testWorkspace, null);
+    await store.workspaces.setDeleted({ workspaceId: testWorkspace, deletedAtMs: null });
     expect((await accept({ deliveryId: 'd-2' })).kind).toBe('accepted');
   });
 });

@@ -1,0 +1,223 @@
+// The port by subject: an interface for each kind of rows that are not workspace content. Its writes are commands (commands.ts).
+import type { OperationAction, OperationStatus } from '../../contract/words.ts';
+import type { Sends } from './commands.ts';
+import type {
+  AttemptRow,
+  DeadLetterQuery,
+  EnvelopeHead,
+  EnvelopeRow,
+  IngressRow,
+  PendingEnvelope,
+  ProviderFailures,
+} from './envelopes.ts';
+import type { BaseRow, ConflictRow, JournalRow, MirrorRow, ProofRow } from './mirrors.ts';
+import type { OperationRow, OperationStepRow, WritebackCounts } from './operations.ts';
+import type { ProviderRow } from './providers.ts';
+import type { SubscriptionRow } from './subscriptions.ts';
+import type { WebhookCounts, WebhookDeliveryRow, WebhookRow } from './webhooks.ts';
+import type { TokenRow, WorkspaceRow } from './workspaces.ts';
+
+export interface WorkspaceStore {
+  /** false: the id exists already (a deleted one counts). */
+  readonly create: Sends<'create_workspace'>;
+  get(workspaceId: string): Promise<WorkspaceRow | null>;
+  list(options: { includeDeleted: boolean }): Promise<readonly WorkspaceRow[]>;
+  readonly rename: Sends<'rename_workspace'>;
+  /** Marks it deleted (its contents stay until retention deletes them) or, with null, restores it. */
+  readonly setDeleted: Sends<'set_workspace_deleted'>;
+}
+
+export interface TokenStore {
+  readonly insert: Sends<'insert_token'>;
+  get(tokenId: string): Promise<TokenRow | null>;
+  list(workspaceId: string): Promise<readonly TokenRow[]>;
+  /** false: unknown. */
+  readonly revoke: Sends<'revoke_token'>;
+  /** Ids of tokens that are revoked and not yet expired; loaded at start so that verification needs no read. */
+  revokedIds(nowMs: number): Promise<readonly string[]>;
+  /** Does nothing for an unknown token. */
+  readonly noteUse: Sends<'note_token_use'>;
+}
+
+/** Envelopes from their acceptance to their end, and the counters of inbound events. */
+export interface IngestStore {
+  /** Durable when it resolves. */
+  readonly accept: Sends<'accept_envelope'>;
+  /** By workspace and provider, in each in the order of arrival; the page after `after` (null: the first). */
+  pending(after: PendingEnvelope | null, limit: number): Promise<readonly PendingEnvelope[]>;
+  /** Those that wait, in the order of the numbers. */
+  load(numbers: readonly number[]): Promise<readonly EnvelopeRow[]>;
+  find(workspaceId: string, envelopeId: string): Promise<EnvelopeRow | null>;
+  /** Dead letters of that id, in any workspace. */
+  findDead(envelopeId: string): Promise<readonly EnvelopeRow[]>;
+  /** After a failed attempt. false: the envelope is not pending. */
+  readonly fail: Sends<'fail_envelope'>;
+  /** Oldest first, at most the newest 1,000. */
+  attempts(number: number): Promise<readonly AttemptRow[]>;
+  /** null: the cursor names no envelope of the workspace. */
+  deadLetters(query: DeadLetterQuery): Promise<{ items: readonly EnvelopeHead[]; more: boolean } | null>;
+  /** Dead letters become pending again; answers those that did. */
+  readonly replay: Sends<'replay_envelopes'>;
+  /** The number of those that were dead letters. */
+  readonly acknowledge: Sends<'acknowledge_envelopes'>;
+  ingress(workspaceId: string | null): Promise<readonly IngressRow[]>;
+  queue(): Promise<{ pending: number; bytes: number }>;
+  /** Dead letters by provider and cause. null: of every workspace. */
+  deadLetterCauses(workspaceId: string | null): Promise<readonly ProviderFailures[]>;
+  /** The error of the newest dead letter of each provider. */
+  lastErrors(workspaceId: string): Promise<ReadonlyMap<string, string>>;
+  /** First path segments of the workspace's files, lower-cased. */
+  fileProviders(workspaceId: string): Promise<readonly string[]>;
+}
+
+export interface OperationStore {
+  get(workspaceId: string, opId: string): Promise<OperationRow | null>;
+  /** Newest first. null: the cursor names no operation of this workspace. */
+  list(
+    workspaceId: string,
+    query: { status?: string; action?: string; provider?: string; cursor: string | null; limit: number },
+  ): Promise<{ items: readonly OperationRow[]; more: boolean } | null>;
+  /** Of one status, oldest first, without superseded ones. */
+  oldest(
+    workspaceId: string,
+    query: { status: OperationStatus; action?: OperationAction; provider?: string; limit: number },
+  ): Promise<{ items: readonly OperationRow[]; more: boolean }>;
+  /** Pending and running, oldest first, without superseded ones. */
+  pending(workspaceId: string, limit: number, afterOpId?: string | null): Promise<readonly OperationRow[]>;
+  steps(workspaceId: string, opId: string): Promise<readonly OperationStepRow[]>;
+  /**
+   * Replay: dead_lettered -> pending with attemptCount 0, without lastError and completedAt; any other status changes nothing.
+   * `current`: it sends what its path contains now. The row before, and whether it was requeued; null: unknown.
+   */
+  readonly requeue: Sends<'requeue_operation'>;
+  /** A pending operation in backoff is due at once; any other changes nothing. null: unknown. */
+  readonly hasten: Sends<'hasten_operation'>;
+  /** pending -> canceled; any other status changes nothing. null: unknown. */
+  readonly cancel: Sends<'cancel_operation'>;
+}
+
+/** The queue of pending operations, as the dispatcher uses it. */
+export interface WritebackStore {
+  /** pending -> running, with a lease: the oldest operations that are due and not behind another one of their path.
+   * Operations whose lease ran out are due again. */
+  readonly lease: Sends<'lease_writebacks'>;
+  /** Operations of the provider in backoff are due now. */
+  readonly hasten: Sends<'hasten_writebacks'>;
+  /** After a start no attempt runs, so running operations are pending again. Answers how many there were. */
+  readonly releaseAll: Sends<'release_writebacks'>;
+  /** When the next waiting operation of the provider is due, also in the past; null: none waits. */
+  nextDueMs(workspaceId: string, provider: string): Promise<number | null>;
+  /** Paths whose newest local state has not reached its provider: waiting, running, or dead-lettered and still current. */
+  unsentPaths(workspaceId: string): Promise<readonly string[]>;
+  /**
+   * Of these paths, those of files that were created here, whose current content a consumer or provider received, and that got no id
+   * from it. `created`: it was received with the revision that created the file.
+   */
+  deliveredDrafts(
+    workspaceId: string,
+    paths: readonly string[],
+  ): Promise<readonly { readonly path: string; readonly created: boolean }[]>;
+  /** By provider, of one workspace or (null) of all together. */
+  figures(workspaceId: string | null): Promise<readonly WritebackCounts[]>;
+}
+
+export interface ProviderStore {
+  /** false: the name is taken, or the workspace unknown. */
+  readonly insert: Sends<'insert_provider'>;
+  /** Of all workspaces, deleted ones included. */
+  list(): Promise<readonly ProviderRow[]>;
+  /** The row after the update; null: unknown. */
+  readonly update: Sends<'update_provider'>;
+  /** Removes it and cancels its pending operations. null: unknown. */
+  readonly remove: Sends<'remove_provider'>;
+}
+
+/** Webhook endpoints and their deliveries. */
+export interface WebhookStore {
+  /** Also deletes expired and revoked endpoints of the workspace, except the newest `endedMax`. */
+  readonly insert: Sends<'insert_webhook'>;
+  /** Of all workspaces that are not deleted. */
+  list(): Promise<readonly WebhookRow[]>;
+  /** With its deliveries. false: unknown. */
+  readonly remove: Sends<'remove_webhook'>;
+  /** May it be called at this time? false also when it is unknown. */
+  isActive(workspaceId: string, webhookId: string, atMs: number): Promise<boolean>;
+  /** Of an expired or revoked endpoint: deletes its pending and running deliveries. Dead letters stay. */
+  readonly dropWaiting: Sends<'drop_webhook_deliveries'>;
+  /** Adds deliveries for the events in `(from, to]` and moves the position, together. false: the position is no longer `from`, or the
+   * endpoint is expired or revoked; nothing changed. */
+  readonly add: Sends<'add_webhook_deliveries'>;
+  /** Pending and running deliveries, counted up to a limit. */
+  waiting(workspaceId: string, webhookId: string, countMax: number): Promise<number>;
+  /** pending -> running: the oldest that are due, or whose lease ran out. None of an expired or revoked endpoint; those of paths that
+   * are hidden from the subject that registered it are deleted. */
+  readonly lease: Sends<'lease_webhook_deliveries'>;
+  nextDueMs(workspaceId: string, webhookId: string): Promise<number | null>;
+  /** The end of an attempt. null: it is not this attempt's any more; nothing changed. */
+  readonly finish: Sends<'finish_webhook_delivery'>;
+  figures(): Promise<WebhookCounts>;
+  /** After a start: running deliveries are pending again. */
+  readonly releaseAll: Sends<'release_webhook_deliveries'>;
+  /** Dead letters, and those replayed since, newest first. */
+  deadLetters(
+    workspaceId: string,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<{ readonly items: readonly WebhookDeliveryRow[]; readonly more: boolean }>;
+  /** dead_lettered -> pending; any other status, and an expired or revoked endpoint, changes nothing. The status before; null: unknown,
+   * or of none of these endpoints. */
+  readonly replay: Sends<'replay_webhook_delivery'>;
+}
+
+export interface SubscriptionStore {
+  /** Creates it, or extends the active one for the same events. */
+  readonly renew: Sends<'renew_subscription'>;
+  /** Active ones. */
+  list(workspaceId: string, owner: string, atMs: number): Promise<readonly SubscriptionRow[]>;
+  /** With its deliveries. false: unknown, or not active. */
+  readonly cancel: Sends<'cancel_subscription'>;
+  /** The oldest pending ones, and those whose lease ran out. */
+  readonly claim: Sends<'claim_subscription_deliveries'>;
+  /** Idempotent: an accepted delivery answers the same. */
+  readonly accept: Sends<'accept_subscription_delivery'>;
+}
+
+/** What the store remembers for mirrors: no content. */
+export interface MirrorStore {
+  readonly insert: Sends<'insert_mirror'>;
+  list(): Promise<readonly MirrorRow[]>;
+  readonly update: Sends<'update_mirror'>;
+  readonly remove: Sends<'remove_mirror'>;
+  loadBase(mirrorId: string): Promise<readonly BaseRow[]>;
+  /** A page of the stored base, by path. */
+  listBase(mirrorId: string, afterPath: string, limit: number): Promise<readonly BaseRow[]>;
+  countBase(mirrorId: string): Promise<number>;
+  readonly saveBase: Sends<'save_base'>;
+  /** Deletes its proof, too. */
+  readonly clearBase: Sends<'clear_base'>;
+  /** Replaces the previous one. */
+  readonly keepProof: Sends<'keep_proof'>;
+  lastProof(mirrorId: string): Promise<ProofRow | null>;
+  /** Durable when it resolves; ids are in the order of the rows. */
+  readonly beginIntents: Sends<'begin_intents'>;
+  readonly endIntents: Sends<'end_intents'>;
+  openIntents(mirrorId: string): Promise<readonly JournalRow[]>;
+  readonly addConflict: Sends<'add_conflict'>;
+  readonly removeConflict: Sends<'remove_conflict'>;
+  listConflicts(mirrorId: string): Promise<readonly ConflictRow[]>;
+}
+
+export interface MaintenanceStore {
+  /** Random id of this database's life; a restored backup gets a new one. */
+  epoch(): Promise<string>;
+  lastRevision(): Promise<number>;
+  /** Empty when everything is intact. Each line is one finding. */
+  integrityCheck(): Promise<readonly string[]>;
+  /** A consistent copy into an empty or new directory: database first, then the blobs that it names, then verified. */
+  backup(dir: string): Promise<{ blobFiles: number; bytes: number }>;
+  /** The time that retention uses: the clock's, but at most one day after the time of the previous call, which it records. */
+  readonly retentionTime: Sends<'note_retention_time'>;
+  /** Deletes history, events, operations and deleted workspaces beyond retention; frees blobs. */
+  sweep(nowMs: number): Promise<{ revisions: number; events: number; operations: number; blobs: number }>;
+  /** Counts for metrics and diagnostics. */
+  figures(): Promise<Readonly<Record<string, number>>>;
+}
