@@ -12,9 +12,9 @@ import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list.tsx';
-import { type Moves, useMoves } from './files/moves.ts';
-import { type Done, FolderPast } from './files/past/folder-past.tsx';
-import { PastBanner } from './files/past/past-banner.tsx';
+import { type Moves, useMoves } from './files/navigation.ts';
+import { type Done, FolderPast } from './files/point-in-time/as-of-controls.tsx';
+import { PastBanner } from './files/point-in-time/point-in-time-banner.tsx';
 import { FolderTree, type FolderTreeProps } from './files/tree.tsx';
 
 export function FilesScreen(): ReactElement {

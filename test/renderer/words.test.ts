@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { shareOf, span, timelineOf } from '../../renderer/model/files/timeline.ts';
 import {
   letterStatus,
   previewView,
@@ -7,6 +6,7 @@ import {
   sentence,
   whyNoRetry,
 } from '../../renderer/model/inbound/dead-letter-view.ts';
+import { shareOf, span, timelineOf } from '../../renderer/model/outbound/operation-timeline.ts';
 import { mergeDifference } from '../../renderer/model/text/merge-difference.ts';
 import type { OperationStep } from '../../server/contract/operations.ts';
 

@@ -9,7 +9,7 @@ import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { FeedRate } from './feed-rate.tsx';
-import type { HeldRows } from './held-rows.ts';
+import type { HeldRows } from './live-rows.ts';
 
 export function ActivityHead({
   workspaceName,

@@ -14,7 +14,7 @@ import {
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
-import { type HeldRows, useHeldRows } from './held-rows.ts';
+import { type HeldRows, useHeldRows } from './live-rows.ts';
 
 export interface Feed {
   readonly place: ScreenLocation;

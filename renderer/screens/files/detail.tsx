@@ -17,8 +17,8 @@ import { useEdit } from './edit/use-edit.ts';
 import { FileBody } from './file-body.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
-import type { Done } from './past/folder-past.tsx';
-import { PastFile } from './past/past-file.tsx';
+import type { Done } from './point-in-time/as-of-controls.tsx';
+import { PastFile } from './point-in-time/point-in-time-file.tsx';
 import { useFile } from './use-file.ts';
 
 export interface FileDetailProps {

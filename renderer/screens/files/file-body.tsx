@@ -8,7 +8,7 @@ import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
 import { ExplainView } from './explain-view.tsx';
 import { HistoryView } from './history.tsx';
-import { UnreadFile } from './unread-file.tsx';
+import { UnreadFile } from './unloaded-file.tsx';
 import type { FileReading } from './use-file.ts';
 
 export function FileBody({

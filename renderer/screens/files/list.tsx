@@ -14,7 +14,7 @@ import { EmptyFolder } from './empty-folder.tsx';
 import { FileRows } from './file-rows.tsx';
 import { FolderButton } from './folder-button.tsx';
 import { ListFoot } from './list-foot.tsx';
-import type { Go } from './moves.ts';
+import type { Go } from './navigation.ts';
 import { useRowChoice } from './use-row-choice.ts';
 
 const pageRows = 12;

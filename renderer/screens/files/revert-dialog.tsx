@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useServices } from '../../api/services.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { RestorePreview, restoredSum } from './past/restore-preview.tsx';
+import { RestorePreview, restoredSum } from './point-in-time/restore-preview.tsx';
 
 export function RevertDialog({
   workspaceId,

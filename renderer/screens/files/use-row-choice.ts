@@ -5,7 +5,7 @@ import type { FilesLocation } from '../../location/app-location.ts';
 import { parentOf } from '../../model/files/path.ts';
 import { useShownOnce } from '../../parts/tables/use-shown-once.ts';
 import { useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
-import type { Go } from './moves.ts';
+import type { Go } from './navigation.ts';
 
 const rowPx = 32;
 

@@ -1,8 +1,8 @@
 // The steps as bars over one scale, each with its length.
 import type { ReactElement } from 'react';
 import type { OperationSteps } from '../../../sdk/index.ts';
-import { shareOf, span, timelineOf } from '../../model/files/timeline.ts';
 import { clock, clockWithMs, fullTime } from '../../model/format.ts';
+import { shareOf, span, timelineOf } from '../../model/outbound/operation-timeline.ts';
 import { Icon, type Meaning } from '../../parts/feedback/icon.tsx';
 import { useNow } from '../../parts/feedback/time.tsx';
 

@@ -6,7 +6,7 @@ import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
-import type { Done } from './folder-past.tsx';
+import type { Done } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 export function PastBanner({

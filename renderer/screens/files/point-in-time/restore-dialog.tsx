@@ -6,7 +6,7 @@ import { describeError, useDisabledReason, useServices } from '../../../api/serv
 import { fullTime } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
-import type { Done } from './folder-past.tsx';
+import type { Done } from './as-of-controls.tsx';
 import { RestorePreview, restoredSum } from './restore-preview.tsx';
 
 export function RestoreDialog({

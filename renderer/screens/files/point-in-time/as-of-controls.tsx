@@ -5,7 +5,7 @@ import { describeError, useDisabledReason, useServices } from '../../../api/serv
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
-import { MomentDialog } from './moment-dialog.tsx';
+import { MomentDialog } from './point-in-time-dialog.tsx';
 
 export interface Done {
   readonly text: string;

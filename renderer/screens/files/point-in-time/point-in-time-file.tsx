@@ -13,9 +13,9 @@ import { DownloadButton, saveFile } from '../download-button.tsx';
 import type { FileActions } from '../file-foot.tsx';
 import { FileHead } from '../file-head.tsx';
 import { HistoryView } from '../history.tsx';
-import { UnreadFile } from '../unread-file.tsx';
+import { UnreadFile } from '../unloaded-file.tsx';
 import { type FileReading, useFile } from '../use-file.ts';
-import type { Done } from './folder-past.tsx';
+import type { Done } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 const nothingChanges = 'You see the past: go back to now first.';
