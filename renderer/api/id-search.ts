@@ -23,7 +23,7 @@ async function isKnown(client: MooringClient, workspaceId: string, { kind, id }:
       case 'operation':
         await client.getOperation(workspaceId, id);
         return true;
-      case 'letter':
+      case 'deadLetter':
         await client.sync.deadLetters.detail(workspaceId, id);
         return true;
       case 'conflict':

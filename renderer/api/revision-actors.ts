@@ -3,7 +3,7 @@
 import { useEffect, useMemo } from 'react';
 import type { HistoryPage, MooringClient } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
-import { actorWords } from '../model/files/history-view.ts';
+import { actorName } from '../model/files/history-view.ts';
 import { eventNumber } from '../model/inbound/activity-view.ts';
 import { Observable, useObservable } from './observable.ts';
 import { useServices } from './services.ts';
@@ -104,7 +104,7 @@ export class RevisionActors {
   #keep({ entries }: Pick<HistoryPage, 'entries'>): void {
     if (entries.length === 0) return;
     const names = new Map(this.names.get());
-    for (const entry of entries) names.set(entry.revision, actorWords(entry));
+    for (const entry of entries) names.set(entry.revision, actorName(entry));
     this.names.set(names);
   }
 }

@@ -2,7 +2,7 @@
 // reload work, and the same bundle runs behind `http://` and `app://`. This is wouter's location hook, plus our paths.
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { momentOf } from '../model/files/point-in-time.ts';
+import { parsePastTime } from '../model/files/point-in-time.ts';
 import { canLeaveTo, promptedHash } from './unsaved-changes.ts';
 
 interface NavigateOptions {
@@ -85,7 +85,7 @@ export function useFilesLocation(): FilesLocation {
     file: isFolder ? null : path,
     view: viewOf(search.get('view')),
     filter: search.get('filter') ?? '',
-    atMs: momentOf(search.get('at') ?? ''),
+    atMs: parsePastTime(search.get('at') ?? ''),
   };
 }
 

@@ -1,4 +1,4 @@
-// What is happening, and what belongs together? The feed of one workspace, live; it holds still while somebody reads.
+// The Activity screen: the live event feed of a workspace. It does not move while it is paused or scrolled.
 import { type ReactElement, type RefObject, useRef } from 'react';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useKeys } from '../keys.ts';
@@ -25,74 +25,74 @@ export function ActivityScreen(): ReactElement {
 function WorkspaceActivity({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
   const feed = useFeed(workspaceId);
-  const { place, activity, held, byWhom } = feed;
+  const { location, activity, live, actorOf } = feed;
   const textField = useRef<HTMLInputElement>(null);
   const listHandle = useRef<ListHandle | null>(null);
-  const goOn = (): void => {
-    held.goOn();
+  const resume = (): void => {
+    live.resume();
     listHandle.current?.toTop();
   };
-  useActivityKeys({ feed, textField, listHandle, goOn });
+  useActivityKeys({ feed, textField, listHandle, resume });
   return (
-    <div className={place.selected === null ? 'activity' : 'activity with-detail'}>
+    <div className={location.selected === null ? 'activity' : 'activity with-detail'}>
       <ActivityHead
         workspaceName={workspace.name}
-        held={held}
+        live={live}
         events={activity.events}
         hasOlder={activity.hasOlder}
         range={feed.range}
-        onRange={(range) => place.go({ fields: { range: rangeText(range) }, replace: true })}
-        onGoOn={goOn}
+        onRange={(range) => location.go({ fields: { range: rangeText(range) }, replace: true })}
+        onResume={resume}
       />
       <ActivityFilters
         kind={feed.kind}
-        echoes={feed.echoes}
-        path={place.field('path')}
-        text={place.field('text')}
+        showsEchoes={feed.showsEchoes}
+        path={location.field('path')}
+        text={location.field('text')}
         range={feed.range}
         errors={activity.events.filter(isError).length}
         textField={textField}
-        onChange={(fields, replace) => place.go({ fields: { ...fields }, replace })}
+        onChange={(fields, replace) => location.go({ fields: { ...fields }, replace })}
         onLeave={() => listHandle.current?.focus(true)}
       />
       <FeedPane feed={feed} listHandle={listHandle} />
       <EventDetail
         workspaceId={workspaceId}
-        eventId={place.selected}
+        eventId={location.selected}
         events={activity.events}
-        byWhom={byWhom}
-        onSelect={(eventId) => place.go({ selected: eventId, replace: true })}
+        actorOf={actorOf}
+        onSelect={(eventId) => location.go({ selected: eventId, replace: true })}
         onCorrelation={(correlationId) =>
-          place.go({ fields: { text: correlationId, kind: '', echoes: '1', range: '' } })
+          location.go({ fields: { text: correlationId, kind: '', echoes: '1', range: '' } })
         }
-        onClose={() => place.go({ selected: null })}
+        onClose={() => location.go({ selected: null })}
       />
     </div>
   );
 }
 
 function useActivityKeys({
-  feed: { place, activity, held },
+  feed: { location, activity, live },
   textField,
   listHandle,
-  goOn,
+  resume,
 }: {
   readonly feed: Feed;
   readonly textField: RefObject<HTMLInputElement | null>;
   readonly listHandle: RefObject<ListHandle | null>;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }): void {
   useKeys({
-    p: () => (held.paused ? goOn() : held.pause()),
+    p: () => (live.isPaused ? resume() : live.pause()),
     '/': () => textField.current?.select(),
     ...keysIntoList(() => listHandle.current?.focus(true)),
     c: () => {
-      const event = activity.events.find((each) => each.eventId === place.selected);
+      const event = activity.events.find((each) => each.eventId === location.selected);
       if (event?.correlationId !== undefined) void copyText(event.correlationId, 'the correlation id');
     },
     Escape: () => {
-      if (place.selected !== null && document.activeElement?.closest('.list') !== null)
-        place.go({ selected: null });
+      if (location.selected !== null && document.activeElement?.closest('.list') !== null)
+        location.go({ selected: null });
       else listHandle.current?.focus(false);
     },
   });

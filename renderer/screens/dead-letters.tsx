@@ -14,37 +14,41 @@ import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { useSelection } from '../parts/tables/selection.tsx';
-import { BulkDialog, type BulkQuestion } from './dead-letters/bulk-dialog.tsx';
-import { type DetailActions, LetterDetail } from './dead-letters/detail.tsx';
-import { LetterFilters } from './dead-letters/filters.tsx';
-import { LetterList } from './dead-letters/list.tsx';
-import { ages, useLettersPlace } from './dead-letters/location.ts';
-import { lettersKey, useIngress, useLetters } from './dead-letters/queries.ts';
+import { type BulkAction, BulkDialog } from './dead-letters/bulk-dialog.tsx';
+import { DeadLetterPane, type DetailActions } from './dead-letters/detail.tsx';
+import { DeadLetterFilters } from './dead-letters/filters.tsx';
+import { DeadLetterList } from './dead-letters/list.tsx';
+import { ages, useDeadLettersLocation } from './dead-letters/location.ts';
+import { deadLettersKey, useDeadLetters, useIngress } from './dead-letters/queries.ts';
 
 export function DeadLettersScreen(): ReactElement {
   return (
     <OneWorkspace title="Dead letters">
-      {(workspace) => <WorkspaceLetters key={workspace.workspaceId} workspace={workspace} />}
+      {(workspace) => <WorkspaceDeadLetters key={workspace.workspaceId} workspace={workspace} />}
     </OneWorkspace>
   );
 }
 
-function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: Workspace }): ReactElement {
+function WorkspaceDeadLetters({
+  workspace: { workspaceId },
+}: {
+  readonly workspace: Workspace;
+}): ReactElement {
   const { client, queries } = useServices();
   const disabledReason = useDisabledReason();
-  const { place, go } = useLettersPlace(workspaceId);
-  const letters = useLetters(workspaceId, place);
+  const { place, go } = useDeadLettersLocation(workspaceId);
+  const letters = useDeadLetters(workspaceId, place);
   const ingress = useIngress(workspaceId);
   const { hidden, hide, show } = useHidden();
-  const rows = useRowsOfAge(letters.data?.items, hidden, ages[place.age].ms);
+  const rows = useVisibleRows(letters.data?.items, hidden, ages[place.age].ms);
   const selection = useSelection(rows, idOf);
   const selected = selection.rows;
-  const [question, setQuestion] = useState<BulkQuestion | null>(null);
+  const [question, setQuestion] = useState<BulkAction | null>(null);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const detailActions = useRef<DetailActions | null>(null);
 
-  const changed = (): void => void queries.invalidateQueries({ queryKey: lettersKey(workspaceId) });
+  const changed = (): void => void queries.invalidateQueries({ queryKey: deadLettersKey(workspaceId) });
   const acknowledge = (envelopeId: string): void => {
     const index = rows.findIndex((row) => row.envelopeId === envelopeId);
     const next = rows[index + 1] ?? rows[index - 1] ?? null;
@@ -104,7 +108,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
           </span>
         )}
       </header>
-      <LetterFilters
+      <DeadLetterFilters
         place={place}
         go={go}
         ingress={ingress.data}
@@ -112,7 +116,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
         onDone={() => listFocus.current?.(true)}
       />
       <div className={place.envelopeId === null ? 'work-panes' : 'work-panes with-detail'}>
-        <LetterList
+        <DeadLetterList
           workspaceId={workspaceId}
           query={letters}
           rows={rows}
@@ -131,7 +135,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
               <p>No letter is selected. J and K, or the arrows, move through the list; Enter opens.</p>
             </div>
           ) : (
-            <LetterDetail
+            <DeadLetterPane
               key={place.envelopeId}
               workspaceId={workspaceId}
               envelopeId={place.envelopeId}
@@ -164,7 +168,7 @@ function WorkspaceLetters({ workspace: { workspaceId } }: { readonly workspace: 
 const idOf = (letter: DeadLetter): string => letter.envelopeId;
 
 /** The letters of the chosen age, without those that are being acknowledged. */
-function useRowsOfAge(
+function useVisibleRows(
   items: readonly DeadLetter[] | undefined,
   hidden: ReadonlySet<string>,
   ageMs: number,

@@ -12,9 +12,9 @@ import { keysIntoList } from '../parts/tables/list-keys.ts';
 import { FileDetail } from './files/detail.tsx';
 import type { FileActions } from './files/file-foot.tsx';
 import { FileList } from './files/list.tsx';
-import { type Moves, useMoves } from './files/navigation.ts';
-import { type Done, FolderPast } from './files/point-in-time/as-of-controls.tsx';
-import { PastBanner } from './files/point-in-time/point-in-time-banner.tsx';
+import { type FilesNavigation, useFilesNavigation } from './files/navigation.ts';
+import { AsOfControls, type RestoreResult } from './files/point-in-time/as-of-controls.tsx';
+import { PointInTimeBanner } from './files/point-in-time/point-in-time-banner.tsx';
 import { FolderTree, type FolderTreeProps } from './files/tree.tsx';
 
 export function FilesScreen(): ReactElement {
@@ -43,27 +43,27 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
   const { workspaceId } = workspace;
   const place = useFilesLocation();
   const { atMs, folder, file } = place;
-  const moves = useMoves(workspaceId, place);
-  const { go, closeFile, goToMoment, setView } = moves;
+  const moves = useFilesNavigation(workspaceId, place);
+  const { go, closeFile, goToPointInTime, setView } = moves;
   const store = useFolders(workspaceId, atMs);
-  const [restored, setRestored] = useState<Done | null>(null);
+  const [restored, setRestored] = useState<RestoreResult | null>(null);
   useOpenFolder(store, folder);
   const mirrors = useMirrors(useStatus()?.mirrors, workspaceId);
   const filterField = useRef<HTMLInputElement>(null);
   const listFocus = useRef<((begin: boolean) => void) | null>(null);
   const actions = useRef<FileActions | null>(null);
   useFilesKeys(place, moves, { filterField, listFocus, actions });
-  const backWith = (done: Done): void => {
+  const backWith = (done: RestoreResult): void => {
     setRestored(done);
     announce(done.text);
-    goToMoment(null);
+    goToPointInTime(null);
   };
   const past = { workspaceId, folder };
   return (
     <div className={`files${file === null ? '' : ' with-detail'}${atMs === null ? '' : ' past'}`}>
       <h1 className="reader-only">Files in {workspace.name}</h1>
       {atMs === null ? null : (
-        <PastBanner {...past} atMs={atMs} onNow={() => goToMoment(null)} onRestored={backWith} />
+        <PointInTimeBanner {...past} atMs={atMs} onNow={() => goToPointInTime(null)} onRestored={backWith} />
       )}
       <FolderPane
         store={store}
@@ -77,13 +77,13 @@ function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): React
         place={place}
         mirrors={atMs === null ? mirrors : noMirrors}
         foot={
-          <FolderPast
+          <AsOfControls
             {...past}
             atMs={atMs}
             keys={file === null}
             done={restored}
             onDone={setRestored}
-            onMoment={goToMoment}
+            onMoment={goToPointInTime}
           />
         }
         filterField={filterField}
@@ -119,7 +119,7 @@ function FolderPane(props: FolderTreeProps): ReactElement {
 
 function useFilesKeys(
   { file, folder, view, atMs }: FilesLocation,
-  { closeFile, setView }: Moves,
+  { closeFile, setView }: FilesNavigation,
   { filterField, listFocus, actions }: Handles,
 ): void {
   /** The same key leads to a view and back to the content. */

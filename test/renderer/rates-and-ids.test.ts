@@ -2,8 +2,8 @@ import { expect, it, test } from 'vitest';
 import { eventsPerMinute, peak } from '../../renderer/model/inbound/event-rate.ts';
 import { pastedId } from '../../renderer/model/inbound/pasted-id.ts';
 import {
-  endAt,
   parseRange,
+  positionOf,
   rangeBetween,
   rangeText,
   withEnd,
@@ -11,7 +11,7 @@ import {
 
 const minuteMs = 60_000;
 
-it('counts events by the minute, the running one last, and leaves out what is older', () => {
+it('counts events per minute including the current one, and ignores older events', () => {
   const nowMs = 100 * minuteMs + 30_000;
   const times = [nowMs, nowMs - 1, 99 * minuteMs, 97 * minuteMs + 5, 90 * minuteMs];
   const minutes = eventsPerMinute(times, 0, nowMs, 4);
@@ -20,7 +20,7 @@ it('counts events by the minute, the running one last, and leaves out what is ol
   expect(peak(minutes)).toBe(2);
 });
 
-it('does not call a minute empty of which it knows nothing', () => {
+it('reports a minute before the known events as unknown, not as empty', () => {
   const nowMs = 100 * minuteMs;
   const minutes = eventsPerMinute([nowMs], 98 * minuteMs + 1, nowMs, 4);
   expect(minutes.map(({ events }) => events)).toEqual([null, null, 0, 1]);
@@ -34,7 +34,7 @@ test('a pasted id names its screen, anything else none', () => {
   for (const text of ['', 'op_', 'op_x', '/op_12', 'operation', 'rev_3']) expect(pastedId(text)).toBeNull();
 });
 
-test('a span of minutes is dragged either way, moved by its ends, and stands in the address', () => {
+test('a time range is selected in either direction, moved by its ends, and part of the URL', () => {
   const minutes = eventsPerMinute([], 0, 100 * minuteMs, 10);
   const range = rangeBetween(minutes, 6, 2);
   expect(range).toEqual({ fromMs: 93 * minuteMs, toMs: 98 * minuteMs });
@@ -45,8 +45,8 @@ test('a span of minutes is dragged either way, moved by its ends, and stands in 
     parseRange('x/y'),
     parseRange(rangeText(range).replace('/', '//')),
   ]).toEqual(['', null, null, null]);
-  expect([endAt(minutes, range, 'from'), endAt(minutes, range, 'to')]).toEqual([2, 7]);
-  expect([endAt(minutes, null, 'from'), endAt(minutes, null, 'to')]).toEqual([0, 10]);
+  expect([positionOf(minutes, range, 'from'), positionOf(minutes, range, 'to')]).toEqual([2, 7]);
+  expect([positionOf(minutes, null, 'from'), positionOf(minutes, null, 'to')]).toEqual([0, 10]);
   expect(withEnd(minutes, range, 'from', 3)).toEqual({ fromMs: 94 * minuteMs, toMs: 98 * minuteMs });
   // An end stops a minute before the other, and at the edges of the chart.
   expect(withEnd(minutes, range, 'from', 9)).toEqual({ fromMs: 97 * minuteMs, toMs: 98 * minuteMs });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  letterStatus,
+  deadLetterStatus,
+  noRetryReason,
   previewView,
   readPayload,
   sentence,
-  whyNoRetry,
 } from '../../renderer/model/inbound/dead-letter-view.ts';
 import { shareOf, span, timelineOf } from '../../renderer/model/outbound/operation-timeline.ts';
 import { mergeDifference } from '../../renderer/model/text/merge-difference.ts';
@@ -34,16 +34,16 @@ describe('the merge patch between two objects', () => {
 
 describe('a dead letter', () => {
   it('says what became of it', () => {
-    expect(letterStatus({ state: 'dead_letter' })).toEqual({ kind: 'failed', word: 'Dead letter' });
-    expect(letterStatus({ state: 'pending' }).word).toBe('Pending');
-    expect(letterStatus({ state: 'settled', outcome: 'stale' }).word).toBe('Stale event');
-    expect(letterStatus({ state: 'settled' }).word).toBe('Settled');
+    expect(deadLetterStatus({ state: 'dead_letter' })).toEqual({ kind: 'failed', word: 'Dead letter' });
+    expect(deadLetterStatus({ state: 'pending' }).word).toBe('Pending');
+    expect(deadLetterStatus({ state: 'settled', outcome: 'stale' }).word).toBe('Stale event');
+    expect(deadLetterStatus({ state: 'settled' }).word).toBe('Settled');
   });
 
   it('says why it is not tried again', () => {
-    expect(whyNoRetry({ attempts: [] })).toContain('the same payload would be refused again');
+    expect(noRetryReason({ attempts: [] })).toContain('the same payload would be refused again');
     const tried = (times: number) =>
-      whyNoRetry({
+      noRetryReason({
         cause: 'store_unavailable',
         attempts: Array.from({ length: times }, () => ({}) as never),
       });

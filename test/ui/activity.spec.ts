@@ -1,4 +1,4 @@
-// The feed: live, filtered, held still, and what belongs to one correlation; by mouse and by keyboard.
+// The feed: live, filtered, paused, and the events of one correlation id; by mouse and by keyboard.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { MooringClient } from '../../sdk/index.ts';
@@ -6,11 +6,11 @@ import { goByKeys } from './by-keys.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
-test('events come live, hold still while paused, and go on with P', async ({ page, agent, signIn }) => {
+test('events are live, rows do not move while paused, and P resumes', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
   await goByKeys(page, 'a', 'activity');
-  await expect(page.getByRole('heading', { name: 'Nothing yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No events yet' })).toBeVisible();
   await expect(page.getByRole('main').getByText('Live')).toBeVisible();
   await agent.client.writeFile(workspaceId, '/a.md', 'a\n');
   const rows = page.getByRole('row', { name: /File created/ });
@@ -19,18 +19,14 @@ test('events come live, hold still while paused, and go on with P', async ({ pag
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();
   await agent.client.writeFile(workspaceId, '/b.md', 'b\n');
   await agent.client.writeFile(workspaceId, '/c.md', 'c\n');
-  await expect(page.getByRole('button', { name: 'Show 2 new and go on' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume (2 new)' })).toBeVisible();
   await expect(rows).toHaveCount(1);
   await page.keyboard.press('p');
   await expect(rows).toHaveCount(3);
   await expect(rows.first()).toContainText('c.md');
 });
 
-test('a chord that one part of the page has taken is over for all of them', async ({
-  page,
-  agent,
-  signIn,
-}) => {
+test('a chord that one part of the page handles ends for all of them', async ({ page, agent, signIn }) => {
   await agent.client.workspaces.create({ name: 'notes' });
   await signIn();
   await goByKeys(page, 'a', 'activity');
@@ -44,7 +40,7 @@ test('a chord that one part of the page has taken is over for all of them', asyn
   await expect(page).toHaveURL(/#activity/);
 });
 
-test('kind, path and text narrow the feed and stand in the address', async ({ page, agent, signIn }) => {
+test('kind, path and text filter the feed and are part of the URL', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'notes' });
   await agent.client.writeFile(workspaceId, '/guides/a.md', 'a\n');
   await agent.client.writeFile(workspaceId, '/guides/a.md', 'aa\n');
@@ -55,23 +51,23 @@ test('kind, path and text narrow the feed and stand in the address', async ({ pa
   const rows = page.getByRole('grid').getByRole('row');
   const files = rows.filter({ hasText: /File / });
   await expect(files).toHaveCount(4);
-  await page.getByLabel('Path, and what lies below it').fill('guides');
+  await page.getByLabel('Path (including subfolders)').fill('guides');
   await expect(files).toHaveCount(2);
   await expect(page).toHaveURL(/path=guides/);
   await page.reload();
   await expect(files).toHaveCount(2);
-  await page.getByLabel('Path, and what lies below it').fill('');
+  await page.getByLabel('Path (including subfolders)').fill('');
   await expect(files).toHaveCount(4);
-  await page.getByLabel('Name, who, correlation or event id').fill('b.md');
+  await page.getByLabel('Name, actor, correlation id or event id').fill('b.md');
   await expect(files).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Writeback' }).click();
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No matching events')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(files).toHaveCount(4);
 });
 
-test('minutes of the chart are dragged or moved to by keys, and only their events are shown', async ({
+test('a time range is selected in the chart by mouse or keys, and only its events are shown', async ({
   page,
   agent,
   signIn,
@@ -92,17 +88,17 @@ test('minutes of the chart are dragged or moved to by keys, and only their event
   };
   await drag(0.2, 0.5);
   await expect(page).toHaveURL(/range=/);
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No matching events')).toBeVisible();
   await look(page, 'activity-range');
   await page.reload();
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No matching events')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(rows).toHaveCount(1);
   await drag(0.999, 0.6);
   await expect(rows).toHaveCount(1);
   await page.getByRole('slider', { name: 'Events to' }).focus();
   await page.keyboard.press('PageUp');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No matching events')).toBeVisible();
   await page.keyboard.press('End');
   await expect(rows).toHaveCount(1);
   await page.keyboard.press('Escape');
@@ -131,7 +127,7 @@ test('the detail has every event of one correlation id and opens the file', asyn
   const detail = page.getByRole('region', { name: 'Event', exact: true });
   await expect(detail.getByText('batch-7')).toBeVisible();
   await expect(detail.getByRole('listitem')).toHaveCount(2);
-  await detail.getByRole('button', { name: 'Only these' }).click();
+  await detail.getByRole('button', { name: 'Filter by correlation' }).click();
   await expect(page.getByRole('row', { name: /c\.md/ })).toBeHidden();
   await page.reload();
   await expect(detail.getByText('batch-7').first()).toBeVisible();
@@ -139,7 +135,7 @@ test('the detail has every event of one correlation id and opens the file', asyn
   await expect(page).toHaveURL(/#files\/b\.md/);
 });
 
-test('each event says who made it, and the name narrows the feed', async ({ page, agent, signIn }) => {
+test('each event names its actor, and the name filters the feed', async ({ page, agent, signIn }) => {
   const { workspaceId, dir } = await agent.mirror('notes');
   await agent.client.writeFile(workspaceId, '/by-owner.md', 'a\n');
   const { token } = await agent.client.tokens.create(workspaceId, { agent: 'agent-docs' });
@@ -153,12 +149,12 @@ test('each event says who made it, and the name narrows the feed', async ({ page
   await expect(row('by-owner.md')).toContainText('owner');
   await expect(row('by-agent.md')).toContainText('agent-docs');
   await expect(row('by-folder.md').getByText('Folder', { exact: true })).toBeVisible();
-  // Of what comes live, too.
+  // Live events name their actor, too.
   await docs.writeFile(workspaceId, '/later.md', 'd\n');
   await expect(row('later.md')).toContainText('agent-docs');
   await row('later.md').click();
   await expect(page.getByRole('region', { name: 'Event', exact: true })).toContainText('agent-docs');
-  await page.getByLabel('Name, who, correlation or event id').fill('agent-d');
+  await page.getByLabel('Name, actor, correlation id or event id').fill('agent-d');
   await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
 });
 
@@ -177,17 +173,17 @@ test('thousands of events are a few rows; while scrolled away rows do not move',
   const grid = page.getByRole('grid');
   await expect(grid).toHaveAttribute('aria-rowcount', '500');
   expect(await grid.getByRole('row').count()).toBeLessThan(80);
-  await page.getByRole('button', { name: 'Read older ones' }).click();
+  await page.getByRole('button', { name: 'Load older' }).click();
   await expect(grid).toHaveAttribute('aria-rowcount', /9\d\d/);
   await page.keyboard.press('j');
   await page.keyboard.press('End');
   await expect(grid.getByRole('row', { selected: true })).toBeFocused();
   await agent.client.writeFile(workspaceId, '/new.md', 'new\n');
-  await page.getByRole('button', { name: 'Show 1 new and go on' }).click();
+  await page.getByRole('button', { name: 'Resume (1 new)' }).click();
   await expect(page.getByRole('row', { name: /new\.md/ })).toBeVisible();
 });
 
-test('Activity looks right, also while the agent is gone', async ({ page, agent, signIn }) => {
+test('Activity looks right, also while the agent is offline', async ({ page, agent, signIn }) => {
   const { workspaceId } = await agent.client.workspaces.create({ name: 'product-docs' });
   await agent.client.bulkWrite(
     workspaceId,

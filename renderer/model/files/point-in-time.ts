@@ -1,6 +1,6 @@
 // A moment as a field of date and time has it: `2026-11-20T12:31:22.481`, in the zone of the reader. Pure.
 
-export function localMoment(atMs: number): string {
+export function localDateTime(atMs: number): string {
   const at = new Date(atMs);
   const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(':');
@@ -8,7 +8,7 @@ export function localMoment(atMs: number): string {
 }
 
 /** null: it is no moment, or not a past one. */
-export function momentOf(text: string, nowMs = Date.now()): number | null {
+export function parsePastTime(text: string, nowMs = Date.now()): number | null {
   const atMs = text === '' ? Number.NaN : new Date(text).getTime();
   return Number.isNaN(atMs) || atMs > nowMs ? null : atMs;
 }

@@ -1,4 +1,4 @@
-// The feed as Activity shows it: names of events, what belongs to a filter, times to compare. Pure.
+// Names, filters and precise times of the events in Activity. Pure.
 import type { EventFrame, EventType } from '../../../server/contract/events.ts';
 import type { Meaning } from '../../parts/feedback/icon.tsx';
 import { clock } from '../format.ts';
@@ -19,7 +19,6 @@ interface EventName {
   readonly icon: Meaning;
 }
 
-/** The words of DESIGN.md, section 5. */
 export const eventNames: Record<EventType, EventName> = {
   'file.created': { name: 'File created', icon: 'created' },
   'file.updated': { name: 'File changed', icon: 'edit' },
@@ -29,7 +28,7 @@ export const eventNames: Record<EventType, EventName> = {
   'sync.error': { name: 'Sync error', icon: 'warning' },
   'sync.ignored': { name: 'Event ignored', icon: 'canceled' },
   'sync.suppressed': { name: 'Echo ignored', icon: 'canceled' },
-  'sync.stale': { name: 'Stale event', icon: 'waiting' },
+  'sync.stale': { name: 'Outdated event', icon: 'waiting' },
   'writeback.failed': { name: 'Writeback failed', icon: 'failed' },
   'writeback.succeeded': { name: 'Written back', icon: 'writeback' },
 };
@@ -38,25 +37,25 @@ export function isError({ type }: Pick<EventFrame, 'type'>): boolean {
   return type === 'sync.error' || type === 'writeback.failed';
 }
 
-/** Comes of what the agent itself sent, or came too late: off unless asked for. */
+/** Echoes and outdated events are hidden by default. */
 function isEcho({ type }: Pick<EventFrame, 'type'>): boolean {
   return type === 'sync.suppressed' || type === 'sync.stale';
 }
 
 export interface ActivityFilter {
   readonly kind: ActivityKind;
-  readonly echoes: boolean;
-  /** Part of a path or of a name of who did it, or the beginning of an event, revision or correlation id. */
+  readonly showsEchoes: boolean;
+  /** Part of a path or of an actor's name, or the beginning of an event, revision or correlation id. */
   readonly text: string;
   /** null: any time. */
   readonly range: TimeRange | null;
 }
 
-/** Who did it; null: it is not known, or not yet. */
-export type ByWhom = (event: EventFrame) => string | null;
+/** null: unknown, or not loaded yet. */
+export type ActorOf = (event: EventFrame) => string | null;
 
-export function passes(event: EventFrame, filter: ActivityFilter, byWhom: ByWhom): boolean {
-  if (!filter.echoes && isEcho(event)) return false;
+export function passes(event: EventFrame, filter: ActivityFilter, actorOf: ActorOf): boolean {
+  if (!filter.showsEchoes && isEcho(event)) return false;
   if (!isOfKind(event, filter.kind)) return false;
   if (filter.range !== null && !isWithin(filter.range, Date.parse(event.timestamp))) return false;
   const text = filter.text.trim().toLowerCase();
@@ -66,7 +65,7 @@ export function passes(event: EventFrame, filter: ActivityFilter, byWhom: ByWhom
     event.eventId.startsWith(text) ||
     event.revision.startsWith(text) ||
     (event.correlationId?.toLowerCase().startsWith(text) ?? false) ||
-    (byWhom(event)?.toLowerCase().includes(text) ?? false)
+    (actorOf(event)?.toLowerCase().includes(text) ?? false)
   );
 }
 
@@ -85,7 +84,7 @@ function isOfKind(event: EventFrame, kind: ActivityKind): boolean {
   }
 }
 
-/** What a person typed as a path, as the feed takes it: `/` at the beginning, none at the end. */
+/** A typed path as the API expects it: `/` at the beginning, none at the end. */
 export function feedPath(typed: string): string {
   const trimmed = typed.trim().replace(/\/+$/, '');
   if (trimmed === '') return '/';
@@ -96,18 +95,18 @@ export function isBelow(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** `evt_<n>`: events are in the order of n. */
+/** The n of `evt_<n>`, by which events are ordered. */
 export function eventNumber(eventId: string): number {
   return Number(eventId.slice(eventId.indexOf('_') + 1)) || 0;
 }
 
-/** At most `max` of a list: those around `index`, or the first when it is none of them. */
+/** At most `max` items around `index`, or the first ones if it is -1. */
 export function around<Item>(items: readonly Item[], index: number, max: number): readonly Item[] {
   const from = Math.max(0, Math.min(index - Math.floor(max / 2), items.length - max));
   return items.slice(from, from + max);
 }
 
-/** `12:31:22.037`: what people compare. */
+/** `12:31:22.037` */
 export function preciseClock(timestamp: string): string {
   const at = new Date(timestamp);
   return `${clock(at.getTime())}.${String(at.getMilliseconds()).padStart(3, '0')}`;

@@ -13,14 +13,14 @@ const outcomes: Readonly<Record<NonNullable<DeadLetterDetail['outcome']>, Status
   acknowledged: { kind: 'paused', word: 'Acknowledged' },
 };
 
-export function letterStatus(letter: Pick<DeadLetterDetail, 'state' | 'outcome'>): StatusView {
+export function deadLetterStatus(letter: Pick<DeadLetterDetail, 'state' | 'outcome'>): StatusView {
   if (letter.state === 'dead_letter') return { kind: 'failed', word: 'Dead letter' };
   if (letter.state === 'pending') return { kind: 'waiting', word: 'Pending' };
   return letter.outcome === undefined ? { kind: 'ok', word: 'Settled' } : outcomes[letter.outcome];
 }
 
 /** Why it is not tried again by itself. */
-export function whyNoRetry(letter: Pick<DeadLetterDetail, 'cause' | 'attempts'>): string {
+export function noRetryReason(letter: Pick<DeadLetterDetail, 'cause' | 'attempts'>): string {
   if (letter.cause === undefined || isLasting(letter.cause)) {
     return 'None by itself: the same payload would be refused again.';
   }

@@ -1,16 +1,16 @@
-// Events per minute, from times that are known. Pure. Minutes before the first known one are unknown, never zero.
+// Counts events per minute. Pure. Minutes before the first known one are unknown, never zero.
 
 export interface RateMinute {
-  /** When the minute began. */
+  /** Start of the minute. */
   readonly fromMs: number;
-  /** null: not known. */
+  /** null: unknown. */
   readonly events: number | null;
 }
 
 const minuteMs = 60_000;
 
 /**
- * The last `minutes` minutes, oldest first, the running one last. `knownFromMs`: every event since then is among `timesMs`.
+ * The last `minutes` minutes, oldest first, including the current one. `timesMs` has every event since `knownFromMs`.
  */
 export function eventsPerMinute(
   timesMs: readonly number[],
@@ -31,7 +31,7 @@ export function eventsPerMinute(
   });
 }
 
-/** The highest known minute; 0 when none is known. */
+/** The highest known count; 0 if none is known. */
 export function peak(minutes: readonly RateMinute[]): number {
   return minutes.reduce((most, { events }) => Math.max(most, events ?? 0), 0);
 }

@@ -1,11 +1,11 @@
-// What an event of the feed says in words. Pure. "By whom" only where the record tells it: v1 events name no agent.
+// Icon, actor and verb of an event in the short feed. Pure. A v1 event does not name the agent that made a change.
 import type { EventFrame, EventType } from '../../../server/contract/events.ts';
 import type { Meaning } from '../../parts/feedback/icon.tsx';
 
 export interface EventView {
   readonly icon: Meaning;
-  /** A provider's name, or Mooring itself; null where the event does not tell who. */
-  readonly by: string | null;
+  /** A provider or Mooring itself; null: the event does not name its actor. */
+  readonly actor: string | null;
   readonly verb: string;
 }
 
@@ -18,7 +18,7 @@ const verbs: Record<EventType, string> = {
   'sync.error': 'sync error',
   'sync.ignored': 'event ignored',
   'sync.suppressed': 'echo ignored',
-  'sync.stale': 'stale event',
+  'sync.stale': 'outdated event',
   'writeback.failed': 'writeback failed',
   'writeback.succeeded': 'written back',
 };
@@ -31,7 +31,7 @@ const icons: Partial<Record<EventType, Meaning>> = {
   'writeback.succeeded': 'writeback',
 };
 
-/** Events that are no change of a file (echoes and the like) are left out of short feeds. */
+/** Other events, such as echoes, are not part of the short feed. */
 export function isFileChange(event: { readonly type: EventType }): boolean {
   return event.type.startsWith('file.') || event.type.startsWith('writeback.');
 }
@@ -39,13 +39,13 @@ export function isFileChange(event: { readonly type: EventType }): boolean {
 export function eventView(event: Pick<EventFrame, 'type' | 'origin' | 'provider'>): EventView {
   const verb = verbs[event.type];
   const icon = icons[event.type] ?? 'info';
-  if (event.origin === 'provider_sync') return { icon: 'webhook', by: event.provider ?? null, verb };
-  if (event.type.startsWith('writeback.')) return { icon, by: event.provider ?? null, verb };
-  // An `agent_write` may come from a program or from the mirrored folder; the history says which (api/revision-actors).
-  return { icon, by: event.origin === 'system' ? 'Mooring' : null, verb };
+  if (event.origin === 'provider_sync') return { icon: 'webhook', actor: event.provider ?? null, verb };
+  if (event.type.startsWith('writeback.')) return { icon, actor: event.provider ?? null, verb };
+  // An `agent_write` comes from a program or from the mirrored folder; the history names the actor (api/revision-actors).
+  return { icon, actor: event.origin === 'system' ? 'Mooring' : null, verb };
 }
 
-/** A sentence's beginning. */
+/** With a capital first letter. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

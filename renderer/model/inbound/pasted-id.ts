@@ -1,6 +1,6 @@
-// What a pasted id names, and where it is shown. Pure.
+// Recognizes a pasted id and names the screen that shows it. Pure.
 
-export type IdKind = 'operation' | 'letter' | 'event' | 'conflict';
+export type IdKind = 'operation' | 'deadLetter' | 'event' | 'conflict';
 
 export interface PastedId {
   readonly kind: IdKind;
@@ -13,16 +13,16 @@ export interface PastedId {
 
 const kinds: readonly (Omit<PastedId, 'id'> & { readonly pattern: RegExp })[] = [
   { kind: 'operation', pattern: /^op_\d+$/, screenId: 'operations', name: 'Operation' },
-  { kind: 'letter', pattern: /^env_[A-Za-z0-9_-]+$/, screenId: 'dead-letters', name: 'Webhook' },
+  { kind: 'deadLetter', pattern: /^env_[A-Za-z0-9_-]+$/, screenId: 'dead-letters', name: 'Inbound event' },
   { kind: 'event', pattern: /^evt_\d+$/, screenId: 'activity', name: 'Event' },
   { kind: 'conflict', pattern: /^con_[A-Za-z0-9_-]+$/, screenId: 'conflicts', name: 'Conflict' },
 ];
 
-/** null: it is none that a screen shows. Space around it does not count. */
+/** null: no screen shows such an id. Surrounding spaces are ignored. */
 export function pastedId(text: string): PastedId | null {
   const id = text.trim();
-  const found = kinds.find(({ pattern }) => pattern.test(id));
-  if (found === undefined) return null;
-  const { kind, screenId, name } = found;
+  const match = kinds.find(({ pattern }) => pattern.test(id));
+  if (match === undefined) return null;
+  const { kind, screenId, name } = match;
   return { kind, id, screenId, name };
 }

@@ -1,11 +1,11 @@
-// A span of minutes chosen in a chart: how it stands in the address, and what moves it. Pure.
+// A time range selected in a chart: its form in the URL and its changes. Pure.
 
 import { clock } from '../format.ts';
 import type { RateMinute } from './event-rate.ts';
 
 export interface TimeRange {
   readonly fromMs: number;
-  /** Not in it any more. */
+  /** Exclusive. */
   readonly toMs: number;
 }
 
@@ -13,7 +13,7 @@ export type RangeEnd = 'from' | 'to';
 
 const minuteMs = 60_000;
 
-/** `2026-11-22T00:05:00.000Z/2026-11-22T00:17:00.000Z`. null: it is none. */
+/** `2026-11-22T00:05:00.000Z/2026-11-22T00:17:00.000Z`; null: not a range. */
 export function parseRange(text: string): TimeRange | null {
   const [from = '', to = '', more] = text.split('/');
   const fromMs = Date.parse(from);
@@ -21,7 +21,7 @@ export function parseRange(text: string): TimeRange | null {
   return more === undefined && fromMs < toMs ? { fromMs, toMs } : null;
 }
 
-/** '' for none. */
+/** '': no range. */
 export function rangeText(range: TimeRange | null): string {
   if (range === null) return '';
   return `${new Date(range.fromMs).toISOString()}/${new Date(range.toMs).toISOString()}`;
@@ -36,7 +36,7 @@ export function isWithin(range: TimeRange, atMs: number): boolean {
   return atMs >= range.fromMs && atMs < range.toMs;
 }
 
-/** The minutes between two of them, both included. */
+/** From the minute with one index to the minute with the other, inclusive, in either order. */
 export function rangeBetween(minutes: readonly RateMinute[], one: number, other: number): TimeRange | null {
   const first = minutes[Math.min(one, other)];
   const last = minutes[Math.max(one, other)];
@@ -45,23 +45,23 @@ export function rangeBetween(minutes: readonly RateMinute[], one: number, other:
     : { fromMs: first.fromMs, toMs: last.fromMs + minuteMs };
 }
 
-/** Where an end stands, counted in minutes from the beginning of the chart; what lies outside of it stands at its edge. */
-export function endAt(minutes: readonly RateMinute[], range: TimeRange | null, end: RangeEnd): number {
-  const beginMs = minutes[0]?.fromMs ?? 0;
+/** Position of an end in minutes from the start of the chart, limited to the chart. */
+export function positionOf(minutes: readonly RateMinute[], range: TimeRange | null, end: RangeEnd): number {
+  const startMs = minutes[0]?.fromMs ?? 0;
   if (range === null) return end === 'from' ? 0 : minutes.length;
-  const at = ((end === 'from' ? range.fromMs : range.toMs) - beginMs) / minuteMs;
-  return Math.min(minutes.length, Math.max(0, Math.round(at)));
+  const position = ((end === 'from' ? range.fromMs : range.toMs) - startMs) / minuteMs;
+  return Math.min(minutes.length, Math.max(0, Math.round(position)));
 }
 
-/** One end put elsewhere; it stays at least a minute away from the other. null: all of the chart, which is no choice. */
+/** Moves one end, at least one minute away from the other. null: the range covers the whole chart. */
 export function withEnd(
   minutes: readonly RateMinute[],
   range: TimeRange | null,
   end: RangeEnd,
-  at: number,
+  position: number,
 ): TimeRange | null {
-  const other = endAt(minutes, range, end === 'from' ? 'to' : 'from');
-  const from = end === 'from' ? Math.max(0, Math.min(at, other - 1)) : other;
-  const to = end === 'to' ? Math.min(minutes.length, Math.max(at, other + 1)) : other;
+  const other = positionOf(minutes, range, end === 'from' ? 'to' : 'from');
+  const from = end === 'from' ? Math.max(0, Math.min(position, other - 1)) : other;
+  const to = end === 'to' ? Math.min(minutes.length, Math.max(position, other + 1)) : other;
   return from === 0 && to === minutes.length ? null : rangeBetween(minutes, from, to - 1);
 }

@@ -88,7 +88,7 @@ function barOf(step: OperationStep, index: number, nowMs: number): Bar {
     case 'written':
       return { ...base, label: 'Written', kind: 'moment', status: 'active' };
     case 'attempt':
-      return { ...base, ...attemptWords(step) };
+      return { ...base, ...attemptLabel(step) };
     case 'waiting':
       return { ...base, label: 'Wait', kind: 'wait', status: 'waiting' };
     case 'acknowledged':
@@ -108,11 +108,11 @@ function barOf(step: OperationStep, index: number, nowMs: number): Bar {
         note: `${step.message ?? ''} does its work, too.`,
       };
     case 'settled':
-      return { ...base, ...settledWords(step.outcome) };
+      return { ...base, ...outcomeLabel(step.outcome) };
   }
 }
 
-function attemptWords({
+function attemptLabel({
   attempt,
   outcome,
   httpStatus,
@@ -123,7 +123,7 @@ function attemptWords({
   return { label: `${name}: ${httpStatus ?? outcome}`, kind: 'failed', status: 'failed' };
 }
 
-function settledWords(outcome: string | undefined): Pick<Bar, 'label' | 'kind' | 'status'> {
+function outcomeLabel(outcome: string | undefined): Pick<Bar, 'label' | 'kind' | 'status'> {
   if (outcome === 'dead_lettered') return { label: 'Dead-lettered', kind: 'failed', status: 'failed' };
   if (outcome === 'canceled') return { label: 'Canceled', kind: 'moment', status: 'paused' };
   return { label: 'Succeeded', kind: 'ok', status: 'ok' };

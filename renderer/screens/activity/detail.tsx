@@ -1,11 +1,11 @@
-// One event: everything its record says, and the others of the same correlation.
+// The detail pane of an event: its fields, and the events with the same correlation id.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { describeError, useServices } from '../../api/services.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { type ByWhom, eventNames, eventNumber, preciseClock } from '../../model/inbound/activity-view.ts';
+import { type ActorOf, eventNames, eventNumber, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { Fact } from '../../parts/feedback/fact.tsx';
@@ -14,26 +14,23 @@ import { DetailHead } from '../../parts/tables/detail-head.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
 import { Related, useRelated } from './related.tsx';
 
-export function EventDetail({
-  workspaceId,
-  eventId,
-  events,
-  byWhom,
-  onSelect,
-  onCorrelation,
-  onClose,
-}: {
+interface EventPaneProps {
   readonly workspaceId: string;
-  readonly eventId: string | null;
   readonly events: readonly EventFrame[];
-  readonly byWhom: ByWhom;
+  readonly actorOf: ActorOf;
   readonly onSelect: (eventId: string) => void;
   readonly onCorrelation: (correlationId: string) => void;
   readonly onClose: () => void;
-}): ReactElement {
+}
+
+export function EventDetail({
+  eventId,
+  ...props
+}: EventPaneProps & { readonly eventId: string | null }): ReactElement {
+  const { workspaceId, events, onClose } = props;
   const { client } = useServices();
-  const held = events.find((event) => event.eventId === eventId);
-  // A link may name an event that is not among those read.
+  const loaded = events.find((event) => event.eventId === eventId);
+  // A link may name an event that is not loaded.
   const query = useQuery({
     queryKey: ['event', workspaceId, eventId],
     queryFn: async () => {
@@ -41,25 +38,17 @@ export function EventDetail({
       const { events: page } = await client.getEvents(workspaceId, { cursor: before, limit: 1 });
       return page.find((event) => event.eventId === eventId) ?? null;
     },
-    enabled: eventId !== null && held === undefined && eventNumber(eventId) > 0,
+    enabled: eventId !== null && loaded === undefined && eventNumber(eventId) > 0,
   });
-  const event = held ?? query.data ?? undefined;
+  const event = loaded ?? query.data ?? undefined;
   return (
     <section className="pane detail" aria-label="Event">
       {eventId === null ? (
         <div className="empty unselected">
-          <p>No event is selected. J and K, or the arrows, move through the feed.</p>
+          <p>No event selected. Use J/K or the arrow keys; press Enter to open.</p>
         </div>
       ) : event !== undefined ? (
-        <OpenEvent
-          workspaceId={workspaceId}
-          event={event}
-          events={events}
-          byWhom={byWhom}
-          onSelect={onSelect}
-          onCorrelation={onCorrelation}
-          onClose={onClose}
-        />
+        <OpenEvent {...props} event={event} />
       ) : (
         <>
           <DetailHead title={eventId} titleClass="event-title" onClose={onClose} />
@@ -67,9 +56,9 @@ export function EventDetail({
             {query.isError ? (
               <p>{describeError(query.error)}</p>
             ) : query.isFetching ? (
-              <p>Reading it.</p>
+              <p>Loading…</p>
             ) : (
-              <p>This event is not kept, or is not one of this workspace.</p>
+              <p>Event not found in this workspace, or no longer retained.</p>
             )}
           </div>
         </>
@@ -82,30 +71,15 @@ function OpenEvent({
   workspaceId,
   event,
   events,
-  byWhom,
+  actorOf,
   onSelect,
   onCorrelation,
   onClose,
-}: {
-  readonly workspaceId: string;
-  readonly event: EventFrame;
-  readonly events: readonly EventFrame[];
-  readonly byWhom: ByWhom;
-  readonly onSelect: (eventId: string) => void;
-  readonly onCorrelation: (correlationId: string) => void;
-  readonly onClose: () => void;
-}): ReactElement {
+}: EventPaneProps & { readonly event: EventFrame }): ReactElement {
   const [, navigate] = useLocation();
   const { correlationId } = event;
   const related = useRelated(events, correlationId);
   const onRelated = useStable(onSelect);
-  const by = byWhom(event);
-  const noFile =
-    event.type === 'file.deleted'
-      ? 'The file was deleted.'
-      : event.type.startsWith('file.') || event.type.startsWith('writeback.')
-        ? null
-        : 'This event is about no file.';
   return (
     <>
       <DetailHead
@@ -115,58 +89,73 @@ function OpenEvent({
         onClose={onClose}
       />
       <ReadingRegion className="detail-body" name={`About ${event.eventId}`}>
-        <dl className="facts">
-          <Fact name="Event">
-            <Identifier text={event.eventId} what="the event’s id" />
-          </Fact>
-          <Fact name="Type">
-            <span className="mono">{event.type}</span>
-          </Fact>
-          <Fact name="Path">
-            <Identifier text={event.path} what="the path" />
-          </Fact>
-          {event.revision === '' ? null : (
-            <Fact name="Revision">
-              <Identifier text={event.revision} what="the revision" />
-            </Fact>
-          )}
-          <Fact name="Origin">
-            <span className="mono">{event.origin}</span>
-          </Fact>
-          {by === null ? null : <Fact name="By">{by}</Fact>}
-          {event.contentHash === undefined ? null : (
-            <Fact name="SHA-256">
-              <Identifier
-                text={event.contentHash}
-                what="the hash"
-                shown={`${event.contentHash.slice(0, 12)}…`}
-              />
-            </Fact>
-          )}
-          {correlationId === undefined ? null : (
-            <Fact name="Correlation">
-              <Identifier text={correlationId} what="the correlation id" />
-            </Fact>
-          )}
-        </dl>
+        <EventFacts event={event} actor={actorOf(event)} />
         {correlationId === undefined ? null : (
-          <Related related={related} currentId={event.eventId} read={events.length} onSelect={onRelated} />
+          <Related related={related} currentId={event.eventId} loaded={events.length} onSelect={onRelated} />
         )}
       </ReadingRegion>
       <div className="detail-foot">
         <Button
           icon="file"
-          disabledReason={noFile}
+          disabledReason={noFileReason(event)}
           onClick={() => navigate(filesHref(workspaceId, event.path, 'file'))}
         >
           Open file
         </Button>
         {correlationId === undefined || related.length < 2 ? null : (
           <Button icon="filter" onClick={() => onCorrelation(correlationId)}>
-            Only these
+            Filter by correlation
           </Button>
         )}
       </div>
     </>
   );
+}
+
+function EventFacts({
+  event,
+  actor,
+}: {
+  readonly event: EventFrame;
+  readonly actor: string | null;
+}): ReactElement {
+  const { correlationId } = event;
+  return (
+    <dl className="facts">
+      <Fact name="Event">
+        <Identifier text={event.eventId} what="the event’s id" />
+      </Fact>
+      <Fact name="Type">
+        <span className="mono">{event.type}</span>
+      </Fact>
+      <Fact name="Path">
+        <Identifier text={event.path} what="the path" />
+      </Fact>
+      {event.revision === '' ? null : (
+        <Fact name="Revision">
+          <Identifier text={event.revision} what="the revision" />
+        </Fact>
+      )}
+      <Fact name="Origin">
+        <span className="mono">{event.origin}</span>
+      </Fact>
+      {actor === null ? null : <Fact name="Changed by">{actor}</Fact>}
+      {event.contentHash === undefined ? null : (
+        <Fact name="SHA-256">
+          <Identifier text={event.contentHash} what="the hash" shown={`${event.contentHash.slice(0, 12)}…`} />
+        </Fact>
+      )}
+      {correlationId === undefined ? null : (
+        <Fact name="Correlation id">
+          <Identifier text={correlationId} what="the correlation id" />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+/** null: the file can be opened. */
+function noFileReason({ type }: EventFrame): string | null {
+  if (type === 'file.deleted') return 'The file was deleted.';
+  return type.startsWith('file.') || type.startsWith('writeback.') ? null : 'This event has no file.';
 }

@@ -1,4 +1,4 @@
-// The list of the feed, or why there is none.
+// The list pane of the feed, with its loading, error and empty states.
 import type { ReactElement, RefObject } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
@@ -16,8 +16,8 @@ export function FeedPane({
   readonly feed: Feed;
   readonly listHandle: RefObject<ListHandle | null>;
 }): ReactElement {
-  const { activity, held } = feed;
-  const { rows } = held;
+  const { activity, live } = feed;
+  const { rows } = live;
   return (
     <section className="pane list" aria-label="Events">
       <Rows feed={feed} listHandle={listHandle} />
@@ -25,18 +25,18 @@ export function FeedPane({
         {activity.events.length === 0 && activity.state !== 'ready' ? null : (
           <span>
             {plural(rows.length, 'event')}
-            {rows.length === activity.events.length ? '' : ` of ${count(activity.events.length)} read`}
+            {rows.length === activity.events.length ? '' : ` of ${count(activity.events.length)} loaded`}
           </span>
         )}
         {activity.error !== null && activity.state === 'ready' ? <span>{activity.error}</span> : null}
-        {activity.hasOlder ? <ReadOlder reading={activity.readingOlder} onRead={activity.loadOlder} /> : null}
+        {activity.hasOlder ? <LoadOlder loading={activity.readingOlder} onLoad={activity.loadOlder} /> : null}
       </div>
     </section>
   );
 }
 
 function Rows({
-  feed: { place, activity, folder, byWhom, held, narrowed, range },
+  feed: { location, activity, folder, actorOf, live, isFiltered, range },
   listHandle,
 }: {
   readonly feed: Feed;
@@ -53,83 +53,81 @@ function Rows({
           path={<span className="mono">{folder}</span>}
           next={
             <Button disabledReason={disabledReason} onClick={activity.reload}>
-              Read it again
+              Retry
             </Button>
           }
-          retry="By itself, every 5 s while the agent answers."
+          retry="Retries automatically every 5 s"
         />
       </div>
     );
   }
-  if (held.rows.length === 0) {
+  if (live.rows.length === 0) {
     return (
       <NoEvents
-        read={activity.events.length}
-        inPast={range !== null && range.toMs < Date.now()}
-        onShowAll={narrowed ? () => place.go({ fields: { kind: '', text: '', path: '', range: '' } }) : null}
+        loaded={activity.events.length}
+        hasEnded={range !== null && range.toMs < Date.now()}
+        onShowAll={
+          isFiltered ? () => location.go({ fields: { kind: '', text: '', path: '', range: '' } }) : null
+        }
       />
     );
   }
   return (
     <EventList
-      rows={held.rows}
-      byWhom={byWhom}
-      selected={place.selected}
+      rows={live.rows}
+      actorOf={actorOf}
+      selected={location.selected}
       handle={listHandle}
-      onSelect={(eventId) => place.go({ selected: eventId, replace: place.selected !== null })}
+      onSelect={(eventId) => location.go({ selected: eventId, replace: location.selected !== null })}
       onEnter={focusReadingRegion}
-      onScrolled={held.setScrolled}
+      onScrolled={live.setScrolled}
       onEnd={activity.loadOlder}
     />
   );
 }
 
-function ReadOlder({
-  reading,
-  onRead,
+function LoadOlder({
+  loading,
+  onLoad,
 }: {
-  readonly reading: boolean;
-  readonly onRead: () => void;
+  readonly loading: boolean;
+  readonly onLoad: () => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
   return (
     <span className="end">
-      <Button
-        kind="ghost"
-        disabledReason={disabledReason ?? (reading ? 'They are being read.' : null)}
-        onClick={onRead}
-      >
-        Read older ones
+      <Button kind="ghost" disabledReason={disabledReason ?? (loading ? 'Loading…' : null)} onClick={onLoad}>
+        Load older
       </Button>
     </span>
   );
 }
 
 function NoEvents({
-  read,
-  inPast,
+  loaded,
+  hasEnded,
   onShowAll,
 }: {
-  readonly read: number;
-  /** Of minutes that are over. */
-  readonly inPast: boolean;
-  /** null: nothing is left out. */
+  readonly loaded: number;
+  /** The selected time range is in the past. */
+  readonly hasEnded: boolean;
+  /** null: no filter is set. */
   readonly onShowAll: (() => void) | null;
 }): ReactElement {
   if (onShowAll === null) {
     return (
       <div className="empty">
-        <h2>Nothing yet</h2>
-        <p>Save a file in the folder, or write one through the API: it shows here at once.</p>
+        <h2>No events yet</h2>
+        <p>Save a file in the folder or write one through the API to see it here.</p>
       </div>
     );
   }
   return (
     <div className="empty">
-      <h2>Nothing matches</h2>
+      <h2>No matching events</h2>
       <p>
-        None of the {plural(read, 'event')} read so far matches.
-        {inPast ? ' The minutes that you chose are over.' : ' Each new one that does appears here.'}
+        None of the {plural(loaded, 'event')} loaded so far matches.
+        {hasEnded ? ' The selected time range has ended.' : ' New matching events appear here.'}
       </p>
       <div className="row">
         <Button onClick={onShowAll}>Show all</Button>

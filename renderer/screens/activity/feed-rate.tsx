@@ -1,4 +1,4 @@
-// How busy the feed was in the last hour, from the events that were read.
+// The events per minute of the last hour, counted from the loaded events.
 import { type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { rateMinutes } from '../../api/live-feed.ts';
@@ -10,7 +10,7 @@ import { RateRange } from './rate-range.tsx';
 
 const minuteMs = 60_000;
 
-/** Of what was read, whatever the filters leave of it. */
+/** Counts all loaded events, regardless of the filters. */
 export function FeedRate({
   events,
   hasOlder,
@@ -27,7 +27,7 @@ export function FeedRate({
     const nowMs = (minute + 1) * minuteMs - 1;
     const sinceMs = nowMs - rateMinutes * minuteMs;
     const times: number[] = [];
-    // Newest first: what is older than the chart is not looked at.
+    // Events are sorted newest first, so the rest is older than the chart.
     for (const { timestamp } of events) {
       const atMs = Date.parse(timestamp);
       if (atMs < sinceMs) break;

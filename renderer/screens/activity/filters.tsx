@@ -1,4 +1,4 @@
-// What of the feed is shown: by kind, by path, by text; echoes on request. The address keeps it.
+// The filters of the feed: kind, echoes, time range, path and text.
 import type { ReactElement, RefObject } from 'react';
 import { type ActivityKind, activityKinds, kindNames } from '../../model/inbound/activity-view.ts';
 import { rangeName, type TimeRange } from '../../model/inbound/time-range.ts';
@@ -6,7 +6,7 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 import { FilterChips } from '../../parts/fields/filter-chips.tsx';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
 
-/** As they stand in the address; '' is without. */
+/** Fields of the URL; '': not set. */
 export interface FilterFields {
   readonly kind?: string;
   readonly echoes?: string;
@@ -17,7 +17,7 @@ export interface FilterFields {
 
 export function ActivityFilters({
   kind,
-  echoes,
+  showsEchoes,
   path,
   text,
   range,
@@ -27,14 +27,14 @@ export function ActivityFilters({
   onLeave,
 }: {
   readonly kind: ActivityKind;
-  readonly echoes: boolean;
+  readonly showsEchoes: boolean;
   readonly path: string;
   readonly text: string;
   readonly range: TimeRange | null;
-  /** Events of that kind among those read. */
+  /** Number of loaded error events. */
   readonly errors: number;
   readonly textField: RefObject<HTMLInputElement | null>;
-  /** `replace`: no step of its own for Back. */
+  /** `replace`: without a history entry of the browser. */
   readonly onChange: (fields: FilterFields, replace: boolean) => void;
   readonly onLeave: () => void;
 }): ReactElement {
@@ -53,9 +53,9 @@ export function ActivityFilters({
       <span className="chips">
         <button
           type="button"
-          aria-pressed={echoes}
-          title="What came back of what Mooring sent, and what came too late"
-          onClick={() => onChange({ echoes: echoes ? '' : '1' }, true)}
+          aria-pressed={showsEchoes}
+          title="Echoes and outdated events"
+          onClick={() => onChange({ echoes: showsEchoes ? '' : '1' }, true)}
         >
           Echoes
         </button>
@@ -63,7 +63,7 @@ export function ActivityFilters({
           <button
             type="button"
             aria-pressed={true}
-            title="Show any time again"
+            title="Clear time range"
             onClick={() => onChange({ range: '' }, true)}
           >
             {rangeName(range)}
@@ -73,7 +73,7 @@ export function ActivityFilters({
       </span>
       <span className="end row filter-fields">
         <FilterField
-          label="Path, and what lies below it"
+          label="Path (including subfolders)"
           placeholder="/path"
           icon="folder"
           value={path}
@@ -82,8 +82,8 @@ export function ActivityFilters({
         />
         <FilterField
           fieldRef={textField}
-          label="Name, who, correlation or event id"
-          placeholder="Name, who or id"
+          label="Name, actor, correlation id or event id"
+          placeholder="Name, actor or id"
           icon="search"
           value={text}
           onChange={(value) => onChange({ text: value }, true)}

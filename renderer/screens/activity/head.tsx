@@ -1,4 +1,4 @@
-// Above the feed: whether it is live, what waits while it is held, and how much has been happening.
+// The head of the feed: its state, the number of new events, and the events per minute.
 import type { ReactElement } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { useObservable } from '../../api/observable.ts';
@@ -9,42 +9,42 @@ import type { StatusView } from '../../model/mirror/mirror-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { FeedRate } from './feed-rate.tsx';
-import type { HeldRows } from './live-rows.ts';
+import type { LiveRows } from './live-rows.ts';
 
 export function ActivityHead({
   workspaceName,
-  held,
+  live,
   events,
   hasOlder,
   range,
   onRange,
-  onGoOn,
+  onResume,
 }: {
   readonly workspaceName: string;
-  readonly held: HeldRows;
-  /** All that were read, newest first. */
+  readonly live: LiveRows;
+  /** All loaded events, newest first. */
   readonly events: readonly EventFrame[];
   readonly hasOlder: boolean;
   readonly range: TimeRange | null;
   readonly onRange: (range: TimeRange | null) => void;
-  readonly onGoOn: () => void;
+  readonly onResume: () => void;
 }): ReactElement {
-  const { rows, waiting, paused, isHeld } = held;
+  const { rows, waiting, isPaused, isFrozen } = live;
   return (
     <div className="screen-head">
       <h1>Activity</h1>
-      {paused ? <Status kind="paused" word="Paused" pill /> : <FeedStatus />}
+      {isPaused ? <Status kind="paused" word="Paused" pill /> : <FeedStatus />}
       <span className="soft ellipsis">
-        {waiting > 0 ? `${count(waiting)} new since ${timeOf(rows[0]?.timestamp)}` : workspaceName}
+        {waiting > 0 ? `${count(waiting)} new${sinceText(rows[0])}` : workspaceName}
       </span>
       <FeedRate events={events} hasOlder={hasOlder} range={range} onRange={onRange} />
       <span>
-        {isHeld ? (
-          <Button kind="primary" icon="resume" shortcut="P" onClick={onGoOn}>
-            {waiting > 0 ? `Show ${count(waiting)} new and go on` : 'Go on'}
+        {isFrozen ? (
+          <Button kind="primary" icon="resume" shortcut="P" onClick={onResume}>
+            {waiting > 0 ? `Resume (${count(waiting)} new)` : 'Resume'}
           </Button>
         ) : (
-          <Button icon="paused" shortcut="P" onClick={held.pause}>
+          <Button icon="paused" shortcut="P" onClick={live.pause}>
             Pause
           </Button>
         )}
@@ -66,6 +66,6 @@ function FeedStatus(): ReactElement {
   return <Status {...(offline ? { kind: 'offline', word: 'Offline' } : feedViews[state])} pill />;
 }
 
-function timeOf(timestamp: string | undefined): string {
-  return timestamp === undefined ? 'then' : clock(Date.parse(timestamp));
+function sinceText(newestShown: EventFrame | undefined): string {
+  return newestShown === undefined ? '' : ` since ${clock(Date.parse(newestShown.timestamp))}`;
 }

@@ -1,8 +1,8 @@
-// The rows of the feed. Only those in sight exist; new ones come at the top while the top is in sight.
+// The rows of the feed, virtualized. New events are inserted while the top is visible.
 import { type KeyboardEvent, memo, type ReactElement, type RefObject, useEffect, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { fullTime } from '../../model/format.ts';
-import { type ByWhom, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
+import { type ActorOf, eventNames, isError, preciseClock } from '../../model/inbound/activity-view.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
@@ -10,21 +10,21 @@ import { useStable } from '../../parts/tables/use-stable.ts';
 import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 export interface ListHandle {
-  /** `begin` also selects the first row when none is. */
+  /** `begin` also selects the first row if none is selected. */
   focus(begin: boolean): void;
   toTop(): void;
 }
 
 const rowPx = 28;
 const pageRows = 16;
-/** This near to the top, new rows may come in. */
+/** Within this distance of the top, new rows are inserted. */
 const topPx = 4;
-/** This near to the end, older ones are read. */
+/** Within this distance of the end, older events are loaded. */
 const endPx = 200;
 
 export function EventList({
   rows,
-  byWhom,
+  actorOf,
   selected,
   handle,
   onSelect,
@@ -33,7 +33,7 @@ export function EventList({
   onEnd,
 }: {
   readonly rows: readonly EventFrame[];
-  readonly byWhom: ByWhom;
+  readonly actorOf: ActorOf;
   readonly selected: string | null;
   readonly handle: RefObject<ListHandle | null>;
   readonly onSelect: (eventId: string) => void;
@@ -78,7 +78,7 @@ export function EventList({
         <span>Time</span>
         <span>Event</span>
         <span>Path</span>
-        <span>By</span>
+        <span>Changed by</span>
         <span>Revision</span>
         <span>Correlation</span>
       </div>
@@ -100,7 +100,7 @@ export function EventList({
             key={row.eventId}
             {...rowPosition(item, current)}
             event={row}
-            by={byWhom(row)}
+            actor={actorOf(row)}
             onSelect={onRow}
           />
         )}
@@ -109,20 +109,20 @@ export function EventList({
   );
 }
 
-/** Drawn again only when something of it changed, so its place comes in single values: each key that is typed into a filter draws the screen. */
+/** Memoized, because each key typed into a filter renders the screen; its position is passed as single values for that reason. */
 const EventRow = memo(function EventRow({
   event,
-  by,
+  actor,
   onSelect,
-  ...place
+  ...position
 }: RowPosition & {
   readonly event: EventFrame;
-  readonly by: string | null;
+  readonly actor: string | null;
   readonly onSelect: (index: number) => void;
 }): ReactElement {
   const { name, icon } = eventNames[event.type];
   return (
-    <GridRow place={place} className="list-row event-columns" onClick={() => onSelect(place.index)}>
+    <GridRow place={position} className="list-row event-columns" onClick={() => onSelect(position.index)}>
       <GridCell className="soft-cell">
         <time dateTime={event.timestamp} title={fullTime(Date.parse(event.timestamp))}>
           {preciseClock(event.timestamp)}
@@ -135,8 +135,8 @@ const EventRow = memo(function EventRow({
       <GridCell className="item-path">
         <PathText path={event.path} />
       </GridCell>
-      <GridCell className="soft-cell ellipsis" title={by ?? undefined}>
-        {by}
+      <GridCell className="soft-cell ellipsis" title={actor ?? undefined}>
+        {actor}
       </GridCell>
       <GridCell className="mono soft-cell ellipsis">{event.revision}</GridCell>
       <GridCell className="mono soft-cell ellipsis" title={event.correlationId}>

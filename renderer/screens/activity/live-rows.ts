@@ -1,46 +1,47 @@
-// A feed that holds still: while it is paused, or scrolled away from its top, rows do not move and what is new waits.
+// The rows of a live feed. While it is paused or scrolled away from the top, new events are counted but not inserted.
 import { useEffect, useMemo, useState } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { eventNumber } from '../../model/inbound/activity-view.ts';
 
-export interface HeldRows {
+export interface LiveRows {
   readonly rows: readonly EventFrame[];
-  /** Events that came since. */
+  /** Matching events that are not shown yet. */
   readonly waiting: number;
-  readonly paused: boolean;
+  readonly isPaused: boolean;
   /** Paused, or scrolled away from the top. */
-  readonly isHeld: boolean;
+  readonly isFrozen: boolean;
   readonly pause: () => void;
   readonly setScrolled: (scrolled: boolean) => void;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }
 
-/** `newest`: the number of the newest event there is, shown or not. */
-export function useHeldRows(matching: readonly EventFrame[], newest: number): HeldRows {
-  const [paused, setPaused] = useState(false);
+/** `newest`: the number of the newest loaded event, shown or not. */
+export function useLiveRows(matching: readonly EventFrame[], newest: number): LiveRows {
+  const [isPaused, setPaused] = useState(false);
   const [scrolled, setScrolled] = useState(false);
-  /** The newest event that is shown; null: every new one is. */
-  const [frozenAt, setFrozenAt] = useState<number | null>(null);
+  /** Number of the newest event that is shown; null: all are. */
+  const [newestShown, setNewestShown] = useState<number | null>(null);
   const rows = useMemo(
-    () => (frozenAt === null ? matching : matching.filter((event) => eventNumber(event.eventId) <= frozenAt)),
-    [matching, frozenAt],
+    () =>
+      newestShown === null ? matching : matching.filter((event) => eventNumber(event.eventId) <= newestShown),
+    [matching, newestShown],
   );
-  const isHeld = paused || scrolled;
+  const isFrozen = isPaused || scrolled;
   useEffect(() => {
-    if (!isHeld) setFrozenAt(null);
-    else setFrozenAt((before) => before ?? newest);
-  }, [isHeld, newest]);
+    if (!isFrozen) setNewestShown(null);
+    else setNewestShown((before) => before ?? newest);
+  }, [isFrozen, newest]);
   return {
     rows,
     waiting: matching.length - rows.length,
-    paused,
-    isHeld,
+    isPaused,
+    isFrozen,
     pause: () => setPaused(true),
     setScrolled,
-    goOn: () => {
+    resume: () => {
       setPaused(false);
       setScrolled(false);
-      setFrozenAt(null);
+      setNewestShown(null);
     },
   };
 }

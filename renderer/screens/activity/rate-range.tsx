@@ -1,9 +1,9 @@
-// A span of a chart: dragged with the mouse, or each end moved with the arrows. Lies over the bars, and is as wide as they are.
+// Selects a time range in a chart by dragging, or by moving each end with the arrow keys. Covers the bars of the chart.
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useState } from 'react';
 import { clock } from '../../model/format.ts';
 import type { RateMinute } from '../../model/inbound/event-rate.ts';
 import {
-  endAt,
+  positionOf,
   type RangeEnd,
   rangeBetween,
   type TimeRange,
@@ -14,31 +14,31 @@ const farMinutes = 10;
 
 export interface RateRangeProps {
   readonly minutes: readonly RateMinute[];
-  /** null: all of it. */
+  /** null: no selection. */
   readonly range: TimeRange | null;
   readonly onRange: (range: TimeRange | null) => void;
 }
 
 export function RateRange({ minutes, range, onRange }: RateRangeProps): ReactElement {
-  /** The minute at which the mouse was pressed, and the one that it is at. */
-  const [drag, setDrag] = useState<{ readonly from: number; readonly at: number } | null>(null);
-  const shown = drag === null ? range : rangeBetween(minutes, drag.from, drag.at);
+  /** Indices of the minutes where the drag started and where the pointer is. */
+  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const shown = drag === null ? range : rangeBetween(minutes, drag.from, drag.to);
   const minuteOf = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): number => {
     const box = currentTarget.getBoundingClientRect();
-    const at = Math.floor(((clientX - box.left) / box.width) * minutes.length);
-    return Math.min(minutes.length - 1, Math.max(0, at));
+    const index = Math.floor(((clientX - box.left) / box.width) * minutes.length);
+    return Math.min(minutes.length - 1, Math.max(0, index));
   };
   return (
     <div
       className="rate-range"
-      title="Drag to show the events of these minutes"
+      title="Drag to select a time range"
       onPointerDown={(event) => {
         if (event.button !== 0 || event.target !== event.currentTarget) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setDrag({ from: minuteOf(event), at: minuteOf(event) });
+        setDrag({ from: minuteOf(event), to: minuteOf(event) });
       }}
       onPointerMove={(event) => {
-        if (drag !== null) setDrag({ ...drag, at: minuteOf(event) });
+        if (drag !== null) setDrag({ ...drag, to: minuteOf(event) });
       }}
       onPointerUp={(event) => {
         if (drag === null) return;
@@ -63,22 +63,22 @@ export function RateRange({ minutes, range, onRange }: RateRangeProps): ReactEle
 }
 
 function share(minutes: readonly RateMinute[], range: TimeRange, end: RangeEnd): number {
-  return (endAt(minutes, range, end) / minutes.length) * 100;
+  return (positionOf(minutes, range, end) / minutes.length) * 100;
 }
 
-/** Seen while it has the focus. */
+/** Visible while focused. */
 function RangeThumb({
   end,
   minutes,
   range,
   onRange,
 }: RateRangeProps & { readonly end: RangeEnd }): ReactElement {
-  const at = endAt(minutes, range, end);
+  const position = positionOf(minutes, range, end);
   const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: at - 1,
-    ArrowRight: at + 1,
-    PageUp: at - farMinutes,
-    PageDown: at + farMinutes,
+    ArrowLeft: position - 1,
+    ArrowRight: position + 1,
+    PageUp: position - farMinutes,
+    PageDown: position + farMinutes,
     Home: 0,
     End: minutes.length,
   };
@@ -89,7 +89,7 @@ function RangeThumb({
     else return;
     event.preventDefault();
   };
-  const atMs = (minutes[0]?.fromMs ?? 0) + at * 60_000;
+  const positionMs = (minutes[0]?.fromMs ?? 0) + position * 60_000;
   return (
     <span
       role="slider"
@@ -98,9 +98,9 @@ function RangeThumb({
       aria-label={end === 'from' ? 'Events from' : 'Events to'}
       aria-valuemin={0}
       aria-valuemax={minutes.length}
-      aria-valuenow={at}
-      aria-valuetext={clock(atMs).slice(0, 5)}
-      style={{ left: `${(at / minutes.length) * 100}%` }}
+      aria-valuenow={position}
+      aria-valuetext={clock(positionMs).slice(0, 5)}
+      style={{ left: `${(position / minutes.length) * 100}%` }}
       onKeyDown={onKeyDown}
     />
   );

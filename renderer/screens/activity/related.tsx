@@ -1,5 +1,5 @@
-// The other events of a correlation, in the order they came. A bulk write may have thousands: those around the one that is
-// looked at are shown, and the feed has all of them.
+// The events with the same correlation id, oldest first. Of thousands, as in a bulk write, only those around the open event are
+// listed; the feed shows all.
 import { memo, type ReactElement, useMemo } from 'react';
 import type { EventFrame } from '../../../server/contract/events.ts';
 import { nameOf } from '../../model/files/path.ts';
@@ -9,7 +9,7 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 
 const relatedMax = 50;
 
-/** `events`: of the feed, newest first. */
+/** `events`: the feed, newest first. */
 export function useRelated(
   events: readonly EventFrame[],
   correlationId: string | undefined,
@@ -23,17 +23,17 @@ export function useRelated(
   );
 }
 
-/** Drawn again only when something of it changed. */
+/** Memoized: a new event in the feed renders the screen. */
 export const Related = memo(function Related({
   related,
   currentId,
-  read,
+  loaded,
   onSelect,
 }: {
   readonly related: readonly EventFrame[];
   readonly currentId: string;
-  /** Of how many events these were found. */
-  readonly read: number;
+  /** Number of loaded events, in which these were found. */
+  readonly loaded: number;
   readonly onSelect: (eventId: string) => void;
 }): ReactElement {
   const shown = around(
@@ -64,8 +64,8 @@ export const Related = memo(function Related({
         ))}
       </ol>
       <p className="hint">
-        {plural(related.length, 'event')} among the {plural(read, 'event')} read so far
-        {shown.length < related.length ? `; the ${count(shown.length)} nearest to this one are shown` : ''}.
+        {plural(related.length, 'event')} among {plural(loaded, 'loaded event')}
+        {shown.length < related.length ? ` (${count(shown.length)} nearest shown)` : ''}
       </p>
     </section>
   );

@@ -1,12 +1,12 @@
-// The feed of one workspace as the address narrows it: what was read, what of it is shown, and what holds it still.
+// The feed of a workspace with the filters of the URL: the loaded events, the matching ones, and the live rows.
 import { useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { type Activity, useActivity } from '../../api/activity.ts';
 import { useRevisionActors } from '../../api/revision-actors.ts';
 import { type ScreenLocation, useScreenLocation } from '../../location/screen-location.ts';
 import {
   type ActivityKind,
+  type ActorOf,
   activityKinds,
-  type ByWhom,
   eventNumber,
   feedPath,
   passes,
@@ -14,53 +14,53 @@ import {
 import { eventView } from '../../model/inbound/event-view.ts';
 import { parseRange, type TimeRange } from '../../model/inbound/time-range.ts';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
-import { type HeldRows, useHeldRows } from './live-rows.ts';
+import { type LiveRows, useLiveRows } from './live-rows.ts';
 
 export interface Feed {
-  readonly place: ScreenLocation;
+  readonly location: ScreenLocation;
   readonly activity: Activity;
   readonly folder: string;
   readonly kind: ActivityKind;
-  readonly echoes: boolean;
+  readonly showsEchoes: boolean;
   readonly range: TimeRange | null;
-  readonly byWhom: ByWhom;
-  readonly held: HeldRows;
-  /** Something is left out that "Show all" brings back. */
-  readonly narrowed: boolean;
+  readonly actorOf: ActorOf;
+  readonly live: LiveRows;
+  /** A filter is set that "Show all" clears. */
+  readonly isFiltered: boolean;
 }
 
 export function useFeed(workspaceId: string): Feed {
-  const place = useScreenLocation('activity');
-  const path = place.field('path');
+  const location = useScreenLocation('activity');
+  const path = location.field('path');
   const folder = useDebounced(feedPath(path));
   const activity = useActivity(workspaceId, folder);
-  const kind = activityKinds.find((each) => each === place.field('kind')) ?? 'all';
-  const echoes = place.field('echoes') === '1';
-  const text = useDeferredValue(place.field('text'));
-  const rangeField = place.field('range');
+  const kind = activityKinds.find((each) => each === location.field('kind')) ?? 'all';
+  const showsEchoes = location.field('echoes') === '1';
+  const text = useDeferredValue(location.field('text'));
+  const rangeField = location.field('range');
   const range = useMemo(() => parseRange(rangeField), [rangeField]);
   const actors = useRevisionActors(workspaceId, activity.events);
-  const byWhom = useCallback<ByWhom>(
-    (event) => eventView(event).by ?? actors.get(event.revision) ?? null,
+  const actorOf = useCallback<ActorOf>(
+    (event) => eventView(event).actor ?? actors.get(event.revision) ?? null,
     [actors],
   );
   const matching = useMemo(
-    () => activity.events.filter((event) => passes(event, { kind, echoes, text, range }, byWhom)),
-    [activity.events, kind, echoes, text, range, byWhom],
+    () => activity.events.filter((event) => passes(event, { kind, showsEchoes, text, range }, actorOf)),
+    [activity.events, kind, showsEchoes, text, range, actorOf],
   );
-  const held = useHeldRows(matching, eventNumber(activity.events[0]?.eventId ?? ''));
-  useReadBackTo(activity, range);
-  const narrowed = kind !== 'all' || text !== '' || path !== '' || range !== null;
-  return { place, activity, folder, kind, echoes, range, byWhom, held, narrowed };
+  const live = useLiveRows(matching, eventNumber(activity.events[0]?.eventId ?? ''));
+  useLoadBackTo(activity, range);
+  const isFiltered = kind !== 'all' || text !== '' || path !== '' || range !== null;
+  return { location, activity, folder, kind, showsEchoes, range, actorOf, live, isFiltered };
 }
 
-/** A span that begins before what was read: older pages come until it is whole. */
-function useReadBackTo(
+/** Loads older pages until they cover a time range that begins before the loaded events. */
+function useLoadBackTo(
   { events, hasOlder, readingOlder, state, loadOlder }: Activity,
   range: TimeRange | null,
 ): void {
   const oldest = events.at(-1);
-  const wanted =
+  const needsOlder =
     range !== null &&
     state === 'ready' &&
     hasOlder &&
@@ -68,6 +68,6 @@ function useReadBackTo(
     oldest !== undefined &&
     Date.parse(oldest.timestamp) >= range.fromMs;
   useEffect(() => {
-    if (wanted) loadOlder();
+    if (needsOlder) loadOlder();
   });
 }

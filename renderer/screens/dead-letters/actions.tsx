@@ -4,7 +4,7 @@ import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import type { Fields, SameEdit } from './edit-check.ts';
 
-export function LetterActions({
+export function DeadLetterActions({
   edited,
   fieldOpen,
   whyNoEdit,

@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { clockWithMs } from '../../model/format.ts';
-import { letterStatus } from '../../model/inbound/dead-letter-view.ts';
+import { deadLetterStatus } from '../../model/inbound/dead-letter-view.ts';
 import { causeTitle } from '../../model/inbound/failure-cause.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
@@ -20,7 +20,7 @@ export function Attempts({ letter }: { readonly letter: DeadLetterDetail }): Rea
           <li>
             <Icon of="fine" small />
             <span>
-              <b>{letterStatus(letter).word}</b> <ClockTime at={letter.settledAt} />
+              <b>{deadLetterStatus(letter).word}</b> <ClockTime at={letter.settledAt} />
             </span>
           </li>
         )}

@@ -6,7 +6,7 @@ import { count, plural } from '../../model/format.ts';
 import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 
-export type BulkQuestion =
+export type BulkAction =
   | { readonly kind: 'replay' | 'acknowledge'; readonly letters: readonly DeadLetter[] }
   | {
       readonly kind: 'edit';
@@ -24,7 +24,7 @@ export function BulkDialog({
   onClose,
 }: {
   readonly workspaceId: string;
-  readonly question: BulkQuestion;
+  readonly question: BulkAction;
   readonly onDone: (sentence: string) => void;
   readonly onClose: () => void;
 }): ReactElement {

@@ -2,20 +2,20 @@
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { readPayload, sentence, whyNoRetry } from '../../model/inbound/dead-letter-view.ts';
+import { noRetryReason, readPayload, sentence } from '../../model/inbound/dead-letter-view.ts';
 import { causeNext } from '../../model/inbound/failure-cause.ts';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { useDebounced } from '../../parts/fields/use-debounced.ts';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
-import { LetterActions } from './actions.tsx';
+import { DeadLetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
 import { type Fields, sameEditOf, useCheck } from './edit-check.ts';
-import { LetterHead, Settled } from './head.tsx';
+import { DeadLetterHead, ResultNote } from './head.tsx';
 import { Payload } from './payload.tsx';
 import { PreviewNote } from './preview-note.tsx';
-import { pathOf, useLetter } from './queries.ts';
+import { pathOf, useDeadLetter } from './queries.ts';
 
 /** What the keys do in the open detail. */
 export interface DetailActions {
@@ -24,7 +24,7 @@ export interface DetailActions {
   readonly acknowledge: () => void;
 }
 
-interface LetterDetailProps {
+interface DeadLetterPaneProps {
   readonly workspaceId: string;
   readonly envelopeId: string;
   readonly selected: readonly DeadLetter[];
@@ -35,9 +35,9 @@ interface LetterDetailProps {
   readonly onClose: () => void;
 }
 
-export function LetterDetail(props: LetterDetailProps): ReactElement {
-  const letter = useLetter(props.workspaceId, props.envelopeId);
-  if (letter.data !== undefined) return <KnownLetter {...props} letter={letter.data} />;
+export function DeadLetterPane(props: DeadLetterPaneProps): ReactElement {
+  const letter = useDeadLetter(props.workspaceId, props.envelopeId);
+  if (letter.data !== undefined) return <LoadedDeadLetter {...props} letter={letter.data} />;
   return (
     <LoadingDetail
       query={letter}
@@ -52,7 +52,7 @@ export function LetterDetail(props: LetterDetailProps): ReactElement {
 /** The letter as it is needs no typing. */
 const isNull = (draft: string | null): boolean => draft === null;
 
-function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDetail }): ReactElement {
+function LoadedDeadLetter(props: DeadLetterPaneProps & { readonly letter: DeadLetterDetail }): ReactElement {
   const { workspaceId, envelopeId, letter, actions, selected } = props;
   const { client } = useServices();
   const disabledReason = useDisabledReason();
@@ -107,7 +107,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
   const sameEdit = sameEditOf(envelopeId, selected, base, read?.ok ? read.payload : null);
   return (
     <>
-      <LetterHead letter={letter} path={path} onClose={props.onClose} />
+      <DeadLetterHead letter={letter} path={path} onClose={props.onClose} />
       <ReadingRegion name="Why and what" className="detail-body work-body">
         {isDead && letter.cause !== undefined ? (
           <ErrorBlock
@@ -115,10 +115,10 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
             cause={sentence(letter.attempts.at(-1)?.message ?? letter.lastError ?? letter.cause)}
             path={path === null ? 'The payload names none.' : <span className="mono">{path}</span>}
             next={causeNext(letter.cause)}
-            retry={<RetryAt at={letter.nextAttemptAt ?? null} otherwise={whyNoRetry(letter)} />}
+            retry={<RetryAt at={letter.nextAttemptAt ?? null} otherwise={noRetryReason(letter)} />}
           />
         ) : (
-          <Settled letter={letter} path={path} workspaceId={workspaceId} />
+          <ResultNote letter={letter} path={path} workspaceId={workspaceId} />
         )}
         <Payload
           letter={letter}
@@ -151,7 +151,7 @@ function KnownLetter(props: LetterDetailProps & { readonly letter: DeadLetterDet
         <Attempts letter={letter} />
       </ReadingRegion>
       {isDead ? (
-        <LetterActions
+        <DeadLetterActions
           edited={draft !== null}
           fieldOpen={editing}
           whyNoEdit={base === null ? 'Its payload is not kept.' : disabledReason}

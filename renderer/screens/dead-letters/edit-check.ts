@@ -4,7 +4,7 @@ import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
 import { readPayload } from '../../model/inbound/dead-letter-view.ts';
 import { mergeDifference } from '../../model/text/merge-difference.ts';
-import { lettersKey } from './queries.ts';
+import { deadLettersKey } from './queries.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export function useCheck(
   const { client } = useServices();
   const read = draft === null ? null : readPayload(draft);
   return useQuery({
-    queryKey: [...lettersKey(workspaceId), 'check', envelopeId, draft, overwriteNewer],
+    queryKey: [...deadLettersKey(workspaceId), 'check', envelopeId, draft, overwriteNewer],
     queryFn: async ({ signal }) =>
       await client.sync.deadLetters.preview(
         workspaceId,

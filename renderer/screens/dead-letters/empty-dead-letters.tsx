@@ -9,7 +9,7 @@ import { Button } from '../../parts/buttons/button.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 
-export function NoLetters({
+export function EmptyDeadLetters({
   workspaceId,
   accepted,
   filtered,

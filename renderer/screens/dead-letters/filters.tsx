@@ -4,17 +4,17 @@ import type { IngressStatus } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
 import { causeTitle, failureCauses, isFailureCause } from '../../model/inbound/failure-cause.ts';
 import { FilterField } from '../../parts/fields/filter-field.tsx';
-import { type Age, ages, type LettersPlace } from './location.ts';
+import { type Age, ages, type DeadLettersLocation } from './location.ts';
 
-export function LetterFilters({
+export function DeadLetterFilters({
   place,
   go,
   ingress,
   filterField,
   onDone,
 }: {
-  readonly place: LettersPlace;
-  readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
+  readonly place: DeadLettersLocation;
+  readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
   readonly ingress: IngressStatus | undefined;
   readonly filterField: RefObject<HTMLInputElement | null>;
   /** The filter is typed: on to the list. */

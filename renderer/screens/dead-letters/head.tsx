@@ -3,14 +3,14 @@ import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { filesHref } from '../../location/app-location.ts';
-import { letterStatus } from '../../model/inbound/dead-letter-view.ts';
+import { deadLetterStatus } from '../../model/inbound/dead-letter-view.ts';
 import { Identifier } from '../../parts/buttons/copy.tsx';
 import { RetryAt } from '../../parts/feedback/error-block.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { DetailHead } from '../../parts/tables/detail-head.tsx';
 
-export function LetterHead({
+export function DeadLetterHead({
   letter,
   path,
   onClose,
@@ -22,7 +22,7 @@ export function LetterHead({
   return (
     <DetailHead
       title={path === null ? letter.deliveryId : <PathText path={path} />}
-      side={<Status {...letterStatus(letter)} pill />}
+      side={<Status {...deadLetterStatus(letter)} pill />}
       facts={
         <>
           <Identifier text={letter.envelopeId} what="the id" />
@@ -39,7 +39,7 @@ export function LetterHead({
 }
 
 /** It is no dead letter any more: what became of it. */
-export function Settled({
+export function ResultNote({
   letter,
   path,
   workspaceId,
@@ -48,7 +48,7 @@ export function Settled({
   readonly path: string | null;
   readonly workspaceId: string;
 }): ReactElement {
-  const { word } = letterStatus(letter);
+  const { word } = deadLetterStatus(letter);
   if (letter.state === 'pending') {
     return (
       <p className="soft" role="status">

@@ -13,18 +13,18 @@ import { Time } from '../../parts/feedback/time.tsx';
 import { GridCell } from '../../parts/tables/grid.tsx';
 import { MarkCell, type Selection, SelectionBar } from '../../parts/tables/selection.tsx';
 import { LoadingRows, WorkList } from '../../parts/tables/work-list.tsx';
-import { NoLetters } from './empty-dead-letters.tsx';
-import type { LettersPlace } from './location.ts';
-import { type Letters, lettersMax, useLetterPath } from './queries.ts';
+import { EmptyDeadLetters } from './empty-dead-letters.tsx';
+import type { DeadLettersLocation } from './location.ts';
+import { type DeadLetterPage, deadLettersMax, useDeadLetterPath } from './queries.ts';
 
-interface LetterListProps {
+interface DeadLetterListProps {
   readonly workspaceId: string;
-  readonly query: UseQueryResult<Letters>;
+  readonly query: UseQueryResult<DeadLetterPage>;
   readonly rows: readonly DeadLetter[];
   /** Webhooks taken in so far. */
   readonly accepted: number | undefined;
-  readonly place: LettersPlace;
-  readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
+  readonly place: DeadLettersLocation;
+  readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
   readonly selection: Selection<DeadLetter>;
   readonly onAsk: (kind: 'replay' | 'acknowledge', letters: readonly DeadLetter[]) => void;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
@@ -32,11 +32,11 @@ interface LetterListProps {
   readonly onChanged: () => void;
 }
 
-export function LetterList(props: LetterListProps): ReactElement {
+export function DeadLetterList(props: DeadLetterListProps): ReactElement {
   const { workspaceId, query, rows, place, go, selection, focusHandle, onEnter } = props;
   return (
     <section className="pane list" aria-label="Letters">
-      <LetterSelection {...props} />
+      <DeadLetterSelection {...props} />
       {rows.length === 0 ? null : (
         <div className="grid-head letter-row" aria-hidden="true">
           <span />
@@ -58,7 +58,7 @@ export function LetterList(props: LetterListProps): ReactElement {
       ) : query.data === undefined ? (
         <LoadingRows rowPx={48} />
       ) : rows.length === 0 ? (
-        <NoLetters
+        <EmptyDeadLetters
           workspaceId={workspaceId}
           accepted={props.accepted}
           filtered={isFiltered(place)}
@@ -83,7 +83,7 @@ export function LetterList(props: LetterListProps): ReactElement {
           }}
         >
           {(row) => (
-            <LetterCells
+            <DeadLetterCells
               workspaceId={workspaceId}
               letter={row}
               marked={selection.marked.has(row.envelopeId)}
@@ -94,14 +94,14 @@ export function LetterList(props: LetterListProps): ReactElement {
       )}
       {query.data?.more ? (
         <div className="pane-foot">
-          Only the newest {count(lettersMax)} are read. Filters find the others.
+          Only the newest {count(deadLettersMax)} are read. Filters find the others.
         </div>
       ) : null}
     </section>
   );
 }
 
-function LetterSelection({ selection, rows, onAsk }: LetterListProps): ReactElement {
+function DeadLetterSelection({ selection, rows, onAsk }: DeadLetterListProps): ReactElement {
   const disabledReason = useDisabledReason();
   const selected = selection.rows;
   const causes = new Set(selected.map((letter) => splitLastError(letter.lastError).cause));
@@ -122,7 +122,7 @@ function LetterSelection({ selection, rows, onAsk }: LetterListProps): ReactElem
   );
 }
 
-function LetterCells({
+function DeadLetterCells({
   workspaceId,
   letter,
   marked,
@@ -133,7 +133,7 @@ function LetterCells({
   readonly marked: boolean;
   readonly onMark: () => void;
 }): ReactElement {
-  const path = useLetterPath(workspaceId, letter);
+  const path = useDeadLetterPath(workspaceId, letter);
   const { cause, text } = splitLastError(letter.lastError);
   return (
     <>
@@ -155,6 +155,6 @@ function LetterCells({
   );
 }
 
-function isFiltered(place: LettersPlace): boolean {
+function isFiltered(place: DeadLettersLocation): boolean {
   return place.provider !== null || place.cause !== null || place.age !== 'any' || place.text !== '';
 }

@@ -11,7 +11,7 @@ export const ages = {
 } as const;
 export type Age = keyof typeof ages;
 
-export interface LettersPlace {
+export interface DeadLettersLocation {
   readonly envelopeId: string | null;
   readonly provider: string | null;
   readonly cause: FailureCause | null;
@@ -19,16 +19,16 @@ export interface LettersPlace {
   readonly text: string;
 }
 
-export function useLettersPlace(workspaceId: string): {
-  readonly place: LettersPlace;
-  readonly go: (change: Partial<LettersPlace>, replace?: boolean) => void;
+export function useDeadLettersLocation(workspaceId: string): {
+  readonly place: DeadLettersLocation;
+  readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
 } {
   const [, navigate] = useLocation();
   const search = new URLSearchParams(useSearch());
   const named = useParams<{ '*'?: string }>()['*'];
   const cause = search.get('cause');
   const age = search.get('age') ?? 'any';
-  const place: LettersPlace = {
+  const place: DeadLettersLocation = {
     envelopeId: named === undefined || named === '' ? null : named,
     provider: search.get('provider'),
     cause: isFailureCause(cause) ? cause : null,
@@ -37,11 +37,12 @@ export function useLettersPlace(workspaceId: string): {
   };
   return {
     place,
-    go: (change, replace = false) => navigate(lettersHref(workspaceId, { ...place, ...change }), { replace }),
+    go: (change, replace = false) =>
+      navigate(deadLettersHref(workspaceId, { ...place, ...change }), { replace }),
   };
 }
 
-function lettersHref(workspaceId: string, place: Partial<LettersPlace> = {}): string {
+function deadLettersHref(workspaceId: string, place: Partial<DeadLettersLocation> = {}): string {
   const { envelopeId = null, provider = null, cause = null, age = 'any', text = '' } = place;
   const search = new URLSearchParams({ workspace: workspaceId });
   if (provider !== null) search.set('provider', provider);

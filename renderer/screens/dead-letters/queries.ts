@@ -4,38 +4,38 @@ import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from 
 import { type PendingWork, useAllDeadLetters } from '../../api/pending-work.ts';
 import { useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
-import type { LettersPlace } from './location.ts';
+import type { DeadLettersLocation } from './location.ts';
 import { PathReader } from './path-reader.ts';
 
 const pollMs = 5_000;
 const perPage = 1_000;
 /** Letters that are held at once; beyond it, filters find the rest. */
-export const lettersMax = 5_000;
+export const deadLettersMax = 5_000;
 
 /** Every query of this screen begins with this. */
-export function lettersKey(workspaceId: string): readonly string[] {
+export function deadLettersKey(workspaceId: string): readonly string[] {
   return ['dead-letters', workspaceId];
 }
 
-export interface Letters {
+export interface DeadLetterPage {
   readonly items: readonly DeadLetter[];
   /** There are more than were read. */
   readonly more: boolean;
 }
 
-export function useLetters(
+export function useDeadLetters(
   workspaceId: string,
-  { provider, cause, text }: Pick<LettersPlace, 'provider' | 'cause' | 'text'>,
-): UseQueryResult<Letters> {
+  { provider, cause, text }: Pick<DeadLettersLocation, 'provider' | 'cause' | 'text'>,
+): UseQueryResult<DeadLetterPage> {
   const { client } = useServices();
   const filter = {
     ...(provider === null ? {} : { provider }),
     ...(cause === null ? {} : { cause }),
     ...(text.trim() === '' ? {} : { text: text.trim() }),
   };
-  useLiveRefresh(workspaceId, lettersKey(workspaceId));
+  useLiveRefresh(workspaceId, deadLettersKey(workspaceId));
   return useQuery({
-    queryKey: [...lettersKey(workspaceId), 'list', filter],
+    queryKey: [...deadLettersKey(workspaceId), 'list', filter],
     queryFn: async ({ signal }) => {
       const items: DeadLetter[] = [];
       let cursor: string | null = null;
@@ -48,7 +48,7 @@ export function useLetters(
         });
         items.push(...page.items);
         cursor = page.nextCursor;
-      } while (cursor !== null && items.length < lettersMax);
+      } while (cursor !== null && items.length < deadLettersMax);
       return { items, more: cursor !== null };
     },
     placeholderData: keepPreviousData,
@@ -61,17 +61,17 @@ export function useLetters(
 export function useIngress(workspaceId: string | null): UseQueryResult<IngressStatus> {
   const { client } = useServices();
   return useQuery({
-    queryKey: [...lettersKey(workspaceId ?? ''), 'ingress'],
+    queryKey: [...deadLettersKey(workspaceId ?? ''), 'ingress'],
     queryFn: async ({ signal }) => await client.sync.ingress(workspaceId ?? '', { signal }),
     enabled: workspaceId !== null,
     refetchInterval: pollMs,
   });
 }
 
-export function useLetter(workspaceId: string, envelopeId: string): UseQueryResult<DeadLetterDetail> {
+export function useDeadLetter(workspaceId: string, envelopeId: string): UseQueryResult<DeadLetterDetail> {
   const { client } = useServices();
   return useQuery({
-    queryKey: [...lettersKey(workspaceId), 'detail', envelopeId],
+    queryKey: [...deadLettersKey(workspaceId), 'detail', envelopeId],
     queryFn: async ({ signal }) => await client.sync.deadLetters.detail(workspaceId, envelopeId, { signal }),
     refetchInterval: pollMs,
     gcTime: 30_000,
@@ -89,7 +89,7 @@ function readerOf(client: MooringClient, workspaceId: string): PathReader {
 }
 
 /** A row of the list has no path; it is read for the rows in sight, once per failure. null: the payload names none. */
-export function useLetterPath(workspaceId: string, letter: DeadLetter): UseQueryResult<string | null> {
+export function useDeadLetterPath(workspaceId: string, letter: DeadLetter): UseQueryResult<string | null> {
   const { client } = useServices();
   return useQuery({
     queryKey: ['dead-letter-path', workspaceId, letter.envelopeId, letter.failedAt],

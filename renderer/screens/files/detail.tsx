@@ -17,8 +17,8 @@ import { useEdit } from './edit/use-edit.ts';
 import { FileBody } from './file-body.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
-import type { Done } from './point-in-time/as-of-controls.tsx';
-import { PastFile } from './point-in-time/point-in-time-file.tsx';
+import type { RestoreResult } from './point-in-time/as-of-controls.tsx';
+import { PointInTimeFile } from './point-in-time/point-in-time-file.tsx';
 import { useFile } from './use-file.ts';
 
 export interface FileDetailProps {
@@ -30,7 +30,7 @@ export interface FileDetailProps {
   readonly actions: RefObject<FileActions | null>;
   readonly onView: (view: FilesLocation['view']) => void;
   /** Something of the past was brought back. */
-  readonly onRestored: (done: Done) => void;
+  readonly onRestored: (done: RestoreResult) => void;
   readonly onClose: () => void;
 }
 
@@ -45,7 +45,7 @@ export function FileDetail(props: FileDetailProps): ReactElement {
       ) : place.atMs === null ? (
         <OpenFile {...props} path={place.file} />
       ) : (
-        <PastFile {...props} path={place.file} atMs={place.atMs} view={place.view} />
+        <PointInTimeFile {...props} path={place.file} atMs={place.atMs} view={place.view} />
       )}
     </section>
   );

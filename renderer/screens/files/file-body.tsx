@@ -8,8 +8,8 @@ import { ContentView } from './content-view.tsx';
 import { DetailsView } from './details-view.tsx';
 import { ExplainView } from './explain-view.tsx';
 import { HistoryView } from './history.tsx';
-import { UnreadFile } from './unloaded-file.tsx';
-import type { FileReading } from './use-file.ts';
+import { UnloadedFile } from './unloaded-file.tsx';
+import type { FileQuery } from './use-file.ts';
 
 export function FileBody({
   workspaceId,
@@ -24,7 +24,7 @@ export function FileBody({
   readonly workspaceId: string;
   readonly path: string;
   readonly view: FilesLocation['view'];
-  readonly reading: FileReading;
+  readonly reading: FileQuery;
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
   readonly gone: boolean;
@@ -52,5 +52,5 @@ export function FileBody({
       </div>
     );
   }
-  return <UnreadFile path={path} reading={reading} />;
+  return <UnloadedFile path={path} reading={reading} />;
 }

@@ -1,7 +1,7 @@
 // The revisions of a file, newest first: one tab stop, arrows inside.
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
 import type { HistoryEntry } from '../../../server/contract/history.ts';
-import { actorWords, entryWords } from '../../model/files/history-view.ts';
+import { actorName, entryLabel } from '../../model/files/history-view.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
@@ -48,9 +48,9 @@ export function HistoryList({
               onClick={() => onChoose(entry.revision)}
             >
               <span className="mono">{entry.revision}</span>
-              <span>{entryWords(entry)}</span>
+              <span>{entryLabel(entry)}</span>
               <span className="faint ellipsis">
-                {actorWords(entry)} · <Time at={entry.at} as="ago" />
+                {actorName(entry)} · <Time at={entry.at} as="ago" />
               </span>
             </button>
           </li>

@@ -6,7 +6,7 @@ import type { FileDiff, HistoryEntry } from '../../../server/contract/history.ts
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
 import { useLiveRefresh } from '../../api/use-live-refresh.ts';
 import { useKeys } from '../../keys.ts';
-import { actorWords, entryWords, whyNotRestored } from '../../model/files/history-view.ts';
+import { actorName, entryLabel, restoreDisabledReason } from '../../model/files/history-view.ts';
 import { nameOf } from '../../model/files/path.ts';
 import { plural, size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
@@ -155,7 +155,7 @@ function Revision({
     <div className="history-revision">
       <ReadingRegion className="history-change" name={`What ${entry.revision} changed`}>
         <p className="hint">
-          {entryWords(entry)} by {actorWords(entry)}, <Time at={entry.at} as="ago" />, correlation{' '}
+          {entryLabel(entry)} by {actorName(entry)}, <Time at={entry.at} as="ago" />, correlation{' '}
           <Identifier text={entry.correlationId} what="the correlation id" />
         </p>
         {diff.data !== undefined ? (
@@ -202,7 +202,7 @@ function Actions({ workspaceId, path, entry, newest, onAct }: RevisionProps): Re
   });
   const files = new Set(batch.data?.entries.map((one) => one.path)).size;
   const disabledReason =
-    offline ?? (state.kind === 'running' ? 'It is being done.' : whyNotRestored(entry, newest));
+    offline ?? (state.kind === 'running' ? 'It is being done.' : restoreDisabledReason(entry, newest));
   const run = (input: Parameters<typeof client.history.restore>[1], said: string): void => {
     onAct();
     setState({ kind: 'running' });
@@ -250,7 +250,7 @@ function Actions({ workspaceId, path, entry, newest, onAct }: RevisionProps): Re
         <RevertDialog
           workspaceId={workspaceId}
           batch={entry.batch}
-          who={actorWords(entry)}
+          who={actorName(entry)}
           onClose={() => setAsksRevert(false)}
           onReverted={(text) => {
             onAct();

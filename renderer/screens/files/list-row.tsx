@@ -28,7 +28,7 @@ export function ListRow({
   readonly onEnter: () => void;
 }): ReactElement {
   const isFolder = entry.type === 'dir';
-  const fresh = useFresh(entry.revision);
+  const fresh = useRecentlyChanged(entry.revision);
   return (
     <GridRow
       place={place}
@@ -58,7 +58,7 @@ export function ListRow({
 const freshMs = 1_600;
 
 /** true for a moment after the revision changed while the row was shown. */
-function useFresh(revision: string): boolean {
+function useRecentlyChanged(revision: string): boolean {
   const before = useRef(revision);
   const [fresh, setFresh] = useState(false);
   useEffect(() => {

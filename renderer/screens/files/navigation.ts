@@ -11,16 +11,16 @@ export type Go = (
   replace?: boolean,
 ) => void;
 
-export interface Moves {
+export interface FilesNavigation {
   readonly go: Go;
   readonly closeFile: () => void;
   /** null: back to now. */
-  readonly goToMoment: (atMs: number | null) => void;
+  readonly goToPointInTime: (atMs: number | null) => void;
   /** Of the open file; without one nothing happens. */
   readonly setView: (view: FilesLocation['view']) => void;
 }
 
-export function useMoves(workspaceId: string, place: FilesLocation): Moves {
+export function useFilesNavigation(workspaceId: string, place: FilesLocation): FilesNavigation {
   const [, navigate] = useLocation();
   const { file, folder, filter, view, atMs } = place;
   const go = useCallback<Go>(
@@ -31,7 +31,7 @@ export function useMoves(workspaceId: string, place: FilesLocation): Moves {
   return {
     go,
     closeFile: () => go(folder, 'dir', { filter }),
-    goToMoment: (moment) => go(file ?? folder, file === null ? 'dir' : 'file', { atMs: moment }),
+    goToPointInTime: (moment) => go(file ?? folder, file === null ? 'dir' : 'file', { atMs: moment }),
     setView: (next) => {
       if (file !== null) go(file, 'file', { view: next, filter }, true);
     },

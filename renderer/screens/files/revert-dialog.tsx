@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useServices } from '../../api/services.ts';
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
-import { RestorePreview, restoredSum } from './point-in-time/restore-preview.tsx';
+import { changedFilesText, RestorePreview } from './point-in-time/restore-preview.tsx';
 
 export function RevertDialog({
   workspaceId,
@@ -28,12 +28,12 @@ export function RevertDialog({
   });
   const revert = async (): Promise<void> => {
     const done = await client.history.restore(workspaceId, { batch, ifChanged: 'keep' });
-    onReverted(`${restoredSum(done)} back as before ${batch}.`);
+    onReverted(`${changedFilesText(done)} back as before ${batch}.`);
   };
   return (
     <ConfirmDialog
       title={`Revert what ${who} wrote in one batch`}
-      confirm={preview.data === undefined ? 'Revert' : `Revert ${restoredSum(preview.data)}`}
+      confirm={preview.data === undefined ? 'Revert' : `Revert ${changedFilesText(preview.data)}`}
       onConfirm={revert}
       onClose={onClose}
     >

@@ -4,27 +4,27 @@ import { useDisabledReason } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { LoadError } from '../../parts/feedback/failed-reading.tsx';
-import type { FileReading } from './use-file.ts';
+import type { FileQuery } from './use-file.ts';
 
-export function UnreadFile({
+export function UnloadedFile({
   path,
-  reading: { error, unreadBytes, read },
+  reading: { error, unloadedBytes, load },
   past = false,
 }: {
   readonly path: string;
-  readonly reading: FileReading;
+  readonly reading: FileQuery;
   readonly past?: boolean;
 }): ReactElement | null {
   const disabledReason = useDisabledReason();
-  if (unreadBytes !== null) {
+  if (unloadedBytes !== null) {
     return (
       <div className="empty">
         <h2>
-          This file {past ? 'had' : 'has'} {size(unreadBytes)}
+          This file {past ? 'had' : 'has'} {size(unloadedBytes)}
         </h2>
         <p>It is read only when you ask for it.</p>
         <div className="row">
-          <Button disabledReason={disabledReason} onClick={read}>
+          <Button disabledReason={disabledReason} onClick={load}>
             Read it now
           </Button>
         </div>
@@ -42,7 +42,7 @@ export function UnreadFile({
             ? 'None by itself: the past does not change.'
             : 'By itself, when the agent answers again or the file changes.'
         }
-        onAgain={read}
+        onAgain={load}
       />
     </div>
   );

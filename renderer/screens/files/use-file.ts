@@ -5,15 +5,15 @@ import type { FileRecord, TreeEntry } from '../../../server/contract/files.ts';
 import { useServices } from '../../api/services.ts';
 import { shownSize } from '../../model/files/stored-size.ts';
 
-const readAtOnceBytesMax = 5_000_000;
+const autoLoadBytesMax = 5_000_000;
 
-export interface FileReading {
+export interface FileQuery {
   readonly file: FileRecord | undefined;
   readonly error: unknown;
   /** Of a file that is read only when asked for; null: it is read. */
-  readonly unreadBytes: number | null;
+  readonly unloadedBytes: number | null;
   /** Reads it, or reads it again. */
-  readonly read: () => void;
+  readonly load: () => void;
 }
 
 export function useFile({
@@ -27,11 +27,11 @@ export function useFile({
   /** null: as it is now. */
   readonly atMs: number | null;
   readonly entry: TreeEntry | undefined;
-}): FileReading {
+}): FileQuery {
   const { client } = useServices();
   const [asked, setAsked] = useState(false);
   const sizeBytes = entry === undefined ? 0 : shownSize(entry);
-  const waits = sizeBytes > readAtOnceBytesMax && !asked;
+  const waits = sizeBytes > autoLoadBytesMax && !asked;
   const query = useQuery({
     // What was read of the past never changes; events make what is read of now read again (api/services.ts).
     queryKey: atMs === null ? ['file', workspaceId, path] : ['file-at', workspaceId, path, atMs],
@@ -43,7 +43,7 @@ export function useFile({
   return {
     file: query.data,
     error: query.error,
-    unreadBytes: waits ? sizeBytes : null,
-    read: () => (waits ? setAsked(true) : void query.refetch()),
+    unloadedBytes: waits ? sizeBytes : null,
+    load: () => (waits ? setAsked(true) : void query.refetch()),
   };
 }

@@ -37,18 +37,18 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
               return (
                 <li
                   key={frame.eventId}
-                  title={`${view.by === null ? '' : `${view.by} `}${view.verb} ${frame.path} in ${workspaceName(workspaces, workspaceId)}`}
+                  title={`${view.actor === null ? '' : `${view.actor} `}${view.verb} ${frame.path} in ${workspaceName(workspaces, workspaceId)}`}
                 >
                   <span className="faint">
                     <Time at={frame.timestamp} as="clock" />
                   </span>
                   <Icon of={view.icon} small />
                   <span className="feed-what">
-                    {view.by === null ? (
+                    {view.actor === null ? (
                       <b>{capitalized(view.verb)}</b>
                     ) : (
                       <>
-                        <b>{view.by}</b> <span className="soft">{view.verb}</span>
+                        <b>{view.actor}</b> <span className="soft">{view.verb}</span>
                       </>
                     )}{' '}
                     {frame.type === 'file.deleted' ? (

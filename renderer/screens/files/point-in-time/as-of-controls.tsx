@@ -5,16 +5,16 @@ import { describeError, useDisabledReason, useServices } from '../../../api/serv
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
-import { MomentDialog } from './point-in-time-dialog.tsx';
+import { PointInTimeDialog } from './point-in-time-dialog.tsx';
 
-export interface Done {
+export interface RestoreResult {
   readonly text: string;
   /** The batch that takes it back; null: it was taken back, or nothing was changed. */
   readonly undo: string | null;
 }
 
 /** `keys`: false while a file is open, whose history has keys of its own. */
-export function FolderPast({
+export function AsOfControls({
   workspaceId,
   folder,
   atMs,
@@ -28,15 +28,15 @@ export function FolderPast({
   /** The moment that is shown; null: now. */
   readonly atMs: number | null;
   readonly keys: boolean;
-  readonly done: Done | null;
-  readonly onDone: (done: Done) => void;
+  readonly done: RestoreResult | null;
+  readonly onDone: (done: RestoreResult) => void;
   readonly onMoment: (atMs: number | null) => void;
 }): ReactElement {
   const { client } = useServices();
   const disabledReason = useDisabledReason();
   const [asking, setAsking] = useState(false);
   const batch = done?.undo ?? null;
-  const say = (next: Done): void => {
+  const say = (next: RestoreResult): void => {
     onDone(next);
     announce(next.text);
   };
@@ -70,7 +70,7 @@ export function FolderPast({
         As of…
       </Button>
       {asking ? (
-        <MomentDialog
+        <PointInTimeDialog
           workspaceId={workspaceId}
           folder={folder}
           atMs={atMs}

@@ -6,10 +6,10 @@ import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { announce } from '../../../parts/feedback/announcer.tsx';
 import { Icon } from '../../../parts/feedback/icon.tsx';
-import type { Done } from './as-of-controls.tsx';
+import type { RestoreResult } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
-export function PastBanner({
+export function PointInTimeBanner({
   workspaceId,
   folder,
   atMs,
@@ -20,7 +20,7 @@ export function PastBanner({
   readonly folder: string;
   readonly atMs: number;
   readonly onNow: () => void;
-  readonly onRestored: (done: Done) => void;
+  readonly onRestored: (done: RestoreResult) => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
   const completeSince = useCompleteSince(workspaceId);

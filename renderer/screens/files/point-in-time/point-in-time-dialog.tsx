@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { useServices } from '../../../api/services.ts';
-import { actorWords, lastChanges } from '../../../model/files/history-view.ts';
-import { localMoment, momentOf } from '../../../model/files/point-in-time.ts';
+import { actorName, lastChanges } from '../../../model/files/history-view.ts';
+import { localDateTime, parsePastTime } from '../../../model/files/point-in-time.ts';
 import { fullTime } from '../../../model/format.ts';
 import { Button } from '../../../parts/buttons/button.tsx';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
@@ -14,7 +14,7 @@ import { Field } from '../../../parts/fields/field.tsx';
 const changesMax = 4;
 const changesRead = 200;
 
-export function MomentDialog({
+export function PointInTimeDialog({
   workspaceId,
   folder,
   atMs,
@@ -29,8 +29,8 @@ export function MomentDialog({
   readonly onClose: () => void;
 }): ReactElement {
   const { client } = useServices();
-  const [typed, setTyped] = useState(atMs === null ? '' : localMoment(atMs));
-  const chosen = momentOf(typed);
+  const [typed, setTyped] = useState(atMs === null ? '' : localDateTime(atMs));
+  const chosen = parsePastTime(typed);
   const changes = useQuery({
     queryKey: ['as-of-changes', workspaceId, folder],
     queryFn: async ({ signal }) =>
@@ -79,8 +79,8 @@ export function MomentDialog({
         )}
         {lastChanges(changes.data?.entries ?? [], changesMax).map(({ entry, files }) => (
           <li key={entry.batch}>
-            <Button kind="ghost" onClick={() => setTyped(localMoment(Date.parse(entry.at) - 1))}>
-              Before {actorWords(entry)} changed {files}
+            <Button kind="ghost" onClick={() => setTyped(localDateTime(Date.parse(entry.at) - 1))}>
+              Before {actorName(entry)} changed {files}
             </Button>{' '}
             <Time at={entry.at} as="ago" />
           </li>

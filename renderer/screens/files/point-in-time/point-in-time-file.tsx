@@ -13,14 +13,14 @@ import { DownloadButton, saveFile } from '../download-button.tsx';
 import type { FileActions } from '../file-foot.tsx';
 import { FileHead } from '../file-head.tsx';
 import { HistoryView } from '../history.tsx';
-import { UnreadFile } from '../unloaded-file.tsx';
-import { type FileReading, useFile } from '../use-file.ts';
-import type { Done } from './as-of-controls.tsx';
+import { UnloadedFile } from '../unloaded-file.tsx';
+import { type FileQuery, useFile } from '../use-file.ts';
+import type { RestoreResult } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
 const nothingChanges = 'You see the past: go back to now first.';
 
-interface PastFileProps {
+interface PointInTimeFileProps {
   readonly workspaceId: string;
   readonly path: string;
   readonly atMs: number;
@@ -28,11 +28,11 @@ interface PastFileProps {
   readonly entry: TreeEntry | undefined;
   readonly actions: RefObject<FileActions | null>;
   readonly onView: (view: FilesLocation['view']) => void;
-  readonly onRestored: (done: Done) => void;
+  readonly onRestored: (done: RestoreResult) => void;
   readonly onClose: () => void;
 }
 
-export function PastFile(props: PastFileProps): ReactElement {
+export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
   const { workspaceId, path, atMs, entry, actions, onView, onRestored, onClose } = props;
   const view = props.view === 'explain' ? 'content' : props.view;
   const disabledReason = useDisabledReason();
@@ -65,7 +65,7 @@ export function PastFile(props: PastFileProps): ReactElement {
         {view === 'history' ? (
           <HistoryView workspaceId={workspaceId} path={path} readOnly />
         ) : (
-          <PastBody path={path} view={view} reading={reading} />
+          <PointInTimeBody path={path} view={view} reading={reading} />
         )}
       </div>
       <div className="detail-foot">
@@ -87,14 +87,14 @@ export function PastFile(props: PastFileProps): ReactElement {
   );
 }
 
-function PastBody({
+function PointInTimeBody({
   path,
   view,
   reading,
 }: {
   readonly path: string;
   readonly view: 'content' | 'details';
-  readonly reading: FileReading;
+  readonly reading: FileQuery;
 }): ReactElement {
   const { file, error } = reading;
   if (file !== undefined)
@@ -111,5 +111,5 @@ function PastBody({
       </div>
     );
   }
-  return <UnreadFile path={path} reading={reading} past />;
+  return <UnloadedFile path={path} reading={reading} past />;
 }

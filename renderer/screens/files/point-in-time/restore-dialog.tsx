@@ -6,8 +6,8 @@ import { describeError, useDisabledReason, useServices } from '../../../api/serv
 import { fullTime } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { PathText } from '../../../parts/feedback/path-text.tsx';
-import type { Done } from './as-of-controls.tsx';
-import { RestorePreview, restoredSum } from './restore-preview.tsx';
+import type { RestoreResult } from './as-of-controls.tsx';
+import { changedFilesText, RestorePreview } from './restore-preview.tsx';
 
 export function RestoreDialog({
   workspaceId,
@@ -19,7 +19,7 @@ export function RestoreDialog({
   readonly workspaceId: string;
   readonly path: string;
   readonly atMs: number;
-  readonly onRestored: (done: Done) => void;
+  readonly onRestored: (done: RestoreResult) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { client } = useServices();
@@ -37,7 +37,7 @@ export function RestoreDialog({
     mutationFn: async () => await client.history.restore(workspaceId, { path, at }),
     onSuccess: (restored) =>
       onRestored({
-        text: `${restoredSum(restored)} of ${path} as of ${fullTime(atMs)}.`,
+        text: `${changedFilesText(restored)} of ${path} as of ${fullTime(atMs)}.`,
         undo: restored.batch ?? null,
       }),
   });
@@ -49,7 +49,7 @@ export function RestoreDialog({
   return (
     <FormDialog
       title={`Restore as of ${fullTime(atMs)}`}
-      submit={data === undefined || different === 0 ? 'Restore' : `Restore ${restoredSum(data)}`}
+      submit={data === undefined || different === 0 ? 'Restore' : `Restore ${changedFilesText(data)}`}
       disabledReason={offline ?? (restore.isPending ? 'It is being done.' : (notYet ?? nothing))}
       error={error === null ? null : describeError(error)}
       note="What is there now stays in the history."

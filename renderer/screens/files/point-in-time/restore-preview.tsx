@@ -39,6 +39,6 @@ export function RestorePreview({ preview }: { readonly preview: Restored }): Rea
 }
 
 /** `3 files` */
-export function restoredSum({ created, updated, deleted }: Restored): string {
+export function changedFilesText({ created, updated, deleted }: Restored): string {
   return plural(created + updated + deleted, 'file');
 }

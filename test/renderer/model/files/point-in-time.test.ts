@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { lastChanges } from '../../../../renderer/model/files/history-view.ts';
-import { localMoment, momentOf } from '../../../../renderer/model/files/point-in-time.ts';
+import { localDateTime, parsePastTime } from '../../../../renderer/model/files/point-in-time.ts';
 import type { HistoryEntry } from '../../../../server/contract/history.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -10,13 +10,17 @@ it.each(['UTC', 'Europe/Berlin', 'America/St_Johns'])(
   (zone) => {
     vi.stubEnv('TZ', zone);
     const atMs = Date.UTC(2026, 8, 3, 2, 5, 9, 40);
-    expect(momentOf(localMoment(atMs), atMs)).toBe(atMs);
+    expect(parsePastTime(localDateTime(atMs), atMs)).toBe(atMs);
   },
 );
 
 it('what is no moment, and what is to come, is none', () => {
-  expect(['', 'yesterday', '2026-13-01T00:00'].map((text) => momentOf(text))).toEqual([null, null, null]);
-  expect(momentOf('2026-11-20T12:00:00', Date.UTC(2026, 10, 1))).toBeNull();
+  expect(['', 'yesterday', '2026-13-01T00:00'].map((text) => parsePastTime(text))).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  expect(parsePastTime('2026-11-20T12:00:00', Date.UTC(2026, 10, 1))).toBeNull();
 });
 
 it('the last changes are whole batches, newest first', () => {
