@@ -1,4 +1,4 @@
-// What is in the workspace? Tree, list, detail; the address holds the place.
+// The Files screen: folder tree, list and detail of a workspace. The URL holds the location.
 import { type ReactElement, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useFolders, useOpenFolder, useStatus } from '../api/services.ts';
@@ -27,12 +27,12 @@ export function FilesScreen(): ReactElement {
 
 const noMirrors: readonly Mirror[] = [];
 
-/** The folders that show this workspace. */
+/** The mirrors of this workspace. */
 function useMirrors(all: readonly Mirror[] = noMirrors, workspaceId: string): readonly Mirror[] {
   return useMemo(() => all.filter((mirror) => mirror.workspaceId === workspaceId), [all, workspaceId]);
 }
 
-/** What the keys of the screen reach. */
+/** The targets of the keys of the screen. */
 interface Handles {
   readonly filterField: RefObject<HTMLInputElement | null>;
   readonly listFocus: RefObject<((begin: boolean) => void) | null>;
@@ -41,65 +41,68 @@ interface Handles {
 
 function WorkspaceFiles({ workspace }: { readonly workspace: Workspace }): ReactElement {
   const { workspaceId } = workspace;
-  const place = useFilesLocation();
-  const { atMs, folder, file } = place;
-  const moves = useFilesNavigation(workspaceId, place);
-  const { go, closeFile, goToPointInTime, setView } = moves;
+  const location = useFilesLocation();
+  const { atMs, folder, file } = location;
+  const navigation = useFilesNavigation(workspaceId, location);
+  const { go, closeFile, goToPointInTime, setView } = navigation;
   const store = useFolders(workspaceId, atMs);
-  const [restored, setRestored] = useState<RestoreResult | null>(null);
+  const [restoreResult, setRestoreResult] = useState<RestoreResult | null>(null);
   useOpenFolder(store, folder);
   const mirrors = useMirrors(useStatus()?.mirrors, workspaceId);
-  const filterField = useRef<HTMLInputElement>(null);
-  const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const actions = useRef<FileActions | null>(null);
-  useFilesKeys(place, moves, { filterField, listFocus, actions });
-  const backWith = (done: RestoreResult): void => {
-    setRestored(done);
-    announce(done.text);
+  const handles = useFilesKeys(location, navigation);
+  const onRestored = (result: RestoreResult): void => {
+    setRestoreResult(result);
+    announce(result.text);
     goToPointInTime(null);
   };
-  const past = { workspaceId, folder };
   return (
-    <div className={`files${file === null ? '' : ' with-detail'}${atMs === null ? '' : ' past'}`}>
+    <div className={`files${file === null ? '' : ' with-detail'}${atMs === null ? '' : ' point-in-time'}`}>
       <h1 className="reader-only">Files in {workspace.name}</h1>
       {atMs === null ? null : (
-        <PointInTimeBanner {...past} atMs={atMs} onNow={() => goToPointInTime(null)} onRestored={backWith} />
+        <PointInTimeBanner
+          workspaceId={workspaceId}
+          folder={folder}
+          atMs={atMs}
+          onNow={() => goToPointInTime(null)}
+          onRestored={onRestored}
+        />
       )}
       <FolderPane
         store={store}
         current={folder}
         onOpen={(path) => go(path, 'dir')}
-        onEnter={() => listFocus.current?.(true)}
+        onEnter={() => handles.listFocus.current?.(true)}
       />
       <FileList
         workspaceId={workspaceId}
         store={store}
-        place={place}
+        location={location}
         mirrors={atMs === null ? mirrors : noMirrors}
         foot={
           <AsOfControls
-            {...past}
+            workspaceId={workspaceId}
+            folder={folder}
             atMs={atMs}
-            keys={file === null}
-            done={restored}
-            onDone={setRestored}
-            onMoment={goToPointInTime}
+            hasKeys={file === null}
+            result={restoreResult}
+            onResult={setRestoreResult}
+            onChoose={goToPointInTime}
           />
         }
-        filterField={filterField}
-        focusHandle={listFocus}
+        filterField={handles.filterField}
+        focusHandle={handles.listFocus}
         onGo={go}
         onEnterFile={focusReadingRegion}
       />
       <FileDetail
         key={`${file} ${atMs}`}
         workspaceId={workspaceId}
-        place={place}
+        location={location}
         entry={file === null ? undefined : store.find(file)}
         mirrors={mirrors}
-        actions={actions}
+        actions={handles.actions}
         onView={setView}
-        onRestored={backWith}
+        onRestored={onRestored}
         onClose={closeFile}
       />
     </div>
@@ -120,10 +123,12 @@ function FolderPane(props: FolderTreeProps): ReactElement {
 function useFilesKeys(
   { file, folder, view, atMs }: FilesLocation,
   { closeFile, setView }: FilesNavigation,
-  { filterField, listFocus, actions }: Handles,
-): void {
-  /** The same key leads to a view and back to the content. */
-  const turnTo = (wanted: FilesLocation['view']): void => setView(view === wanted ? 'content' : wanted);
+): Handles {
+  const filterField = useRef<HTMLInputElement>(null);
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const actions = useRef<FileActions | null>(null);
+  /** The same key opens a view and returns to the content. */
+  const toggleView = (wanted: FilesLocation['view']): void => setView(view === wanted ? 'content' : wanted);
   useKeys({
     ...keysIntoList(() => listFocus.current?.(true)),
     '/': () => filterField.current?.select(),
@@ -132,13 +137,14 @@ function useFilesKeys(
     e: () => actions.current?.edit(),
     o: () => actions.current?.show(),
     i: () => setView(view === 'content' ? 'details' : 'content'),
-    h: () => turnTo('history'),
-    y: () => atMs === null && turnTo('explain'),
+    h: () => toggleView('history'),
+    y: () => atMs === null && toggleView('explain'),
     Escape: () => {
-      // From the detail back to its row; from the row back to the folder.
+      // From the detail to its row, from the row to the folder.
       const inList = document.activeElement?.closest('.list') !== null;
       if (file !== null && inList) closeFile();
       listFocus.current?.(false);
     },
   });
+  return { filterField, listFocus, actions };
 }

@@ -52,7 +52,7 @@ test('a file is edited and saved with keys alone, and reaches the folder with it
   await page.keyboard.press('e');
   await expect(field).toBeFocused();
   await agent.client.deleteFile(workspaceId, '/list.md');
-  await expect(page.getByText(/^This file was deleted. You see rev_\d+/)).toBeVisible();
+  await expect(page.getByText(/^This file was deleted. Showing rev_\d+/)).toBeVisible();
   await page.keyboard.press('Escape');
   await openFile(page, agent, workspaceId, '/data.bin');
   await expect(page.getByRole('button', { name: 'Edit' })).toHaveAttribute('title', /Binary file/);

@@ -14,28 +14,28 @@ test('a revision is compared, restored and the restore undone with the keyboard 
   await page.goto(`${agent.url}/#files/plan.md?workspace=${workspaceId}`);
   await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('two');
   await page.keyboard.press('h');
-  await expect(page.getByRole('region', { name: `What ${second.targetRevision} changed` })).toContainText(
+  await expect(page.getByRole('region', { name: `Changes in ${second.targetRevision}` })).toContainText(
     'removed: one',
   );
   const restore = (revision: string) => page.getByRole('button', { name: `Restore ${revision}` });
   await expect(restore(second.targetRevision)).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('[');
-  await expect(page.getByRole('region', { name: `What ${first.targetRevision} changed` })).toContainText(
+  await expect(page.getByRole('region', { name: `Changes in ${first.targetRevision}` })).toContainText(
     'added: one',
   );
   await page.keyboard.press('r');
   await expect(
-    page.getByRole('status').filter({ hasText: `${first.targetRevision} is back.` }),
+    page.getByRole('status').filter({ hasText: `${first.targetRevision} restored.` }),
   ).toBeVisible();
   expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toContain('one');
   await page.keyboard.press('Control+z');
-  await expect(page.getByRole('status').filter({ hasText: 'taken back' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Restore undone.' })).toBeVisible();
   expect((await agent.client.readFile(workspaceId, '/plan.md')).content).toContain('two');
   await page.keyboard.press('h');
   await expect(page.getByRole('region', { name: 'Content of plan.md' })).toContainText('two');
 });
 
-test('a whole batch is shown before it is taken back, a deleted file comes back from its history', async ({
+test('a request is previewed before its revert, and a deleted file is restored from its history', async ({
   page,
   agent,
   signIn,
@@ -50,24 +50,24 @@ test('a whole batch is shown before it is taken back, a deleted file comes back 
   ]);
   await signIn();
   await page.goto(`${agent.url}/#files/a.md?workspace=${workspaceId}&view=history`);
-  await page.getByRole('button', { name: 'Revert the batch of 3…' }).click();
+  await page.getByRole('button', { name: 'Revert 3 files…' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('1 changed back, 0 brought back, 2 deleted.');
+  await expect(dialog).toContainText('1 reverted, 2 deleted.');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Revert 3 files' }).click();
-  await expect(page.getByRole('status').filter({ hasText: '3 files back' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Revert 3 files', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Reverted 3 files' })).toBeVisible();
   expect((await client.readFile(workspaceId, '/a.md')).content).toBe('before\n');
   await client.deleteFile(workspaceId, '/a.md');
   await page.goto(`${agent.url}/#files/a.md?workspace=${workspaceId}`);
   await page.reload();
-  await page.getByRole('button', { name: 'See what was here' }).click();
+  await page.getByRole('button', { name: 'Show history' }).click();
   const revisions = page.getByRole('list', { name: 'Revisions of a.md' });
   await expect(revisions).toContainText('Deleted');
   await revisions.getByRole('button').first().focus();
   await page.keyboard.press('ArrowDown');
   await expect(revisions.getByRole('button').nth(1)).toBeFocused();
   await page.keyboard.press('r');
-  await expect(page.getByRole('status').filter({ hasText: 'is back.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'restored.' })).toBeVisible();
   expect((await client.readFile(workspaceId, '/a.md')).content).toBe('before\n');
 });
 
@@ -87,19 +87,19 @@ test('every state of the history looks right', async ({ page, agent, signIn }) =
   const open = (file: string) =>
     page.goto(`${agent.url}/#files/${file}?workspace=${workspaceId}&view=history`);
   await open('guide.md');
-  await expect(page.getByRole('button', { name: 'Revert the batch of 2…' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Revert 2 files…' })).toBeVisible();
   await page.keyboard.press('[');
   await expect(page.getByText('removed: The second ending.')).toBeVisible();
   await look(page, 'file-history-diff');
   await open('pixel.bin');
-  await expect(page.getByText('These bytes are no text: nothing before, 2 B after.')).toBeVisible();
+  await expect(page.getByText('Binary file: no file before, 2 B after')).toBeVisible();
   await look(page, 'file-history-binary');
   await open('never.md');
-  await expect(page.getByText('Nothing is kept of this file')).toBeVisible();
+  await expect(page.getByText('No history retained')).toBeVisible();
   await look(page, 'file-history-empty');
   await agent.kill();
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
   await open('other.md');
-  await expect(page.getByRole('button', { name: 'Read the history again' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
   await look(page, 'file-history-error');
 });

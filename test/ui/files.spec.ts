@@ -38,7 +38,7 @@ test('everything in Files can be done with the keyboard alone', async ({ page, a
   await page.keyboard.press('Escape');
   await expect(row('intro.md')).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('No file is selected.')).toBeVisible();
+  await expect(page.getByText('No file selected.')).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('grid', { name: 'Files in /', exact: true })).toBeVisible();
   await page.keyboard.press('/');
@@ -71,7 +71,7 @@ test('the tree folds and unfolds with the arrows and has one tab stop', async ({
   await expect(page.locator('[role=tree] [tabindex="0"]')).toHaveCount(1);
 });
 
-test('changes from the folder and the API show without a reload, a deleted selection says so', async ({
+test('changes from the folder and the API show without a reload, and a deleted file is marked', async ({
   page,
   agent,
   signIn,
@@ -96,11 +96,7 @@ test('changes from the folder and the API show without a reload, a deleted selec
   await expect(page.getByRole('row').filter({ hasText: 'new' })).toHaveCount(0);
 });
 
-test('a folder of thousands is whole in its length and small in the page', async ({
-  page,
-  agent,
-  signIn,
-}) => {
+test('a folder with thousands of files has few rows in the page', async ({ page, agent, signIn }) => {
   const workspace = await agent.client.workspaces.create({ name: 'many' });
   const names = Array.from({ length: 2_500 }, (_, index) => `/all/file-${String(index).padStart(5, '0')}.md`);
   for (let start = 0; start < names.length; start += 250) {

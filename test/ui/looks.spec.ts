@@ -58,12 +58,12 @@ test('every screen looks right', async ({ page, agent, signIn }) => {
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('status=live');
   await look(page, 'files-details');
   await page.keyboard.press('y');
-  const why = page.getByRole('region', { name: 'Why it is as it is' });
+  const why = page.getByRole('region', { name: 'Explain' });
   await expect(why).toContainText('Same');
   await expect(why.getByRole('region', { name: dir })).toContainText('Workspace');
   await look(page, 'files-explain');
   await page.goto(`${agent.url}/#files/nothing/?workspace=${workspaceId}`);
-  await expect(page.getByText('No files under this path')).toBeVisible();
+  await expect(page.getByText('No files in this folder')).toBeVisible();
   await look(page, 'files-empty');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option').first()).toBeVisible();

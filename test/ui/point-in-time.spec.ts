@@ -1,9 +1,9 @@
-// Files as of a moment: chosen, looked at, brought back, taken back; what lies beside it stays.
+// Files as of a point in time: chosen, shown, restored, undone; other folders do not change.
 import type { MooringClient } from '../../sdk/index.ts';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
 
-/** `/docs` as it was before the last batch, and a file beside it. */
+/** `/docs` with two batches of changes, and a file outside it. */
 async function papers(client: MooringClient): Promise<string> {
   const { workspaceId } = await client.workspaces.create({ name: 'papers' });
   await client.writeFile(workspaceId, '/beside.md', 'beside\n');
@@ -18,7 +18,7 @@ async function papers(client: MooringClient): Promise<string> {
   return workspaceId;
 }
 
-test('a folder is looked at as of a moment, brought back, and Control Z takes that back', async ({
+test('a folder is shown as of a point in time, restored, and Ctrl+Z undoes the restore', async ({
   page,
   agent,
   signIn,
@@ -42,17 +42,17 @@ test('a folder is looked at as of a moment, brought back, and Control Z takes th
   await look(page, 'files-as-of');
   await dialog.getByRole('button', { name: 'Show' }).click();
 
-  const banner = page.getByRole('region', { name: 'The past' });
-  await expect(banner).toContainText('Read only.');
+  const banner = page.getByRole('region', { name: 'Point in time' });
+  await expect(banner).toContainText('Read-only.');
   await expect(grid).toContainText('old');
   await expect(grid).not.toContainText('b.md');
   await expect(page.getByRole('treeitem').filter({ hasText: 'old' })).toBeVisible();
   await page.getByRole('row').filter({ hasText: 'a.md' }).click();
   await expect(page.getByRole('region', { name: 'Content of a.md' })).toContainText('before');
   await page.keyboard.press('e');
-  await expect(page.getByText('You see the past: go back to now first.')).toBeAttached();
+  await expect(page.getByText('Read-only: go back to now first.')).toBeAttached();
   await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0);
-  await look(page, 'files-past');
+  await look(page, 'files-point-in-time');
 
   // Nothing that happens now shows in it, and the link keeps the moment.
   await client.writeFile(workspaceId, '/docs/c.md', 'now\n');
@@ -63,13 +63,13 @@ test('a folder is looked at as of a moment, brought back, and Control Z takes th
   await client.deleteFile(workspaceId, '/docs/c.md');
 
   await page.keyboard.press('Escape');
-  await banner.getByRole('button', { name: 'Restore this folder…' }).click();
+  await banner.getByRole('button', { name: 'Restore folder…' }).click();
   const restore = page.getByRole('dialog', { name: 'Restore as of' });
-  await expect(restore).toContainText('1 changed back, 1 brought back, 1 deleted.');
-  await look(page, 'files-past-restore');
+  await expect(restore).toContainText('1 reverted, 1 restored, 1 deleted.');
+  await look(page, 'files-point-in-time-restore');
   await restore.getByRole('button', { name: 'Restore 3 files' }).click();
   await expect(banner).toHaveCount(0);
-  await expect(page.getByText('3 files of /docs as of').first()).toBeVisible();
+  await expect(page.getByText('Restored 3 files of /docs as of').first()).toBeVisible();
   expect([await read('/docs/a.md'), await read('/docs/b.md'), await read('/docs/old/gone.md')]).toEqual([
     'before\n',
     null,
@@ -77,13 +77,13 @@ test('a folder is looked at as of a moment, brought back, and Control Z takes th
   ]);
   expect((await client.readFile(workspaceId, '/beside.md')).content).toBe('beside, changed\n');
   const list = page.getByRole('region', { name: 'Files', exact: true });
-  if ((await page.getByText('No file is selected.').count()) === 0) await page.keyboard.press('Escape');
+  if ((await page.getByText('No file selected.').count()) === 0) await page.keyboard.press('Escape');
   await list.getByRole('button', { name: 'Undo' }).click();
-  await expect(list.getByText('The restore is taken back.')).toBeVisible();
+  await expect(list.getByText('Restore undone.')).toBeVisible();
   expect([await read('/docs/a.md'), await read('/docs/b.md')]).toEqual(['after\n', 'new\n']);
 });
 
-test('one file of the past is brought back, and Back to now shows what stands there now', async ({
+test('a file of a point in time is restored, and Back to now shows the current file', async ({
   page,
   agent,
   signIn,
@@ -98,23 +98,23 @@ test('one file of the past is brought back, and Back to now shows what stands th
   await page.keyboard.press('h');
   await expect(page.getByRole('button', { name: /^Restore rev_/ })).toHaveCount(0);
   await page.keyboard.press('h');
-  await page.getByRole('button', { name: 'Restore this file…' }).click();
+  await page.getByRole('button', { name: 'Restore file…' }).click();
   await page
     .getByRole('dialog', { name: 'Restore as of' })
     .getByRole('button', { name: 'Restore 1 file' })
     .click();
-  await expect(page.getByRole('region', { name: 'The past' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Point in time' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Content of gone.md' })).toContainText('gone');
   expect((await client.readFile(workspaceId, '/docs/old/gone.md')).content).toBe('gone\n');
 
   await page.goto(`${agent.url}/#files/docs/b.md?workspace=${workspaceId}&at=${at}`);
-  await expect(page.getByText('There was no file at this path then')).toBeVisible();
+  await expect(page.getByText('No file at this path at this time')).toBeVisible();
   await page.getByRole('button', { name: 'Back to now' }).click();
   await expect(page.getByRole('region', { name: 'Content of b.md' })).toContainText('new');
   expect(page.url()).not.toContain('at=');
 });
 
-test('a moment that is to come is refused at the field; one at which all was the same says so', async ({
+test('a time in the future is an error of the field; a time without differences needs no changes', async ({
   page,
   agent,
   signIn,
@@ -125,29 +125,29 @@ test('a moment that is to come is refused at the field; one at which all was the
   await page.goto(`${agent.url}/#files/docs/?workspace=${workspaceId}`);
   await page.getByRole('button', { name: 'As of…' }).click();
   const dialog = page.getByRole('dialog', { name: '/docs as of…' });
-  await dialog.getByLabel('Moment').fill('2999-01-01T00:00:00');
-  await expect(dialog.getByText('A date and a time that are past.')).toBeVisible();
+  await dialog.getByLabel('Time').fill('2999-01-01T00:00:00');
+  await expect(dialog.getByText('Enter a date and time in the past.')).toBeVisible();
   const now = await page.evaluate(() => {
     const at = new Date();
     return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 23);
   });
-  await dialog.getByLabel('Moment').fill(now);
+  await dialog.getByLabel('Time').fill(now);
   await dialog.getByRole('button', { name: 'Show' }).click();
-  await page.getByRole('button', { name: 'Restore this folder…' }).click();
+  await page.getByRole('button', { name: 'Restore folder…' }).click();
   const restore = page.getByRole('dialog', { name: 'Restore as of' });
-  await expect(restore.getByText('Everything here is as it was then.')).toBeVisible();
+  await expect(restore.getByText('No changes needed.')).toBeVisible();
   await expect(restore.getByRole('button', { name: 'Restore' })).toHaveAttribute(
     'title',
-    'Nothing was different then.',
+    'No changes needed.',
   );
   await restore.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'As of…' }).click();
   await dialog.getByRole('button', { name: 'Before owner changed a.md' }).click();
   await dialog.getByRole('button', { name: 'Show' }).click();
-  await expect(page.getByText('No files under this path then')).toBeVisible();
+  await expect(page.getByText('No files here at this time')).toBeVisible();
   await page.getByRole('button', { name: 'As of…' }).click();
   await dialog.getByRole('button', { name: 'Now', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'The past' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Point in time' })).toHaveCount(0);
   await expect(page.getByRole('grid', { name: 'Files in /docs' })).toContainText('a.md');
 });
 
@@ -166,7 +166,7 @@ test('where retention has let go of states, the banner says so and nothing is re
   });
   await signIn();
   await page.goto(`${agent.url}/#files/?workspace=${workspaceId}&at=2020-01-01T00:00:00.000Z`);
-  const banner = page.getByRole('region', { name: 'The past' });
+  const banner = page.getByRole('region', { name: 'Point in time' });
   await expect(banner).toContainText('Files may be missing here.');
   await expect(banner.getByRole('button', { name: 'Restore everything…' })).toHaveAttribute(
     'aria-disabled',

@@ -1,4 +1,4 @@
-// The entries of a folder: as an event changes them, which of two is newer, and their order. Pure.
+// The entries of a folder: how an event changes them, and their order. Pure.
 import type { EventFrame } from '../../../server/contract/events.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 
@@ -7,7 +7,7 @@ export function revisionNumber(revision: string): number {
   return digits === undefined ? 0 : Number(digits);
 }
 
-/** A file as an event tells of it; what the event leaves out stays as it was. */
+/** The entry after an event; fields that the event omits keep their values. */
 export function entryOf(event: EventFrame, old: TreeEntry | undefined): TreeEntry {
   const sizeBytes = event.content === undefined ? old?.size : storedLength(event);
   return {
@@ -24,7 +24,7 @@ export function entryOf(event: EventFrame, old: TreeEntry | undefined): TreeEntr
 
 const encoder = new TextEncoder();
 
-/** The tree counts the content as it is answered: base64 text for binary, bytes of UTF-8 otherwise. */
+/** Sizes in the tree are those of the content as the API returns it: base64 text for binary files, UTF-8 otherwise. */
 function storedLength(event: EventFrame): number {
   const content = event.content ?? '';
   return event.encoding === 'base64' ? content.length : encoder.encode(content).byteLength;

@@ -1,4 +1,4 @@
-// Words for a revision of a file. Pure.
+// Labels of a revision of a file. Pure.
 import type { HistoryEntry } from '../../../server/contract/history.ts';
 import { plural } from '../format.ts';
 import { nameOf } from './path.ts';
@@ -13,20 +13,20 @@ export function actorName({ actor }: HistoryEntry): string {
   return actor.kind === 'mirror' ? 'Folder' : actor.name;
 }
 
-/** null: it can be restored. */
-export function restoreDisabledReason(entry: HistoryEntry, newest: boolean): string | null {
-  if (entry.action === 'delete') return 'A deletion holds nothing to bring back: choose an older revision.';
-  return newest ? 'This is what stands there now.' : null;
+/** null: the revision can be restored. */
+export function restoreDisabledReason(entry: HistoryEntry, isNewest: boolean): string | null {
+  if (entry.action === 'delete') return 'This revision is a deletion. Choose an older one.';
+  return isNewest ? 'This is the current revision.' : null;
 }
 
 export interface Change {
-  /** Of the newest revision of the batch. */
+  /** The newest entry of the batch. */
   readonly entry: HistoryEntry;
-  /** `a.md`, or `3 files`: as far as they are among the entries. */
+  /** `a.md`, or `3 files`, counted in the given entries. */
   readonly files: string;
 }
 
-/** What was changed together, newest first: the last `max` of them. */
+/** The last `max` batches, newest first. */
 export function lastChanges(entries: readonly HistoryEntry[], max: number): readonly Change[] {
   const batches = Map.groupBy(entries, ({ batch }) => batch);
   return [...batches.values()].slice(0, max).flatMap((batch) => {

@@ -1,4 +1,4 @@
-// A moment as a field of date and time has it: `2026-11-20T12:31:22.481`, in the zone of the reader. Pure.
+// A point in time as the value of a date and time field: `2026-11-20T12:31:22.481` in the local time zone. Pure.
 
 export function localDateTime(atMs: number): string {
   const at = new Date(atMs);
@@ -7,7 +7,7 @@ export function localDateTime(atMs: number): string {
   return `${date}T${time}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** null: it is no moment, or not a past one. */
+/** null: not a time, or not in the past. */
 export function parsePastTime(text: string, nowMs = Date.now()): number | null {
   const atMs = text === '' ? Number.NaN : new Date(text).getTime();
   return Number.isNaN(atMs) || atMs > nowMs ? null : atMs;

@@ -1,5 +1,5 @@
-// The tree counts content as the API answers it: a binary file's base64 text is a third longer than its bytes. The
-// entry does not say which it is, so it is told by the kind of file. Pure.
+// Estimates the size of a file from its size in the tree, which is that of base64 text for a binary file: a third more. The entry does
+// not name the encoding, so the file extension decides. Pure.
 import type { TreeEntry } from '../../../server/contract/files.ts';
 
 const binaryExtensions = new Set(
@@ -10,7 +10,7 @@ const binaryExtensions = new Set(
   ).split(' '),
 );
 
-/** Bytes of the file itself, as near as the entry tells. */
+/** Bytes of the file, estimated. */
 export function shownSize(entry: Pick<TreeEntry, 'path' | 'size'>): number {
   const stored = entry.size ?? 0;
   const extension = /\.([^./]+)$/.exec(entry.path)?.[1]?.toLowerCase() ?? '';

@@ -1,8 +1,8 @@
-// The steps of an operation as bars over time. Pure.
+// Maps the steps of an operation to bars of a timeline. Pure.
 import type { OperationStep, OperationSteps } from '../../../server/contract/operations.ts';
 import type { StatusKind } from '../mirror/mirror-view.ts';
 
-/** moment: something that happened at once. work: somebody was at it. wait: nobody was. */
+/** `moment`: no duration; `work`: an attempt is running; `wait`: queued or backing off. */
 export type BarKind = 'moment' | 'work' | 'wait' | 'failed' | 'ok';
 
 export interface Bar {
@@ -12,7 +12,7 @@ export interface Bar {
   readonly status: StatusKind;
   readonly fromMs: number;
   readonly toMs: number;
-  /** What was answered, in words; empty: nothing was. */
+  /** The message of the step, or ''. */
   readonly note: string;
 }
 
@@ -20,7 +20,7 @@ export interface Timeline {
   readonly fromMs: number;
   readonly toMs: number;
   readonly bars: readonly Bar[];
-  /** Older bars that are left out. */
+  /** Number of older bars that are not shown. */
   readonly hidden: number;
 }
 
@@ -42,7 +42,7 @@ export function timelineOf(
   return { fromMs, toMs, bars, hidden: all.length - bars.length };
 }
 
-/** Left edge and width of a bar, in hundredths of the whole. */
+/** Left edge and width of a bar, in percent. */
 export function shareOf(
   bar: Bar,
   { fromMs, toMs }: Timeline,
@@ -51,7 +51,7 @@ export function shareOf(
   return { left: ((bar.fromMs - fromMs) / whole) * 100, width: ((bar.toMs - bar.fromMs) / whole) * 100 };
 }
 
-/** `4 ms`, `0.6 s`, `13.6 s`, `2 min 5 s`: a span that is compared with others. */
+/** `4 ms`, `0.6 s`, `13.6 s`, `2 min 5 s` */
 export function span(ms: number): string {
   if (ms < 100) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -59,7 +59,7 @@ export function span(ms: number): string {
   return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`;
 }
 
-/** Between being written, or put back, and the next try it waits for its turn. */
+/** The wait in the queue before the next attempt. */
 function queuedAfter(
   step: OperationStep,
   next: OperationStep | undefined,
@@ -105,7 +105,7 @@ function barOf(step: OperationStep, index: number, nowMs: number): Bar {
         label: 'Superseded',
         kind: 'moment',
         status: 'paused',
-        note: `${step.message ?? ''} does its work, too.`,
+        note: `Included in ${step.message ?? ''}`,
       };
     case 'settled':
       return { ...base, ...outcomeLabel(step.outcome) };

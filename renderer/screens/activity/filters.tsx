@@ -15,17 +15,7 @@ export interface FilterFields {
   readonly range?: string;
 }
 
-export function ActivityFilters({
-  kind,
-  showsEchoes,
-  path,
-  text,
-  range,
-  errors,
-  textField,
-  onChange,
-  onLeave,
-}: {
+interface ActivityFiltersProps {
   readonly kind: ActivityKind;
   readonly showsEchoes: boolean;
   readonly path: string;
@@ -37,7 +27,19 @@ export function ActivityFilters({
   /** `replace`: without a history entry of the browser. */
   readonly onChange: (fields: FilterFields, replace: boolean) => void;
   readonly onLeave: () => void;
-}): ReactElement {
+}
+
+export function ActivityFilters({
+  kind,
+  showsEchoes,
+  path,
+  text,
+  range,
+  errors,
+  textField,
+  onChange,
+  onLeave,
+}: ActivityFiltersProps): ReactElement {
   return (
     <div className="filter-bar">
       <FilterChips
@@ -71,25 +73,37 @@ export function ActivityFilters({
           </button>
         )}
       </span>
-      <span className="end row filter-fields">
-        <FilterField
-          label="Path (including subfolders)"
-          placeholder="/path"
-          icon="folder"
-          value={path}
-          onChange={(value) => onChange({ path: value }, true)}
-          onLeave={onLeave}
-        />
-        <FilterField
-          fieldRef={textField}
-          label="Name, actor, correlation id or event id"
-          placeholder="Name, actor or id"
-          icon="search"
-          value={text}
-          onChange={(value) => onChange({ text: value }, true)}
-          onLeave={onLeave}
-        />
-      </span>
+      <TextFilters path={path} text={text} textField={textField} onChange={onChange} onLeave={onLeave} />
     </div>
+  );
+}
+
+function TextFilters({
+  path,
+  text,
+  textField,
+  onChange,
+  onLeave,
+}: Pick<ActivityFiltersProps, 'path' | 'text' | 'textField' | 'onChange' | 'onLeave'>): ReactElement {
+  return (
+    <span className="end row filter-fields">
+      <FilterField
+        label="Path (including subfolders)"
+        placeholder="/path"
+        icon="folder"
+        value={path}
+        onChange={(value) => onChange({ path: value }, true)}
+        onLeave={onLeave}
+      />
+      <FilterField
+        fieldRef={textField}
+        label="Name, actor, correlation id or event id"
+        placeholder="Name, actor or id"
+        icon="search"
+        value={text}
+        onChange={(value) => onChange({ text: value }, true)}
+        onLeave={onLeave}
+      />
+    </span>
   );
 }

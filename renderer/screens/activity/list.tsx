@@ -7,7 +7,7 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 import { PathText } from '../../parts/feedback/path-text.tsx';
 import { GridCell, GridRow, RowFrame, type RowPosition, rowPosition } from '../../parts/tables/grid.tsx';
 import { useStable } from '../../parts/tables/use-stable.ts';
-import { movedIndex, useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
+import { movedIndex, useVirtualRows, type VirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 export interface ListHandle {
   /** `begin` also selects the first row if none is selected. */
@@ -50,19 +50,7 @@ export function EventList({
     virtual.focus(index);
   };
   const onRow = useStable(select);
-  useEffect(() => {
-    handle.current = {
-      focus: (begin) => {
-        if (current >= 0) virtual.focus(current);
-        else if (begin) select(0);
-        else virtual.focus(0);
-      },
-      toTop: () => virtual.scroller.current?.scrollTo({ top: 0 }),
-    };
-    return () => {
-      handle.current = null;
-    };
-  });
+  useListHandle(handle, current, virtual, select);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moved = movedIndex(event.key, current, rows.length, pageRows);
@@ -74,14 +62,7 @@ export function EventList({
   };
   return (
     <>
-      <div className="grid-head list-head event-columns" aria-hidden="true">
-        <span>Time</span>
-        <span>Event</span>
-        <span>Path</span>
-        <span>Changed by</span>
-        <span>Revision</span>
-        <span>Correlation</span>
-      </div>
+      <ColumnHeads />
       <RowFrame
         role="grid"
         aria-label="Events, newest first"
@@ -106,6 +87,40 @@ export function EventList({
         )}
       </RowFrame>
     </>
+  );
+}
+
+function useListHandle(
+  handle: RefObject<ListHandle | null>,
+  current: number,
+  virtual: VirtualRows,
+  select: (index: number) => void,
+): void {
+  useEffect(() => {
+    handle.current = {
+      focus: (begin) => {
+        if (current >= 0) virtual.focus(current);
+        else if (begin) select(0);
+        else virtual.focus(0);
+      },
+      toTop: () => virtual.scroller.current?.scrollTo({ top: 0 }),
+    };
+    return () => {
+      handle.current = null;
+    };
+  });
+}
+
+function ColumnHeads(): ReactElement {
+  return (
+    <div className="grid-head list-head event-columns" aria-hidden="true">
+      <span>Time</span>
+      <span>Event</span>
+      <span>Path</span>
+      <span>Changed by</span>
+      <span>Revision</span>
+      <span>Correlation id</span>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-// A file's content: text with line numbers, an image, or what is known of other bytes.
+// The content of a file: text with line numbers, an image, or facts of another binary file.
 import { type ReactElement, useMemo } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
@@ -10,7 +10,7 @@ import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { useVirtualRows } from '../../parts/tables/use-virtual-rows.ts';
 
 const linePx = 20;
-/** Beyond these the text is cut, and the page says so; "Download" has all of it. */
+/** Longer text is cut with a note; a download has all of it. */
 const charactersMax = 5_000_000;
 const lineCharactersMax = 4_000;
 
@@ -36,7 +36,7 @@ function TextView({ file }: { readonly file: FileRecord }): ReactElement {
     <>
       {cut ? (
         <p className="note-line plain">
-          You see the first {plural(lines.length, 'line')}. “Download” has the whole file.
+          Showing the first {plural(lines.length, 'line')}. Download the file to see all of it.
         </p>
       ) : null}
       <ReadingRegion ref={virtual.scroller} className="scroller" name={`Content of ${nameOf(file.path)}`}>
@@ -61,7 +61,7 @@ function TextView({ file }: { readonly file: FileRecord }): ReactElement {
   );
 }
 
-/** A line break at the end ends the last line; it does not begin another. */
+/** A line break at the end does not start another line. */
 function linesOf(content: string): readonly string[] {
   const lines = content.split(/\r\n|\n|\r/);
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
@@ -83,11 +83,7 @@ function BinaryView({
   const bytes = useMemo(() => bytesOf(file), [file]);
   return (
     <ReadingRegion className="binary" name={`Content of ${nameOf(file.path)}`}>
-      {isImage ? (
-        <ImagePreview bytes={bytes} file={file} />
-      ) : (
-        <p className="soft">These bytes are no text.</p>
-      )}
+      {isImage ? <ImagePreview bytes={bytes} file={file} /> : <p className="soft">Binary file</p>}
       <dl className="facts">
         <dt>Size</dt>
         <dd>

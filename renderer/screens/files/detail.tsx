@@ -1,6 +1,5 @@
-// One file: its content or its details, and what can be done with it. It follows the file while it changes, and says
-// so when it is deleted.
-import type { ReactElement, RefObject } from 'react';
+// The detail pane of a file: its views, its editor and its actions. It follows changes of the file, and keeps a deleted one visible.
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import { NotFoundError } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -13,7 +12,7 @@ import { PathStatus } from '../../parts/feedback/path-status.tsx';
 import { readingRegionId } from '../../parts/feedback/reading-region.tsx';
 import { Editor } from './edit/editor.tsx';
 import { LeaveDialog, useUnsavedChangesPrompt } from './edit/leave-dialog.tsx';
-import { useEdit } from './edit/use-edit.ts';
+import { type Edit, useEdit } from './edit/use-edit.ts';
 import { FileBody } from './file-body.tsx';
 import { type FileActions, FileFoot } from './file-foot.tsx';
 import { FileHead } from './file-head.tsx';
@@ -23,29 +22,28 @@ import { useFile } from './use-file.ts';
 
 export interface FileDetailProps {
   readonly workspaceId: string;
-  readonly place: FilesLocation;
+  readonly location: FilesLocation;
   readonly entry: TreeEntry | undefined;
   readonly mirrors: readonly Mirror[];
-  /** Filled with what keys do. */
+  /** Set to the actions of the open file, for the keys of the screen. */
   readonly actions: RefObject<FileActions | null>;
   readonly onView: (view: FilesLocation['view']) => void;
-  /** Something of the past was brought back. */
-  readonly onRestored: (done: RestoreResult) => void;
+  readonly onRestored: (result: RestoreResult) => void;
   readonly onClose: () => void;
 }
 
 export function FileDetail(props: FileDetailProps): ReactElement {
-  const { place } = props;
+  const { location } = props;
   return (
     <section className="pane detail" aria-label="File">
-      {place.file === null ? (
+      {location.file === null ? (
         <div className="empty">
-          <p>No file is selected. J and K, or the arrows, move through the list; Enter opens.</p>
+          <p>No file selected. Use J/K or the arrow keys; press Enter to open.</p>
         </div>
-      ) : place.atMs === null ? (
-        <OpenFile {...props} path={place.file} />
+      ) : location.atMs === null ? (
+        <OpenFile {...props} path={location.file} />
       ) : (
-        <PointInTimeFile {...props} path={place.file} atMs={place.atMs} view={place.view} />
+        <PointInTimeFile {...props} path={location.file} atMs={location.atMs} view={location.view} />
       )}
     </section>
   );
@@ -54,80 +52,98 @@ export function FileDetail(props: FileDetailProps): ReactElement {
 type OpenFileProps = FileDetailProps & { readonly path: string };
 
 function OpenFile(props: OpenFileProps): ReactElement {
-  const { workspaceId, place, entry, mirrors, actions, onView, onClose, path } = props;
-  const mirror = mirrors[0] ?? null;
+  const { workspaceId, location, entry, mirrors, onView, onClose, path } = props;
   const state = usePathStates(workspaceId, [path], mirrors).get(path);
-  const reading = useFile({ workspaceId, path, atMs: null, entry });
-  const { file } = reading;
-  const gone = reading.error instanceof NotFoundError;
-  const edit = useEdit({ workspaceId, path, file, isDeleted: gone });
-  const [leaving, setLeaving] = useUnsavedChangesPrompt(
-    edit.unsaved !== null,
-    filesHref(workspaceId, path, 'file'),
+  const query = useFile({ workspaceId, path, atMs: null, entry });
+  const { file } = query;
+  const isDeleted = query.error instanceof NotFoundError;
+  const edit = useEdit({ workspaceId, path, file, isDeleted });
+  const hasUnsaved = edit.unsaved !== null;
+  const isEditing = location.view === 'content' && edit.open && file !== undefined;
+  return (
+    <>
+      <FileHead
+        path={path}
+        file={file}
+        view={location.view}
+        unsaved={hasUnsaved}
+        state={<PathStatus state={state} mirrors={mirrors} pill />}
+        onView={onView}
+        onClose={onClose}
+      />
+      {/* The editor has its own note if there are unsaved changes. */}
+      {isDeleted && file !== undefined && !(isEditing && hasUnsaved) ? (
+        <DeletedNote revision={file.revision} />
+      ) : null}
+      <EditedFile {...props} edit={edit} isEditing={isEditing}>
+        <div className="detail-body">
+          <FileBody
+            workspaceId={workspaceId}
+            path={path}
+            view={location.view}
+            query={query}
+            state={state}
+            mirrors={mirrors}
+            isDeleted={isDeleted}
+            onView={onView}
+          />
+        </div>
+        {location.view === 'history' ? null : (
+          <FileFoot
+            workspaceId={workspaceId}
+            path={path}
+            file={file}
+            mirror={mirrors[0] ?? null}
+            editDisabledReason={edit.disabledReason}
+            actions={props.actions}
+            onEdit={() => {
+              edit.begin();
+              onView('content');
+            }}
+          />
+        )}
+      </EditedFile>
+    </>
   );
+}
+
+/** The editor while the file is edited, `children` otherwise; prompts before unsaved changes are left. */
+function EditedFile({
+  workspaceId,
+  path,
+  mirrors,
+  edit,
+  isEditing,
+  children,
+}: Pick<OpenFileProps, 'workspaceId' | 'path' | 'mirrors'> & {
+  readonly edit: Edit;
+  readonly isEditing: boolean;
+  readonly children: ReactNode;
+}): ReactElement {
+  const hasUnsaved = edit.unsaved !== null;
+  const [leaving, setLeaving] = useUnsavedChangesPrompt(hasUnsaved, filesHref(workspaceId, path, 'file'));
   const providers = useProviders(workspaceId).data?.providers ?? [];
   const notes = savingNotes(
     path,
-    mirror,
+    mirrors[0] ?? null,
     providers.map(({ provider }) => provider),
   );
   const stop = (): void => {
     edit.stop();
     requestAnimationFrame(() => document.getElementById(readingRegionId)?.focus());
   };
-  const editing = place.view === 'content' && edit.open && file !== undefined;
   return (
     <>
-      <FileHead
-        path={path}
-        file={file}
-        view={place.view}
-        unsaved={edit.unsaved !== null}
-        state={<PathStatus state={state} mirrors={mirrors} pill />}
-        onView={onView}
-        onClose={onClose}
-      />
-      {/* Unsaved text speaks for itself there. */}
-      {gone && file !== undefined && !(editing && edit.unsaved !== null) ? (
-        <DeletedNote revision={file.revision} />
-      ) : null}
-      {editing ? (
+      {isEditing ? (
         <Editor
           workspaceId={workspaceId}
           path={path}
           edit={edit}
           notes={notes}
-          onStop={() => (edit.unsaved === null ? stop() : setLeaving({ leave: stop }))}
+          onStop={() => (hasUnsaved ? setLeaving({ leave: stop }) : stop())}
         />
       ) : (
-        <>
-          <div className="detail-body">
-            <FileBody
-              workspaceId={workspaceId}
-              path={path}
-              view={place.view}
-              reading={reading}
-              state={state}
-              mirrors={mirrors}
-              gone={gone}
-              onView={onView}
-            />
-          </div>
-          {place.view === 'history' ? null : (
-            <FileFoot
-              workspaceId={workspaceId}
-              path={path}
-              file={file}
-              mirror={mirror}
-              notEdited={edit.disabledReason}
-              actions={actions}
-              onEdit={() => {
-                edit.begin();
-                onView('content');
-              }}
-            />
-          )}
-        </>
+        children
       )}
       {leaving === null ? null : (
         <LeaveDialog path={path} edit={edit} leaving={leaving} onClose={() => setLeaving(null)} />
@@ -140,7 +156,7 @@ function DeletedNote({ revision }: { readonly revision: string }): ReactElement 
   return (
     <div className="note-line" role="status">
       <Icon of="warning" small />
-      This file was deleted. You see {revision}, the last one this page has read.
+      This file was deleted. Showing {revision}, the last loaded revision.
     </div>
   );
 }

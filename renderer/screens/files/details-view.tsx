@@ -1,4 +1,4 @@
-// Everything the record of a file says beside its content.
+// The details of a file: its record without the content, and its state in each mirror.
 import type { ReactElement } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import { bytesOf } from '../../../sdk/index.ts';
@@ -50,12 +50,12 @@ export function DetailsView({
           {file.encoding === 'base64' ? <span className="tag">binary</span> : null}
         </Fact>
         <Fact name="Edited">
-          {file.lastEditedAt === undefined ? 'not known' : fullTime(Date.parse(file.lastEditedAt))}
+          {file.lastEditedAt === undefined ? 'Unknown' : fullTime(Date.parse(file.lastEditedAt))}
         </Fact>
         <Fact name="Provider">{providerOf(file) ?? <None />}</Fact>
         {file.providerObjectId === undefined ? null : (
-          <Fact name="Provider’s id">
-            <Identifier text={file.providerObjectId} what="the provider’s id" />
+          <Fact name="Provider object id">
+            <Identifier text={file.providerObjectId} what="the provider object id" />
           </Fact>
         )}
         {state?.mirrors.map((each) => (
@@ -82,7 +82,7 @@ export function DetailsView({
   );
 }
 
-/** Where it stands in one mirror, and what is in its way there. */
+/** The state of the file in one mirror, and its problem. */
 function InMirror({
   state,
   mirrors,
@@ -122,7 +122,7 @@ function None(): ReactElement {
   return <span className="faint">none</span>;
 }
 
-/** The record names the first segment of the path; of a file at the root that is the file itself, and no provider. */
+/** `provider` is the first segment of the path; for a file in the root that is its own name, not a provider. */
 function providerOf(file: FileRecord): string | null {
   return parentOf(file.path) === '/' ? null : (file.provider ?? null);
 }

@@ -1,4 +1,4 @@
-// Saves a file that was read to disk.
+// Downloads a loaded file.
 import type { ReactElement } from 'react';
 import { bytesOf } from '../../../sdk/index.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
@@ -13,7 +13,7 @@ export function DownloadButton({ file }: { readonly file: FileRecord | undefined
     <Button
       icon="download"
       shortcut="D"
-      disabledReason={file === undefined ? (disabledReason ?? 'The file is not read yet.') : null}
+      disabledReason={file === undefined ? (disabledReason ?? 'The file is loading.') : null}
       onClick={() => saveFile(file)}
     >
       Download
@@ -21,7 +21,7 @@ export function DownloadButton({ file }: { readonly file: FileRecord | undefined
   );
 }
 
-/** What the button and its key do. */
+/** The action of the button and its key. */
 export function saveFile(file: FileRecord | undefined): void {
   if (file === undefined) return;
   saveAs(new Blob([bytesOf(file) as BlobPart], { type: 'application/octet-stream' }), nameOf(file.path));

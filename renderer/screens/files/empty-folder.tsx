@@ -1,4 +1,4 @@
-// Nothing to list: what would be here, and how to put it here.
+// The empty state of a folder: its reason, and how to add files.
 import type { ReactElement } from 'react';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import type { FilesLocation } from '../../location/app-location.ts';
@@ -7,40 +7,40 @@ import { plural } from '../../model/format.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 
 export function EmptyFolder({
-  place,
+  location,
   mirror,
   inFolder: entries,
 }: {
-  readonly place: FilesLocation;
+  readonly location: FilesLocation;
   readonly mirror: Mirror | null;
-  /** Entries that the filter hides. */
+  /** Number of entries that the filter hides. */
   readonly inFolder: number;
 }): ReactElement {
   if (entries > 0) {
     return (
       <div className="empty">
-        <h2>No name holds “{place.filter}”</h2>
-        <p>{plural(entries, 'entry', 'entries')} in this folder. Esc clears the filter.</p>
+        <h2>No files match “{location.filter}”</h2>
+        <p>{plural(entries, 'entry', 'entries')} in this folder. Press Esc to clear the filter.</p>
       </div>
     );
   }
-  if (place.atMs !== null) {
+  if (location.atMs !== null) {
     return (
       <div className="empty">
-        <h2>No files under this path then</h2>
-        <p>They came later, or had been deleted. “As of…” takes another moment.</p>
+        <h2>No files here at this time</h2>
+        <p>Files were added later or already deleted. Choose another time with “As of…”.</p>
       </div>
     );
   }
-  const dir = mirror === null ? null : inFolder(mirror.dir, place.folder === '/' ? '' : place.folder);
+  const dir = mirror === null ? null : inFolder(mirror.dir, location.folder === '/' ? '' : location.folder);
   return (
     <div className="empty">
-      <h2>No files under this path</h2>
+      <h2>No files in this folder</h2>
       {dir === null ? (
-        <p>Write one through the API, or mirror a folder into this workspace.</p>
+        <p>Write a file through the API, or mirror a folder into this workspace.</p>
       ) : (
         <>
-          <p>Save a file in the folder, or write one through the API. Folders without files are not kept.</p>
+          <p>Save a file in the folder, or write one through the API. Empty folders are not stored.</p>
           <div className="code-line">
             <code className="code">{dir}</code>
             <CopyButton text={dir} what="the folder" />

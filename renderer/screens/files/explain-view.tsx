@@ -1,4 +1,4 @@
-// Why is this file as it is? For each mirror that shows it: what holds, what stands on each side, and what is in its way.
+// Explains the sync status of a file in each mirror: its state, the versions on both sides, and its problem.
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactElement } from 'react';
 import { useServices } from '../../api/services.ts';
@@ -11,8 +11,8 @@ import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { SkeletonRows } from '../../parts/tables/skeleton-rows.tsx';
 
-/** A file on its way arrives, and one that waits is tried again, without an event that would tell. */
-const readAgainMs = 5_000;
+/** A transfer or a retry in a mirror causes no event for this path, so the explanation is loaded at an interval. */
+const pollMs = 5_000;
 
 export function ExplainView({
   workspaceId,
@@ -27,7 +27,7 @@ export function ExplainView({
     queryKey,
     queryFn: async ({ signal }) => await client.explain(workspaceId, path, { signal }),
     staleTime: 0,
-    refetchInterval: readAgainMs,
+    refetchInterval: pollMs,
   });
   useLiveRefresh(workspaceId, queryKey);
   if (query.data === undefined) {
@@ -37,7 +37,7 @@ export function ExplainView({
         <LoadError
           error={query.error}
           path={path}
-          retry="By itself, every 5 s."
+          retry="Retries automatically every 5 s"
           onAgain={() => void query.refetch()}
         />
       </div>
@@ -47,15 +47,13 @@ export function ExplainView({
   if (mirrors.length === 0) {
     return (
       <div className="empty">
-        <h2>No folder shows this file</h2>
-        <p>
-          It stands in the workspace alone. A mirror that carries this part of it would bring it to a folder.
-        </p>
+        <h2>Not mirrored</h2>
+        <p>This file exists only in the workspace. Mirror this path to sync it to a folder.</p>
       </div>
     );
   }
   return (
-    <ReadingRegion name="Why it is as it is" className="explain">
+    <ReadingRegion name="Explain" className="explain">
       {mirrors.map((mirror) => (
         <InMirror key={mirror.mirrorId} mirror={mirror} />
       ))}
@@ -79,9 +77,7 @@ function InMirror({ mirror }: { readonly mirror: ExplainedMirror }): ReactElemen
           cause={problem.cause}
           path={<span className="mono">{mirror.dir}</span>}
           next={problem.next}
-          retry={
-            <RetryAt at={problem.retryAt} otherwise="None by itself: it needs what stands under Next." />
-          }
+          retry={<RetryAt at={problem.retryAt} otherwise="No automatic retry. Follow the step under Next." />}
         />
       )}
       <dl className="facts">
@@ -89,7 +85,7 @@ function InMirror({ mirror }: { readonly mirror: ExplainedMirror }): ReactElemen
           <Fragment key={where}>
             <dt>{where}</dt>
             <dd>
-              {what === null ? <span className="faint">nothing</span> : <span className="mono">{what}</span>}
+              {what === null ? <span className="faint">none</span> : <span className="mono">{what}</span>}
               {contentHash === null ? null : (
                 <Identifier text={contentHash} what="the hash" shown={`${contentHash.slice(0, 12)}…`} />
               )}
@@ -99,10 +95,10 @@ function InMirror({ mirror }: { readonly mirror: ExplainedMirror }): ReactElemen
       </dl>
       <p className="hint">
         {mirror.rule === null ? (
-          'Nothing is known of it right now.'
+          'Status unavailable'
         ) : (
           <>
-            The rule that decides here: <span className="mono unbroken">{mirror.rule}</span>
+            Sync rule: <span className="mono unbroken">{mirror.rule}</span>
           </>
         )}
       </p>

@@ -1,4 +1,4 @@
-// What a view of a file shows, and what it says while there is nothing to show.
+// The body of a file's detail pane: the selected view, or a missing or unloaded file.
 import type { ReactElement } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -15,22 +15,22 @@ export function FileBody({
   workspaceId,
   path,
   view,
-  reading,
+  query,
   state,
   mirrors,
-  gone,
+  isDeleted,
   onView,
 }: {
   readonly workspaceId: string;
   readonly path: string;
   readonly view: FilesLocation['view'];
-  readonly reading: FileQuery;
+  readonly query: FileQuery;
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
-  readonly gone: boolean;
+  readonly isDeleted: boolean;
   readonly onView: (view: FilesLocation['view']) => void;
 }): ReactElement | null {
-  const { file } = reading;
+  const { file } = query;
   if (view === 'history') return <HistoryView workspaceId={workspaceId} path={path} />;
   if (view === 'explain') return <ExplainView workspaceId={workspaceId} path={path} />;
   if (file !== undefined)
@@ -39,18 +39,18 @@ export function FileBody({
     ) : (
       <DetailsView file={file} state={state} mirrors={mirrors} />
     );
-  if (gone) {
+  if (isDeleted) {
     return (
       <div className="empty">
-        <h2>There is no file at this path</h2>
-        <p>It was deleted or renamed, or the link is mistyped.</p>
+        <h2>No file at this path</h2>
+        <p>The file was deleted or moved, or the link is wrong.</p>
         <div className="row">
           <Button shortcut="H" onClick={() => onView('history')}>
-            See what was here
+            Show history
           </Button>
         </div>
       </div>
     );
   }
-  return <UnloadedFile path={path} reading={reading} />;
+  return <UnloadedFile path={path} query={query} />;
 }

@@ -1,4 +1,4 @@
-// What can be done with a file: edited, saved to disk, found in its folder. Each works by key, too.
+// The actions of a file: edit, download, show in its folder. Each has a key.
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { PlaceAnswer } from '../../../electron/ipc-contract.ts';
 import type { FileRecord } from '../../../server/contract/files.ts';
@@ -11,11 +11,11 @@ import { copyText } from '../../parts/buttons/copy.tsx';
 import { announce } from '../../parts/feedback/announcer.tsx';
 import { DownloadButton, saveFile } from './download-button.tsx';
 
-/** What keys do. */
+/** The actions behind the keys of the screen. */
 export interface FileActions {
   readonly download: () => void;
   readonly edit: () => void;
-  /** Shows it in the file manager; in a browser, copies its path there. */
+  /** Shows the file in the file manager; in a browser, copies its path in the folder. */
   readonly show: () => void;
 }
 
@@ -24,19 +24,19 @@ interface FootProps {
   readonly path: string;
   readonly file: FileRecord | undefined;
   readonly mirror: Mirror | null;
-  /** Why it cannot be edited; null: it can. */
-  readonly notEdited: string | null;
+  /** Why the file cannot be edited; null: it can. */
+  readonly editDisabledReason: string | null;
   readonly actions: RefObject<FileActions | null>;
   readonly onEdit: () => void;
 }
 
-export function FileFoot({ file, actions, notEdited, onEdit, ...place }: FootProps): ReactElement {
-  const { refused, show, open } = useFolder(place);
+export function FileFoot({ file, actions, editDisabledReason, onEdit, ...target }: FootProps): ReactElement {
+  const { refusal, show, open } = useFolder(target);
   useEffect(() => {
     actions.current = {
       download: () => saveFile(file),
-      show: show ?? (() => announce('This workspace has no folder.')),
-      edit: () => (notEdited === null ? onEdit() : announce(notEdited)),
+      show: show ?? (() => announce('This workspace has no mirrored folder.')),
+      edit: () => (editDisabledReason === null ? onEdit() : announce(editDisabledReason)),
     };
     return () => {
       actions.current = null;
@@ -44,19 +44,19 @@ export function FileFoot({ file, actions, notEdited, onEdit, ...place }: FootPro
   });
   return (
     <>
-      {refused === null ? null : (
+      {refusal === null ? null : (
         <div className="note-line" role="alert">
-          {refused.cause} {refused.next}
+          {refusal.cause} {refusal.next}
         </div>
       )}
       <div className="detail-foot">
-        <Button icon="edit" shortcut="E" disabledReason={notEdited} onClick={onEdit}>
+        <Button icon="edit" shortcut="E" disabledReason={editDisabledReason} onClick={onEdit}>
           Edit
         </Button>
         <DownloadButton file={file} />
         {show === null ? null : (
           <Button icon={open === null ? 'copy' : 'folder'} shortcut="O" onClick={show}>
-            {open === null ? 'Copy path in folder' : 'Show in folder'}
+            {open === null ? 'Copy folder path' : 'Show in folder'}
           </Button>
         )}
         {open === null ? null : <Button onClick={open}>Open</Button>}
@@ -67,27 +67,27 @@ export function FileFoot({ file, actions, notEdited, onEdit, ...place }: FootPro
 
 type Refusal = Extract<PlaceAnswer, { ok: false }>;
 
-/** null: there is no folder, or no desktop app that could open it. */
+/** null: no folder, or no desktop app to open it. */
 function useFolder({ workspaceId, path, mirror }: Pick<FootProps, 'workspaceId' | 'path' | 'mirror'>): {
-  readonly refused: Refusal | null;
+  readonly refusal: Refusal | null;
   readonly show: (() => void) | null;
   readonly open: (() => void) | null;
 } {
   const bridge = desktop();
-  const [refused, setRefused] = useState<Refusal | null>(null);
-  if (mirror === null) return { refused, show: null, open: null };
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  if (mirror === null) return { refusal, show: null, open: null };
   if (bridge === null) {
-    const copy = (): void => void copyText(inFolder(mirror.dir, path), 'the path in the folder');
-    return { refused, show: copy, open: null };
+    const copy = (): void => void copyText(inFolder(mirror.dir, path), 'the folder path');
+    return { refusal, show: copy, open: null };
   }
   const run = (answer: Promise<PlaceAnswer>): void => {
     answer.then(
-      (given) => setRefused(given.ok ? null : given),
-      (error: unknown) => setRefused({ ok: false, cause: describeError(error), next: '' }),
+      (result) => setRefusal(result.ok ? null : result),
+      (error: unknown) => setRefusal({ ok: false, cause: describeError(error), next: '' }),
     );
   };
   return {
-    refused,
+    refusal,
     show: () => run(bridge.reveal({ workspaceId, path })),
     open: () => run(bridge.open({ workspaceId, path })),
   };

@@ -1,4 +1,4 @@
-// Which file, at which revision, and in which view.
+// The head of a file's detail pane: path, views, state and revision.
 import type { ReactElement } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import type { FilesLocation } from '../../location/app-location.ts';
@@ -17,14 +17,14 @@ const views = [
   { value: 'explain', text: 'Explain' },
 ] as const;
 
-const pastViews = views.filter(({ value }) => value !== 'explain');
+const readOnlyViews = views.filter(({ value }) => value !== 'explain');
 
 export function FileHead({
   path,
   file,
   view,
   unsaved,
-  past = false,
+  isReadOnly = false,
   state,
   onView,
   onClose,
@@ -33,9 +33,9 @@ export function FileHead({
   readonly file: FileRecord | undefined;
   readonly view: FilesLocation['view'];
   readonly unsaved: boolean;
-  /** true: of a past moment, of which nothing is to be explained. */
-  readonly past?: boolean;
-  /** Of the file in its mirrors. */
+  /** true: a point in time is shown, which has no sync status. */
+  readonly isReadOnly?: boolean;
+  /** Sync status in the mirrors. */
   readonly state: ReactElement | null;
   readonly onView: (view: FilesLocation['view']) => void;
   readonly onClose: () => void;
@@ -53,7 +53,7 @@ export function FileHead({
       onClose={onClose}
     >
       <div className="row wrap">
-        <Segments label="View" options={past ? pastViews : views} value={view} onChange={onView} />
+        <Segments label="View" options={isReadOnly ? readOnlyViews : views} value={view} onChange={onView} />
         {state}
         {file === undefined ? null : (
           <span className="faint ellipsis">

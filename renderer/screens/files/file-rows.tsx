@@ -1,4 +1,4 @@
-// The rows in sight of a folder, each with its state in the mirrors.
+// The visible rows of a folder, each with its state in the mirrors.
 import type { KeyboardEvent, ReactElement } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -11,26 +11,26 @@ export function FileRows({
   workspaceId,
   folder,
   mirrors,
-  known,
+  isComplete,
   choice,
   onKeyDown,
 }: {
   readonly workspaceId: string;
   readonly folder: string;
   readonly mirrors: readonly Mirror[];
-  /** All of them are read. */
-  readonly known: boolean;
+  /** All entries are loaded. */
+  readonly isComplete: boolean;
   readonly choice: RowChoice;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }): ReactElement {
   const { rows, virtual, currentIndex, select, enter } = choice;
-  const inSight = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
-  const states = usePathStates(workspaceId, inSight, mirrors);
+  const visible = virtual.items.flatMap(({ index }) => rows[index]?.path ?? []);
+  const states = usePathStates(workspaceId, visible, mirrors);
   return (
     <RowFrame
       role="grid"
       aria-label={`Files in ${folder}`}
-      aria-rowcount={known ? rows.length : -1}
+      aria-rowcount={isComplete ? rows.length : -1}
       aria-colcount={mirrors.length > 0 ? 5 : 4}
       virtual={virtual}
       rows={rows}
@@ -40,7 +40,7 @@ export function FileRows({
         <ListRow
           key={row.path}
           entry={row}
-          place={rowPosition(item, currentIndex)}
+          position={rowPosition(item, currentIndex)}
           state={states.get(row.path)}
           mirrors={mirrors}
           onSelect={() => select(item.index)}

@@ -1,4 +1,4 @@
-// The folders in a popup, where the window is too narrow for a pane of them.
+// The folder tree in a popup, for windows too narrow for its pane.
 import { Popover } from '@base-ui/react/popover';
 import { type ReactElement, useState } from 'react';
 import type { FolderStore } from '../../api/folder-store.ts';

@@ -1,4 +1,4 @@
-// The revisions of a file, newest first: one tab stop, arrows inside.
+// The revisions of a file, newest first: one tab stop, arrow keys inside.
 import { type KeyboardEvent, type ReactElement, useEffect, useRef } from 'react';
 import type { HistoryEntry } from '../../../server/contract/history.ts';
 import { actorName, entryLabel } from '../../model/files/history-view.ts';
@@ -7,34 +7,40 @@ import { Time } from '../../parts/feedback/time.tsx';
 
 export function HistoryList({
   entries,
-  at,
+  selectedIndex,
   label,
-  onChoose,
-  older,
+  onSelect,
+  loadOlder,
 }: {
   readonly entries: readonly HistoryEntry[];
-  readonly at: number;
+  readonly selectedIndex: number;
   readonly label: string;
-  readonly onChoose: (revision: string) => void;
-  readonly older: (() => void) | null;
+  readonly onSelect: (revision: string) => void;
+  /** null: all are loaded. */
+  readonly loadOlder: (() => void) | null;
 }): ReactElement {
   const list = useRef<HTMLOListElement>(null);
-  const chosen = entries[at]?.revision;
+  const selected = entries[selectedIndex]?.revision;
   useEffect(() => {
-    if (chosen === undefined) return;
+    if (selected === undefined) return;
     const item = list.current?.querySelector('[aria-current="true"]');
     item?.scrollIntoView({ block: 'nearest' });
-    // Only while the list has the focus anyway: the keys of the page do not steal it.
+    // Only if the list has the focus: keys of the screen must not move it here.
     if (item instanceof HTMLElement && list.current?.contains(document.activeElement)) item.focus();
-  }, [chosen]);
+  }, [selected]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps = { ArrowDown: 1, ArrowUp: -1, Home: -at, End: entries.length - 1 - at }[event.key];
-    const next = steps === undefined ? undefined : entries[at + steps];
+    const indices: Readonly<Record<string, number>> = {
+      ArrowDown: selectedIndex + 1,
+      ArrowUp: selectedIndex - 1,
+      Home: 0,
+      End: entries.length - 1,
+    };
+    const next = entries[indices[event.key] ?? -1];
     if (next === undefined) return;
-    // The arrows of the page move through the files.
+    // Otherwise the arrow keys of the screen select another file.
     event.preventDefault();
     event.stopPropagation();
-    onChoose(next.revision);
+    onSelect(next.revision);
   };
   return (
     <div className="history-list scroller">
@@ -43,9 +49,9 @@ export function HistoryList({
           <li key={entry.revision}>
             <button
               type="button"
-              aria-current={index === at}
-              tabIndex={index === at ? 0 : -1}
-              onClick={() => onChoose(entry.revision)}
+              aria-current={index === selectedIndex}
+              tabIndex={index === selectedIndex ? 0 : -1}
+              onClick={() => onSelect(entry.revision)}
             >
               <span className="mono">{entry.revision}</span>
               <span>{entryLabel(entry)}</span>
@@ -56,7 +62,7 @@ export function HistoryList({
           </li>
         ))}
       </ol>
-      {older === null ? null : <Button onClick={older}>Older revisions</Button>}
+      {loadOlder === null ? null : <Button onClick={loadOlder}>Load older</Button>}
     </div>
   );
 }

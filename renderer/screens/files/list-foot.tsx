@@ -1,10 +1,10 @@
-// What stands under a folder's rows: how many there are, or how far a long reading is.
+// The foot of a folder's list: the number of entries, or the progress of a long load.
 import type { ReactElement } from 'react';
 import { type FolderView, folderEntriesMax } from '../../api/folder-store.ts';
 import { count, duration, plural } from '../../model/format.ts';
 
-/** A reading that takes longer says how far it is. */
-const quietMs = 1_000;
+/** A longer load shows its progress. */
+const progressAfterMs = 1_000;
 
 export function ListFoot({
   view,
@@ -19,14 +19,14 @@ export function ListFoot({
   const here = view.entries.length;
   if (view.state === 'reading') {
     const tookMs = Date.now() - view.sinceMs;
-    if (tookMs < quietMs) return null;
+    if (tookMs < progressAfterMs) return null;
     const perSecond = (here * 1000) / tookMs;
     const { totalFiles } = view;
     const leftMs = perSecond > 0 && totalFiles !== null ? ((totalFiles - here) * 1000) / perSecond : 0;
     return (
       <span>
-        Reading{totalFiles === null ? '' : ` ${plural(totalFiles, 'file')}`}: {count(here)} so far,{' '}
-        {count(Math.round(perSecond))}/s
+        Loading{totalFiles === null ? '' : ` ${plural(totalFiles, 'file')}`}: {count(here)} loaded,{' '}
+        {count(Math.round(perSecond))} per second
         {leftMs > 0 ? `, ${duration(leftMs)} left` : ''}
       </span>
     );
@@ -39,9 +39,9 @@ export function ListFoot({
           : plural(here, 'entry', 'entries')}
       </span>
       {view.totalFiles === null || view.totalFiles === here ? null : (
-        <span>{plural(view.totalFiles, 'file')} in all below</span>
+        <span>{plural(view.totalFiles, 'file')} including subfolders</span>
       )}
-      {view.cut ? <span>Only the first {count(folderEntriesMax)} are shown.</span> : null}
+      {view.cut ? <span>First {count(folderEntriesMax)} shown</span> : null}
     </>
   );
 }

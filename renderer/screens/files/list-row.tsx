@@ -1,4 +1,4 @@
-// One row of a folder. It lights up for a moment when a live event changes it.
+// One row of a folder. It is highlighted briefly when a live event changes it.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import type { TreeEntry } from '../../../server/contract/files.ts';
@@ -13,26 +13,26 @@ import { GridCell, GridRow, type RowPosition } from '../../parts/tables/grid.tsx
 
 export function ListRow({
   entry,
-  place,
+  position,
   state,
   mirrors,
   onSelect,
   onEnter,
 }: {
   readonly entry: TreeEntry;
-  readonly place: RowPosition;
-  /** undefined: it is not known yet, or no mirror shows it. */
+  readonly position: RowPosition;
+  /** undefined: not loaded yet, or not mirrored. */
   readonly state: PathState | undefined;
   readonly mirrors: readonly Mirror[];
   readonly onSelect: () => void;
   readonly onEnter: () => void;
 }): ReactElement {
   const isFolder = entry.type === 'dir';
-  const fresh = useRecentlyChanged(entry.revision);
+  const isFresh = useRecentlyChanged(entry.revision);
   return (
     <GridRow
-      place={place}
-      className={`list-row${mirrors.length > 0 ? ' mirrored' : ''}${fresh ? ' fresh' : ''}`}
+      place={position}
+      className={`list-row${mirrors.length > 0 ? ' mirrored' : ''}${isFresh ? ' fresh' : ''}`}
       onClick={isFolder ? onEnter : onSelect}
     >
       <GridCell className="list-name">
@@ -57,7 +57,7 @@ export function ListRow({
 
 const freshMs = 1_600;
 
-/** true for a moment after the revision changed while the row was shown. */
+/** true for a short time after the revision of a shown row changes. */
 function useRecentlyChanged(revision: string): boolean {
   const before = useRef(revision);
   const [fresh, setFresh] = useState(false);

@@ -1,4 +1,4 @@
-// What one folder holds: folders first, then files. Only the rows in sight exist, however many there are.
+// The entries of a folder, virtualized: folders first, then files.
 import { type KeyboardEvent, type ReactElement, type RefObject, useMemo } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -22,68 +22,68 @@ const pageRows = 12;
 export interface FileListProps {
   readonly workspaceId: string;
   readonly store: FolderStore;
-  readonly place: FilesLocation;
-  /** The folders that show the workspace. */
+  readonly location: FilesLocation;
+  /** The mirrors of the workspace. */
   readonly mirrors: readonly Mirror[];
-  /** What else stands in its foot. */
+  /** Controls at the end of the foot. */
   readonly foot: ReactElement;
   readonly filterField: RefObject<HTMLInputElement | null>;
-  /** Filled with a function that puts the focus into the list; `begin` also selects the first row when none is. */
+  /** Set to a function that focuses the list; `begin` also selects the first row if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onGo: Go;
   readonly onEnterFile: () => void;
 }
 
 export function FileList(props: FileListProps): ReactElement {
-  const { workspaceId, store, place, mirrors, foot, filterField, focusHandle, onGo, onEnterFile } = props;
-  const view = store.view(place.folder);
-  const rows = useFiltered(view?.entries ?? [], place.filter);
-  const choice = useRowChoice({ rows, place, focusHandle, onGo, onEnterFile });
+  const { workspaceId, store, location, mirrors, foot, filterField, focusHandle, onGo, onEnterFile } = props;
+  const view = store.view(location.folder);
+  const rows = useFiltered(view?.entries ?? [], location.filter);
+  const choice = useRowChoice({ rows, location, focusHandle, onGo, onEnterFile });
   const { current, currentIndex, select, enter, leave } = choice;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const moved = movedIndex(event.key, currentIndex, rows.length, pageRows);
     if (moved !== null) select(moved);
     else if (event.key === 'Enter' || (event.key === 'ArrowRight' && current?.type === 'dir')) enter(current);
-    else if ((event.key === 'ArrowLeft' || event.key === 'Backspace') && place.folder !== '/') leave();
+    else if ((event.key === 'ArrowLeft' || event.key === 'Backspace') && location.folder !== '/') leave();
     else return;
     event.preventDefault();
   };
   return (
     <section className="pane list" aria-label="Files">
       <div className="pane-head">
-        <FolderButton store={store} folder={place.folder} onOpen={(path) => onGo(path, 'dir')} />
+        <FolderButton store={store} folder={location.folder} onOpen={(path) => onGo(path, 'dir')} />
         <FilterField
           fieldRef={filterField}
-          label="Filter this folder by name"
+          label="Filter by name"
           placeholder="Filter this folder"
           place="grow"
-          value={place.filter}
+          value={location.filter}
           onChange={(filter) =>
-            onGo(place.file ?? place.folder, place.file === null ? 'dir' : 'file', { filter }, true)
+            onGo(location.file ?? location.folder, location.file === null ? 'dir' : 'file', { filter }, true)
           }
           onLeave={(begin) => focusHandle.current?.(begin)}
         />
       </div>
-      <ColumnHeads mirrored={mirrors.length > 0} />
-      {view === undefined || (view.state === 'reading' && rows.length === 0 && place.filter === '') ? (
+      <ColumnHeads isMirrored={mirrors.length > 0} />
+      {view === undefined || (view.state === 'reading' && rows.length === 0 && location.filter === '') ? (
         <SkeletonRows />
       ) : view.state === 'failed' ? (
-        <FolderFailure view={view} folder={place.folder} onAgain={() => store.open(place.folder)} />
+        <FolderFailure view={view} folder={location.folder} onAgain={() => store.open(location.folder)} />
       ) : rows.length === 0 ? (
-        <EmptyFolder place={place} mirror={mirrors[0] ?? null} inFolder={view.entries.length} />
+        <EmptyFolder location={location} mirror={mirrors[0] ?? null} inFolder={view.entries.length} />
       ) : (
         <FileRows
           workspaceId={workspaceId}
-          folder={place.folder}
+          folder={location.folder}
           mirrors={mirrors}
-          known={view.state === 'ready'}
+          isComplete={view.state === 'ready'}
           choice={choice}
           onKeyDown={onKeyDown}
         />
       )}
       <div className="pane-foot">
-        <ListFoot view={view} shown={rows.length} filtered={place.filter !== ''} />
+        <ListFoot view={view} shown={rows.length} filtered={location.filter !== ''} />
         {foot}
       </div>
     </section>
@@ -97,14 +97,14 @@ function useFiltered(entries: readonly TreeEntry[], filter: string): readonly Tr
   }, [entries, filter]);
 }
 
-function ColumnHeads({ mirrored }: { readonly mirrored: boolean }): ReactElement {
+function ColumnHeads({ isMirrored }: { readonly isMirrored: boolean }): ReactElement {
   return (
-    <div className={mirrored ? 'grid-head list-head mirrored' : 'grid-head list-head'} aria-hidden="true">
+    <div className={isMirrored ? 'grid-head list-head mirrored' : 'grid-head list-head'} aria-hidden="true">
       <span>Name</span>
       <span className="number">Size</span>
       <span>Changed</span>
       <span>Revision</span>
-      {mirrored ? <span>Mirror</span> : null}
+      {isMirrored ? <span>Mirror</span> : null}
     </div>
   );
 }
@@ -122,13 +122,13 @@ function FolderFailure({
     <div className="binary">
       <ErrorBlock
         tone="warn"
-        cause={view.failure?.text ?? 'The folder could not be read.'}
+        cause={view.failure?.text ?? 'The folder could not be loaded.'}
         path={<span className="mono">{folder}</span>}
-        next={<Button onClick={onAgain}>Read it again</Button>}
+        next={<Button onClick={onAgain}>Retry</Button>}
         retry={
           view.failure?.unreachable
-            ? 'By itself, when the agent answers again.'
-            : 'None by itself: the agent answered with an error.'
+            ? 'Retries automatically when the agent responds'
+            : 'No automatic retry: the agent returned an error.'
         }
       />
     </div>

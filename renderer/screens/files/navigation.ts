@@ -1,9 +1,9 @@
-// Where one can go from a place in Files. Each is a new address; what is not named stays as it is.
+// Navigation within Files: every target is a URL; unnamed fields keep their values.
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import { type FilesLocation, filesHref } from '../../location/app-location.ts';
 
-/** `replace`: without a step for the browser's "back". */
+/** `replace`: without a history entry of the browser. */
 export type Go = (
   path: string,
   kind: 'file' | 'dir',
@@ -14,15 +14,15 @@ export type Go = (
 export interface FilesNavigation {
   readonly go: Go;
   readonly closeFile: () => void;
-  /** null: back to now. */
+  /** null: now. */
   readonly goToPointInTime: (atMs: number | null) => void;
-  /** Of the open file; without one nothing happens. */
+  /** Sets the view of the open file. */
   readonly setView: (view: FilesLocation['view']) => void;
 }
 
-export function useFilesNavigation(workspaceId: string, place: FilesLocation): FilesNavigation {
+export function useFilesNavigation(workspaceId: string, location: FilesLocation): FilesNavigation {
   const [, navigate] = useLocation();
-  const { file, folder, filter, view, atMs } = place;
+  const { file, folder, filter, view, atMs } = location;
   const go = useCallback<Go>(
     (path, kind, extra = {}, replace = false) =>
       navigate(filesHref(workspaceId, path, kind, { view, atMs, ...extra }), { replace }),
@@ -31,7 +31,7 @@ export function useFilesNavigation(workspaceId: string, place: FilesLocation): F
   return {
     go,
     closeFile: () => go(folder, 'dir', { filter }),
-    goToPointInTime: (moment) => go(file ?? folder, file === null ? 'dir' : 'file', { atMs: moment }),
+    goToPointInTime: (targetMs) => go(file ?? folder, file === null ? 'dir' : 'file', { atMs: targetMs }),
     setView: (next) => {
       if (file !== null) go(file, 'file', { view: next, filter }, true);
     },

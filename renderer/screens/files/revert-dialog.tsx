@@ -1,4 +1,4 @@
-// Asks before a whole request is taken back, and shows first what that would do.
+// Confirms the revert of a whole request, with a preview.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useServices } from '../../api/services.ts';
@@ -8,13 +8,13 @@ import { changedFilesText, RestorePreview } from './point-in-time/restore-previe
 export function RevertDialog({
   workspaceId,
   batch,
-  who,
+  actor,
   onClose,
   onReverted,
 }: {
   readonly workspaceId: string;
   readonly batch: string;
-  readonly who: string;
+  readonly actor: string;
   readonly onClose: () => void;
   readonly onReverted: (text: string) => void;
 }): ReactElement {
@@ -27,12 +27,12 @@ export function RevertDialog({
     staleTime: 0,
   });
   const revert = async (): Promise<void> => {
-    const done = await client.history.restore(workspaceId, { batch, ifChanged: 'keep' });
-    onReverted(`${changedFilesText(done)} back as before ${batch}.`);
+    const restored = await client.history.restore(workspaceId, { batch, ifChanged: 'keep' });
+    onReverted(`Reverted ${changedFilesText(restored)} to the state before ${batch}.`);
   };
   return (
     <ConfirmDialog
-      title={`Revert what ${who} wrote in one batch`}
+      title={`Revert a request of ${actor}`}
       confirm={preview.data === undefined ? 'Revert' : `Revert ${changedFilesText(preview.data)}`}
       onConfirm={revert}
       onClose={onClose}
@@ -42,7 +42,7 @@ export function RevertDialog({
       ) : preview.isError ? (
         <p className="hint bad">{describeError(preview.error)}</p>
       ) : (
-        <p className="faint">Looking what that would change.</p>
+        <p className="faint">Calculating changes…</p>
       )}
     </ConfirmDialog>
   );

@@ -1,4 +1,4 @@
-// The folders of the workspace, as deep as they were unfolded. One tab stop; arrows move inside.
+// The folder tree of the workspace. One tab stop; arrow keys move inside.
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { FolderStore } from '../../api/folder-store.ts';
 import { nameOf, parentOf, withAncestors } from '../../model/files/path.ts';
@@ -14,7 +14,7 @@ const pageRows = 15;
 interface Row {
   readonly path: string;
   readonly level: number;
-  /** null: known to have no folder inside. */
+  /** null: no subfolders. */
   readonly unfolded: boolean | null;
   readonly files: number | null;
   readonly position: number;
@@ -25,7 +25,7 @@ export interface FolderTreeProps {
   readonly store: FolderStore;
   readonly current: string;
   readonly onOpen: (path: string) => void;
-  /** Enter was pressed: the focus goes on to the list. */
+  /** Enter was pressed: moves the focus to the list. */
   readonly onEnter: () => void;
 }
 
@@ -38,7 +38,7 @@ export function FolderTree({ store, current, onOpen, onEnter }: FolderTreeProps)
     for (const path of unfolded) store.open(path);
   }, [store, unfolded]);
   const version = store.version();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for what the store holds
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes with the content of the store
   const rows = useMemo(() => flatten(store, unfolded), [store, unfolded, version]);
   const currentIndex = rows.findIndex((row) => row.path === current);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
@@ -76,7 +76,7 @@ export function FolderTree({ store, current, onOpen, onEnter }: FolderTreeProps)
         <TreeRow
           key={row.path}
           row={row}
-          place={rowPosition(item, currentIndex)}
+          position={rowPosition(item, currentIndex)}
           onSelect={() => select(item.index)}
           onFold={() => fold(row.path, row.unfolded !== true)}
         />
@@ -87,12 +87,12 @@ export function FolderTree({ store, current, onOpen, onEnter }: FolderTreeProps)
 
 function TreeRow({
   row,
-  place: { index, startPx, selected, tabStop },
+  position: { index, startPx, selected, tabStop },
   onSelect,
   onFold,
 }: {
   readonly row: Row;
-  readonly place: RowPosition;
+  readonly position: RowPosition;
   readonly onSelect: () => void;
   readonly onFold: () => void;
 }): ReactElement {
@@ -113,8 +113,8 @@ function TreeRow({
       onClick={onSelect}
       onDoubleClick={onFold}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse's way to what Left and Right do */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Left and Right */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse equivalent of Left and Right */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles Left and Right */}
       <span
         className="arrow"
         onClick={(event) => {

@@ -1,4 +1,4 @@
-// What stands where a file's content would be: the question before a large one is read, or why reading failed.
+// Replaces the content of a file that is not loaded: a large file, or a failed load.
 import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { size } from '../../model/format.ts';
@@ -8,24 +8,23 @@ import type { FileQuery } from './use-file.ts';
 
 export function UnloadedFile({
   path,
-  reading: { error, unloadedBytes, load },
-  past = false,
+  query: { error, unloadedBytes, load },
+  isPast = false,
 }: {
   readonly path: string;
-  readonly reading: FileQuery;
-  readonly past?: boolean;
+  readonly query: FileQuery;
+  /** A point in time is shown. */
+  readonly isPast?: boolean;
 }): ReactElement | null {
   const disabledReason = useDisabledReason();
   if (unloadedBytes !== null) {
     return (
       <div className="empty">
-        <h2>
-          This file {past ? 'had' : 'has'} {size(unloadedBytes)}
-        </h2>
-        <p>It is read only when you ask for it.</p>
+        <h2>Large file ({size(unloadedBytes)})</h2>
+        <p>Large files are loaded on request.</p>
         <div className="row">
           <Button disabledReason={disabledReason} onClick={load}>
-            Read it now
+            Load file
           </Button>
         </div>
       </div>
@@ -38,9 +37,7 @@ export function UnloadedFile({
         error={error}
         path={path}
         retry={
-          past
-            ? 'None by itself: the past does not change.'
-            : 'By itself, when the agent answers again or the file changes.'
+          isPast ? 'No automatic retry.' : 'Retries automatically when the agent responds or the file changes'
         }
         onAgain={load}
       />

@@ -1,4 +1,4 @@
-// The content of one file, as it is now or as it was at a moment. A large one is read only when asked for.
+// Loads a file, now or at a point in time. A large file is loaded on request.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FileRecord, TreeEntry } from '../../../server/contract/files.ts';
@@ -10,9 +10,9 @@ const autoLoadBytesMax = 5_000_000;
 export interface FileQuery {
   readonly file: FileRecord | undefined;
   readonly error: unknown;
-  /** Of a file that is read only when asked for; null: it is read. */
+  /** Size of a large file that is not loaded; null: loaded or loading. */
   readonly unloadedBytes: number | null;
-  /** Reads it, or reads it again. */
+  /** Loads or reloads the file. */
   readonly load: () => void;
 }
 
@@ -24,26 +24,26 @@ export function useFile({
 }: {
   readonly workspaceId: string;
   readonly path: string;
-  /** null: as it is now. */
+  /** null: now. */
   readonly atMs: number | null;
   readonly entry: TreeEntry | undefined;
 }): FileQuery {
   const { client } = useServices();
-  const [asked, setAsked] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   const sizeBytes = entry === undefined ? 0 : shownSize(entry);
-  const waits = sizeBytes > autoLoadBytesMax && !asked;
+  const isWaiting = sizeBytes > autoLoadBytesMax && !isRequested;
   const query = useQuery({
-    // What was read of the past never changes; events make what is read of now read again (api/services.ts).
+    // A past revision never changes; events invalidate the current one (api/services.ts).
     queryKey: atMs === null ? ['file', workspaceId, path] : ['file-at', workspaceId, path, atMs],
     queryFn: async ({ signal }) =>
       await client.readFile(workspaceId, path, atMs === null ? { signal } : { at: new Date(atMs), signal }),
-    enabled: !waits,
+    enabled: !isWaiting,
     gcTime: 60_000,
   });
   return {
     file: query.data,
     error: query.error,
-    unloadedBytes: waits ? sizeBytes : null,
-    load: () => (waits ? setAsked(true) : void query.refetch()),
+    unloadedBytes: isWaiting ? sizeBytes : null,
+    load: () => (isWaiting ? setRequested(true) : void query.refetch()),
   };
 }

@@ -1,4 +1,4 @@
-// Which row of a folder is the current one, and what choosing or entering a row does. What is open stands in the address.
+// The current row of a folder, and what selecting or entering a row does. The open file is part of the URL.
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 import type { TreeEntry } from '../../../server/contract/files.ts';
 import type { FilesLocation } from '../../location/app-location.ts';
@@ -16,28 +16,28 @@ export interface RowChoice {
   readonly currentIndex: number;
   readonly current: TreeEntry | undefined;
   select(index: number): void;
-  /** Opens a folder, or goes on into the file. */
+  /** Opens a folder, or moves the focus into the file. */
   enter(row: TreeEntry | undefined): void;
-  /** To the folder above; it becomes the current row there. */
+  /** Opens the parent folder, with this folder as its current row. */
   leave(): void;
 }
 
 export function useRowChoice({
   rows,
-  place,
+  location,
   focusHandle,
   onGo,
   onEnterFile,
 }: {
   readonly rows: readonly TreeEntry[];
-  readonly place: FilesLocation;
-  /** Filled with a function that puts the focus into the list; `begin` also selects the first row when none is. */
+  readonly location: FilesLocation;
+  /** Set to a function that focuses the list; `begin` also selects the first row if none is selected. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onGo: Go;
   readonly onEnterFile: () => void;
 }): RowChoice {
-  const { file, folder, filter } = place;
-  // A folder's row can be current without being open; a file that is current is open.
+  const { file, folder, filter } = location;
+  // The row of a folder can be current without being open; a current file is open.
   const [currentFolder, setCurrentFolder] = useState<string | null>(null);
   const current = file ?? currentFolder;
   const currentIndex = useMemo(() => rows.findIndex((row) => row.path === current), [rows, current]);

@@ -1,4 +1,4 @@
-// In the foot of a folder's list: the way into the past, and what a restore brought back, to be taken back again.
+// The foot of a folder's list: opens the point-in-time dialog, and shows the last restore with its undo.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
@@ -9,78 +9,91 @@ import { PointInTimeDialog } from './point-in-time-dialog.tsx';
 
 export interface RestoreResult {
   readonly text: string;
-  /** The batch that takes it back; null: it was taken back, or nothing was changed. */
+  /** The batch whose revert undoes the restore; null: undone, or nothing was changed. */
   readonly undo: string | null;
 }
 
-/** `keys`: false while a file is open, whose history has keys of its own. */
 export function AsOfControls({
   workspaceId,
   folder,
   atMs,
-  keys,
-  done,
-  onDone,
-  onMoment,
+  hasKeys,
+  result,
+  onResult,
+  onChoose,
 }: {
   readonly workspaceId: string;
   readonly folder: string;
-  /** The moment that is shown; null: now. */
+  /** The point in time that is shown; null: now. */
   readonly atMs: number | null;
-  readonly keys: boolean;
-  readonly done: RestoreResult | null;
-  readonly onDone: (done: RestoreResult) => void;
-  readonly onMoment: (atMs: number | null) => void;
+  /** false while a file is open, whose history has its own keys. */
+  readonly hasKeys: boolean;
+  readonly result: RestoreResult | null;
+  readonly onResult: (result: RestoreResult) => void;
+  readonly onChoose: (atMs: number | null) => void;
 }): ReactElement {
-  const { client } = useServices();
   const disabledReason = useDisabledReason();
-  const [asking, setAsking] = useState(false);
-  const batch = done?.undo ?? null;
-  const say = (next: RestoreResult): void => {
-    onDone(next);
-    announce(next.text);
-  };
-  const undo = useMutation({
-    mutationFn: async (of: string) => await client.history.restore(workspaceId, { batch: of }),
-    onSuccess: () => say({ text: 'The restore is taken back.', undo: null }),
-    onError: (error) => say({ text: describeError(error), undo: batch }),
-  });
-  const takeBack = (): void => {
-    if (batch !== null && disabledReason === null && !undo.isPending) undo.mutate(batch);
-  };
-  useKeys(keys && batch !== null ? { 'mod+z': takeBack } : {});
+  const [isChoosing, setChoosing] = useState(false);
+  const { canUndo, isUndoing, undo } = useUndoRestore(workspaceId, result, onResult);
+  useKeys(hasKeys && canUndo ? { 'mod+z': undo } : {});
   return (
-    <span className="end row folder-past">
-      {done === null ? null : (
-        <span className="ellipsis" title={done.text}>
-          {done.text}
+    <span className="end row as-of-controls">
+      {result === null ? null : (
+        <span className="ellipsis" title={result.text}>
+          {result.text}
         </span>
       )}
-      {batch === null ? null : (
+      {canUndo ? (
         <Button
           kind="ghost"
-          {...(keys ? { shortcut: 'Ctrl Z' } : {})}
-          disabledReason={disabledReason ?? (undo.isPending ? 'It is being done.' : null)}
-          onClick={takeBack}
+          {...(hasKeys ? { shortcut: 'Ctrl Z' } : {})}
+          disabledReason={disabledReason ?? (isUndoing ? 'Working…' : null)}
+          onClick={undo}
         >
           Undo
         </Button>
-      )}
-      <Button kind="ghost" icon="history" disabledReason={disabledReason} onClick={() => setAsking(true)}>
+      ) : null}
+      <Button kind="ghost" icon="history" disabledReason={disabledReason} onClick={() => setChoosing(true)}>
         As of…
       </Button>
-      {asking ? (
+      {isChoosing ? (
         <PointInTimeDialog
           workspaceId={workspaceId}
           folder={folder}
           atMs={atMs}
-          onClose={() => setAsking(false)}
-          onMoment={(chosen) => {
-            setAsking(false);
-            onMoment(chosen);
+          onClose={() => setChoosing(false)}
+          onChoose={(chosenMs) => {
+            setChoosing(false);
+            onChoose(chosenMs);
           }}
         />
       ) : null}
     </span>
   );
+}
+
+function useUndoRestore(
+  workspaceId: string,
+  result: RestoreResult | null,
+  onResult: (result: RestoreResult) => void,
+): { readonly canUndo: boolean; readonly isUndoing: boolean; readonly undo: () => void } {
+  const { client } = useServices();
+  const disabledReason = useDisabledReason();
+  const batch = result?.undo ?? null;
+  const report = (next: RestoreResult): void => {
+    onResult(next);
+    announce(next.text);
+  };
+  const { isPending, mutate } = useMutation({
+    mutationFn: async (undone: string) => await client.history.restore(workspaceId, { batch: undone }),
+    onSuccess: () => report({ text: 'Restore undone.', undo: null }),
+    onError: (error) => report({ text: describeError(error), undo: batch }),
+  });
+  return {
+    canUndo: batch !== null,
+    isUndoing: isPending,
+    undo: () => {
+      if (batch !== null && disabledReason === null && !isPending) mutate(batch);
+    },
+  };
 }

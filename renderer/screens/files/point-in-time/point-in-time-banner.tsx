@@ -1,4 +1,4 @@
-// Stands over Files while a past moment is shown: which one, that nothing can be changed in it, and the ways out.
+// The banner above Files while a point in time is shown: the time, what is incomplete, and the actions.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useDisabledReason, useServices } from '../../../api/services.ts';
@@ -20,26 +20,26 @@ export function PointInTimeBanner({
   readonly folder: string;
   readonly atMs: number;
   readonly onNow: () => void;
-  readonly onRestored: (done: RestoreResult) => void;
+  readonly onRestored: (result: RestoreResult) => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
   const completeSince = useCompleteSince(workspaceId);
   const [restoring, setRestoring] = useState(false);
-  const moment = fullTime(atMs);
-  useEffect(() => announce(`You see the files as of ${moment}. Nothing can be changed here.`), [moment]);
-  const notKept =
+  const time = fullTime(atMs);
+  useEffect(() => announce(`Viewing files as of ${time}. Read-only.`), [time]);
+  const incomplete =
     completeSince !== null && atMs < completeSince
-      ? `Not all is kept from before ${fullTime(completeSince)}.`
+      ? `History before ${fullTime(completeSince)} is incomplete.`
       : null;
   return (
-    <section className="past-banner" aria-label="The past">
+    <section className="point-in-time-banner" aria-label="Point in time">
       <Icon of="history" small />
       <span className="grow">
-        <strong>As of {moment}.</strong> Read only.
-        {notKept === null ? null : ` ${notKept} Files may be missing here.`}
+        <strong>As of {time}.</strong> Read-only.
+        {incomplete === null ? null : ` ${incomplete} Files may be missing.`}
       </span>
-      <Button icon="undo" disabledReason={disabledReason ?? notKept} onClick={() => setRestoring(true)}>
-        Restore {folder === '/' ? 'everything' : 'this folder'}…
+      <Button icon="undo" disabledReason={disabledReason ?? incomplete} onClick={() => setRestoring(true)}>
+        Restore {folder === '/' ? 'all files' : 'folder'}…
       </Button>
       <Button kind="primary" onClick={onNow}>
         Back to now
@@ -50,9 +50,9 @@ export function PointInTimeBanner({
           path={folder}
           atMs={atMs}
           onClose={() => setRestoring(false)}
-          onRestored={(done) => {
+          onRestored={(result) => {
             setRestoring(false);
-            onRestored(done);
+            onRestored(result);
           }}
         />
       ) : null}
@@ -60,7 +60,7 @@ export function PointInTimeBanner({
   );
 }
 
-/** Milliseconds; null: nothing was let go of yet, or it is not known. */
+/** In milliseconds; null: the history is complete, or not loaded yet. */
 function useCompleteSince(workspaceId: string): number | null {
   const { client } = useServices();
   const query = useQuery({

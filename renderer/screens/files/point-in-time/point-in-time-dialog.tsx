@@ -1,6 +1,7 @@
-// As of when? A moment that is typed, the moment before one of the last changes, or now.
+// Chooses the point in time for which files are shown: a typed one, the one before a recent change, or now.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import type { HistoryPage } from '../../../../server/contract/history.ts';
 import { useServices } from '../../../api/services.ts';
 import { actorName, lastChanges } from '../../../model/files/history-view.ts';
 import { localDateTime, parsePastTime } from '../../../model/files/point-in-time.ts';
@@ -10,58 +11,59 @@ import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
 import { Time } from '../../../parts/feedback/time.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
 
-/** Changes that are offered as moments; others are typed. */
+/** Recent changes that are offered. */
 const changesMax = 4;
-const changesRead = 200;
+/** Entries that are loaded to find them. */
+const entriesMax = 200;
 
 export function PointInTimeDialog({
   workspaceId,
   folder,
   atMs,
-  onMoment,
+  onChoose,
   onClose,
 }: {
   readonly workspaceId: string;
   readonly folder: string;
-  /** The moment that is shown; null: now. */
+  /** The point in time that is shown; null: now. */
   readonly atMs: number | null;
-  readonly onMoment: (atMs: number | null) => void;
+  readonly onChoose: (atMs: number | null) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { client } = useServices();
   const [typed, setTyped] = useState(atMs === null ? '' : localDateTime(atMs));
-  const chosen = parsePastTime(typed);
-  const changes = useQuery({
+  const chosenMs = parsePastTime(typed);
+  const { data } = useQuery({
     queryKey: ['as-of-changes', workspaceId, folder],
     queryFn: async ({ signal }) =>
-      await client.history.page(workspaceId, folder, { below: true, limit: changesRead, signal }),
+      await client.history.page(workspaceId, folder, { below: true, limit: entriesMax, signal }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const completeSince = changes.data?.retention.completeSince;
+  const completeSince = data?.retention.completeSince;
   return (
     <FormDialog
-      title={`${folder === '/' ? 'Everything' : folder} as of…`}
+      title={`${folder === '/' ? 'All files' : folder} as of…`}
       submit="Show"
-      disabledReason={chosen === null ? 'Choose a moment first.' : null}
-      note="Nothing is changed by looking."
+      disabledReason={chosenMs === null ? 'Choose a time first.' : null}
+      note="Read-only view"
       wide
-      onSubmit={() => chosen !== null && onMoment(chosen)}
+      onSubmit={() => chosenMs !== null && onChoose(chosenMs)}
       onClose={onClose}
     >
       <Field
-        label="Moment"
+        label="Time"
         hint={
           completeSince === undefined
-            ? 'In your time zone. Every moment since the first file is kept.'
-            : `In your time zone. All is kept since ${fullTime(Date.parse(completeSince))}.`
+            ? 'In your time zone. History is complete.'
+            : `In your time zone. History is complete since ${fullTime(Date.parse(completeSince))}.`
         }
-        error={typed !== '' && chosen === null ? 'A date and a time that are past.' : null}
+        error={typed !== '' && chosenMs === null ? 'Enter a date and time in the past.' : null}
       >
         {(wiring) => (
           <input
             {...wiring}
-            className="input moment"
+            className="input point-in-time"
             type="datetime-local"
             step="0.001"
             value={typed}
@@ -69,23 +71,42 @@ export function PointInTimeDialog({
           />
         )}
       </Field>
-      <ul className="moments" aria-label="Before a change">
-        {atMs === null ? null : (
-          <li>
-            <Button kind="ghost" onClick={() => onMoment(null)}>
-              Now
-            </Button>
-          </li>
-        )}
-        {lastChanges(changes.data?.entries ?? [], changesMax).map(({ entry, files }) => (
-          <li key={entry.batch}>
-            <Button kind="ghost" onClick={() => setTyped(localDateTime(Date.parse(entry.at) - 1))}>
-              Before {actorName(entry)} changed {files}
-            </Button>{' '}
-            <Time at={entry.at} as="ago" />
-          </li>
-        ))}
-      </ul>
+      <RecentChanges
+        entries={data?.entries ?? []}
+        onNow={atMs === null ? null : () => onChoose(null)}
+        onBefore={(changedAtMs) => setTyped(localDateTime(changedAtMs - 1))}
+      />
     </FormDialog>
+  );
+}
+
+function RecentChanges({
+  entries,
+  onNow,
+  onBefore,
+}: {
+  readonly entries: HistoryPage['entries'];
+  /** null: the current files are shown. */
+  readonly onNow: (() => void) | null;
+  readonly onBefore: (changedAtMs: number) => void;
+}): ReactElement {
+  return (
+    <ul className="recent-changes" aria-label="Recent changes">
+      {onNow === null ? null : (
+        <li>
+          <Button kind="ghost" onClick={onNow}>
+            Now
+          </Button>
+        </li>
+      )}
+      {lastChanges(entries, changesMax).map(({ entry, files }) => (
+        <li key={entry.batch}>
+          <Button kind="ghost" onClick={() => onBefore(Date.parse(entry.at))}>
+            Before {actorName(entry)} changed {files}
+          </Button>{' '}
+          <Time at={entry.at} as="ago" />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,4 @@
-// One file as it stood at a moment: its content, its details, its history. It can be saved to disk and brought back, and
-// nothing of it changes while it is looked at.
+// The detail pane of a file at a point in time: content, details and history, read-only, with restore and download.
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import { NotFoundError } from '../../../../sdk/index.ts';
 import type { TreeEntry } from '../../../../server/contract/files.ts';
@@ -18,7 +17,7 @@ import { type FileQuery, useFile } from '../use-file.ts';
 import type { RestoreResult } from './as-of-controls.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 
-const nothingChanges = 'You see the past: go back to now first.';
+const readOnly = 'Read-only: go back to now first.';
 
 interface PointInTimeFileProps {
   readonly workspaceId: string;
@@ -28,7 +27,7 @@ interface PointInTimeFileProps {
   readonly entry: TreeEntry | undefined;
   readonly actions: RefObject<FileActions | null>;
   readonly onView: (view: FilesLocation['view']) => void;
-  readonly onRestored: (done: RestoreResult) => void;
+  readonly onRestored: (result: RestoreResult) => void;
   readonly onClose: () => void;
 }
 
@@ -37,13 +36,13 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
   const view = props.view === 'explain' ? 'content' : props.view;
   const disabledReason = useDisabledReason();
   const [restoring, setRestoring] = useState(false);
-  const reading = useFile({ workspaceId, path, atMs, entry });
-  const { file } = reading;
+  const query = useFile({ workspaceId, path, atMs, entry });
+  const { file } = query;
   useEffect(() => {
     actions.current = {
       download: () => saveFile(file),
-      show: () => announce(nothingChanges),
-      edit: () => announce(nothingChanges),
+      show: () => announce(readOnly),
+      edit: () => announce(readOnly),
     };
     return () => {
       actions.current = null;
@@ -55,7 +54,7 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
         path={path}
         file={file}
         view={view}
-        past
+        isReadOnly
         unsaved={false}
         state={null}
         onView={onView}
@@ -63,14 +62,14 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
       />
       <div className="detail-body">
         {view === 'history' ? (
-          <HistoryView workspaceId={workspaceId} path={path} readOnly />
+          <HistoryView workspaceId={workspaceId} path={path} isReadOnly />
         ) : (
-          <PointInTimeBody path={path} view={view} reading={reading} />
+          <PointInTimeBody path={path} view={view} query={query} />
         )}
       </div>
       <div className="detail-foot">
         <Button icon="undo" disabledReason={disabledReason} onClick={() => setRestoring(true)}>
-          Restore this file…
+          Restore file…
         </Button>
         <DownloadButton file={file} />
       </div>
@@ -90,13 +89,13 @@ export function PointInTimeFile(props: PointInTimeFileProps): ReactElement {
 function PointInTimeBody({
   path,
   view,
-  reading,
+  query,
 }: {
   readonly path: string;
   readonly view: 'content' | 'details';
-  readonly reading: FileQuery;
+  readonly query: FileQuery;
 }): ReactElement {
-  const { file, error } = reading;
+  const { file, error } = query;
   if (file !== undefined)
     return view === 'content' ? (
       <ContentView file={file} />
@@ -106,10 +105,10 @@ function PointInTimeBody({
   if (error instanceof NotFoundError) {
     return (
       <div className="empty">
-        <h2>There was no file at this path then</h2>
-        <p>It came later, had been deleted, or what is known of it is no longer kept.</p>
+        <h2>No file at this path at this time</h2>
+        <p>The file was added later or already deleted, or its history is no longer retained.</p>
       </div>
     );
   }
-  return <UnloadedFile path={path} reading={reading} past />;
+  return <UnloadedFile path={path} query={query} isPast />;
 }

@@ -1,7 +1,6 @@
-// A folder or a file as it was at a moment is brought back: what that would do is shown first.
+// Restores a folder or a file as of a point in time, after a preview.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import type { Restored } from '../../../../server/contract/history.ts';
 import { describeError, useDisabledReason, useServices } from '../../../api/services.ts';
 import { fullTime } from '../../../model/format.ts';
 import { FormDialog } from '../../../parts/dialogs/form-dialog.tsx';
@@ -19,7 +18,7 @@ export function RestoreDialog({
   readonly workspaceId: string;
   readonly path: string;
   readonly atMs: number;
-  readonly onRestored: (done: RestoreResult) => void;
+  readonly onRestored: (result: RestoreResult) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { client } = useServices();
@@ -37,22 +36,21 @@ export function RestoreDialog({
     mutationFn: async () => await client.history.restore(workspaceId, { path, at }),
     onSuccess: (restored) =>
       onRestored({
-        text: `${changedFilesText(restored)} of ${path} as of ${fullTime(atMs)}.`,
+        text: `Restored ${changedFilesText(restored)} of ${path} as of ${fullTime(atMs)}.`,
         undo: restored.batch ?? null,
       }),
   });
   const { data } = preview;
-  const different = data === undefined ? 0 : changedBy(data);
+  const changes = data === undefined ? 0 : data.created + data.updated + data.deleted;
   const error = restore.error ?? preview.error;
-  const notYet = data === undefined ? 'It was not looked at yet.' : null;
-  const nothing = different === 0 ? 'Nothing was different then.' : null;
+  const notReady = data === undefined ? 'Calculating changes…' : changes === 0 ? 'No changes needed.' : null;
   return (
     <FormDialog
       title={`Restore as of ${fullTime(atMs)}`}
-      submit={data === undefined || different === 0 ? 'Restore' : `Restore ${changedFilesText(data)}`}
-      disabledReason={offline ?? (restore.isPending ? 'It is being done.' : (notYet ?? nothing))}
+      submit={data === undefined || changes === 0 ? 'Restore' : `Restore ${changedFilesText(data)}`}
+      disabledReason={offline ?? (restore.isPending ? 'Working…' : notReady)}
       error={error === null ? null : describeError(error)}
-      note="What is there now stays in the history."
+      note="The current content stays in history."
       wide
       onSubmit={() => restore.mutate()}
       onClose={onClose}
@@ -60,17 +58,13 @@ export function RestoreDialog({
       <p>
         <PathText path={path} />
       </p>
-      {data !== undefined && different > 0 ? (
+      {data !== undefined && changes > 0 ? (
         <RestorePreview preview={data} />
       ) : data !== undefined ? (
-        <p className="soft">Everything here is as it was then.</p>
+        <p className="soft">No changes needed.</p>
       ) : preview.isFetching ? (
-        <p className="faint">Looking what that would change.</p>
+        <p className="faint">Calculating changes…</p>
       ) : null}
     </FormDialog>
   );
-}
-
-function changedBy({ created, updated, deleted }: Restored): number {
-  return created + updated + deleted;
 }

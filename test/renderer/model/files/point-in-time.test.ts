@@ -5,16 +5,13 @@ import type { HistoryEntry } from '../../../../server/contract/history.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-it.each(['UTC', 'Europe/Berlin', 'America/St_Johns'])(
-  'a moment in %s is read back to the millisecond',
-  (zone) => {
-    vi.stubEnv('TZ', zone);
-    const atMs = Date.UTC(2026, 8, 3, 2, 5, 9, 40);
-    expect(parsePastTime(localDateTime(atMs), atMs)).toBe(atMs);
-  },
-);
+it.each(['UTC', 'Europe/Berlin', 'America/St_Johns'])('a time in %s is parsed to the millisecond', (zone) => {
+  vi.stubEnv('TZ', zone);
+  const atMs = Date.UTC(2026, 8, 3, 2, 5, 9, 40);
+  expect(parsePastTime(localDateTime(atMs), atMs)).toBe(atMs);
+});
 
-it('what is no moment, and what is to come, is none', () => {
+it('a text that is not a time, and a time in the future, are rejected', () => {
   expect(['', 'yesterday', '2026-13-01T00:00'].map((text) => parsePastTime(text))).toEqual([
     null,
     null,
