@@ -151,7 +151,7 @@ test('a time in the future is an error of the field; a time without differences 
   await expect(page.getByRole('grid', { name: 'Files in /docs' })).toContainText('a.md');
 });
 
-test('where retention has let go of states, the banner says so and nothing is restored from there', async ({
+test('if retention has deleted revisions, the banner reports it and nothing can be restored', async ({
   page,
   agent,
   signIn,
@@ -167,8 +167,8 @@ test('where retention has let go of states, the banner says so and nothing is re
   await signIn();
   await page.goto(`${agent.url}/#files/?workspace=${workspaceId}&at=2020-01-01T00:00:00.000Z`);
   const banner = page.getByRole('region', { name: 'Point in time' });
-  await expect(banner).toContainText('Files may be missing here.');
-  await expect(banner.getByRole('button', { name: 'Restore everything…' })).toHaveAttribute(
+  await expect(banner).toContainText('Files may be missing.');
+  await expect(banner.getByRole('button', { name: 'Restore all files…' })).toHaveAttribute(
     'aria-disabled',
     'true',
   );
