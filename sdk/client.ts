@@ -1,129 +1,145 @@
-// The client: every call of the agent that a program needs, typed. It holds no state beside its options and may be shared.
-// Files are in files.ts, operations in operations.ts, the owner's calls in management.ts and mirrors.ts; here is what joins them, and the feed.
+// The client of the v1 API: one group of calls per subject, and the methods of the SDK's specification as delegates. It has no state
+// except its options, so one client can be shared.
+import { AgentCalls } from './agent.ts';
+import { ConflictCalls } from './conflicts.ts';
 import { ControlCalls } from './control.ts';
+import { addDeprecatedCalls, type DeprecatedCalls } from './deprecated.ts';
+import { EventCalls } from './events.ts';
+import { FileCalls } from './files.ts';
 import { ForkCalls } from './forks.ts';
 import { HistoryCalls } from './history.ts';
 import { ImportCalls } from './imports.ts';
-import { type SubscribeOptions, type Subscription, subscribe } from './live.ts';
-import { SubscriptionCalls, WebhookCalls } from './notices.ts';
+import type { SubscribeOptions, Subscription } from './live.ts';
+import { MirrorCalls } from './mirrors.ts';
 import { OperationCalls } from './operations.ts';
-import { workspaceRoute } from './routes.ts';
+import { ProviderCalls } from './providers.ts';
+import { SubscriptionCalls } from './subscriptions.ts';
 import { SyncCalls } from './sync.ts';
+import { TokenCalls } from './tokens.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 import type {
-  CallOptions,
-  ChangedResource,
-  ChangeList,
-  ChangesOptions,
-  Events,
-  EventsOptions,
-  WorkspaceEvent,
+  BulkFileInput,
+  BulkResult,
+  DeleteOptions,
+  FileRecord,
+  InForkOptions,
+  QueryOptions,
+  QueryResult,
+  ReadOptions,
+  Tree,
+  TreeOptions,
+  WriteOptions,
+  WriteQueued,
 } from './types.ts';
+import { WebhookCalls } from './webhooks.ts';
+import { WorkspaceCalls } from './workspaces.ts';
+import { WritebackCalls } from './writeback.ts';
 
 export interface ClientOptions extends TransportOptions {
-  /** For `subscribe`, where there is no global WebSocket (before Node 22). */
+  /** Creates the socket of `subscribe` where there is no global WebSocket (before Node 22). */
   readonly webSocket?: (url: string) => WebSocket;
 }
 
-export class MooringClient extends OperationCalls {
-  /** What comes in from providers: webhooks, sync status, dead letters, the admin plane. */
-  readonly sync: SyncCalls;
-  /** Addresses that are told of changes. */
-  readonly webhooks: WebhookCalls;
-  /** Events of one resource that wait until they are accepted. */
-  readonly subscriptions: SubscriptionCalls;
-  /** What was: revisions of files, differences, restoring. */
+/** The client without the deprecated names. */
+export class CallGroups {
+  /** Files of a workspace or a fork. */
+  readonly files: FileCalls;
+  /** The event feed. */
+  readonly events: EventCalls;
+  /** Revisions, diffs and restores. */
   readonly history: HistoryCalls;
-  /** Views with changes of their own, committed as one or given up. */
+  /** Staged changes that are committed atomically. */
   readonly forks: ForkCalls;
-  /** Source tarballs of GitHub. */
+  /** Imports of GitHub tarballs. */
   readonly imports: ImportCalls;
-  /** How a program that knows only this agent's address and a token comes to a workspace. */
+  /** Operations in all states. */
+  readonly operations: OperationCalls;
+  /** Pending operations. */
+  readonly writeback: WritebackCalls;
+  /** External systems that own a top-level directory. */
+  readonly providers: ProviderCalls;
+  /** Inbound events, sync status, dead letters and the admin API. */
+  readonly sync: SyncCalls;
+  /** URLs that receive events. */
+  readonly webhooks: WebhookCalls;
+  /** Durable queues of events for one resource. */
+  readonly subscriptions: SubscriptionCalls;
+  readonly workspaces: WorkspaceCalls;
+  /** Folders that are kept equal to a workspace. */
+  readonly mirrors: MirrorCalls;
+  readonly conflicts: ConflictCalls;
+  readonly tokens: TokenCalls;
+  /** Status, settings, sign-in, backup and diagnostics of the agent. */
+  readonly agent: AgentCalls;
+  /** Workspaces and tokens for programs that know only the agent's address and a token. */
   readonly control: ControlCalls;
-  readonly #transport: Transport;
-  readonly #webSocket: ((url: string) => WebSocket) | undefined;
 
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
-    super(transport);
-    this.#transport = transport;
-    this.sync = new SyncCalls(transport);
-    this.webhooks = new WebhookCalls(transport);
-    this.subscriptions = new SubscriptionCalls(transport);
+    this.files = new FileCalls(transport);
+    this.events = new EventCalls(transport, options.webSocket);
     this.history = new HistoryCalls(transport);
     this.forks = new ForkCalls(transport);
     this.imports = new ImportCalls(transport);
+    this.operations = new OperationCalls(transport);
+    this.writeback = new WritebackCalls(transport);
+    this.providers = new ProviderCalls(transport);
+    this.sync = new SyncCalls(transport);
+    this.webhooks = new WebhookCalls(transport);
+    this.subscriptions = new SubscriptionCalls(transport);
+    this.workspaces = new WorkspaceCalls(transport);
+    this.mirrors = new MirrorCalls(transport);
+    this.conflicts = new ConflictCalls(transport);
+    this.tokens = new TokenCalls(transport);
+    this.agent = new AgentCalls(transport);
     this.control = new ControlCalls(transport);
-    this.#webSocket = options.webSocket;
+    addDeprecatedCalls(this);
   }
 
-  async getEvents(workspaceId: string, options: EventsOptions = {}): Promise<Events> {
-    const { path, provider, cursor, limit, direction } = options;
-    const { body, headers } = await this.#transport.json<Omit<Events, 'cursorGap'>>({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/events'),
-      query: { path, provider, cursor, limit, direction },
-      call: options,
-    });
-    return { ...body, cursorGap: headers.get('mooring-cursor-gap') === '1' };
+  /** See `files.tree`. */
+  async listTree(workspaceId: string, options?: TreeOptions): Promise<Tree> {
+    return await this.files.tree(workspaceId, options);
   }
 
-  /** Every event that there is after a cursor (without one: every kept event), to the end of the feed. */
-  async *events(
+  /** See `files.read`. */
+  async readFile(workspaceId: string, path: string, options?: ReadOptions): Promise<FileRecord> {
+    return await this.files.read(workspaceId, path, options);
+  }
+
+  /** See `files.write`. */
+  async writeFile(
     workspaceId: string,
-    options: EventsOptions = {},
-  ): AsyncGenerator<WorkspaceEvent, void, undefined> {
-    let cursor = options.cursor;
-    for (;;) {
-      const page = await this.getEvents(workspaceId, {
-        ...options,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      yield* page.events;
-      if (page.nextCursor === null) return;
-      cursor = page.nextCursor;
-    }
+    path: string,
+    content: string | Uint8Array,
+    options?: WriteOptions,
+  ): Promise<WriteQueued> {
+    return await this.files.write(workspaceId, path, content, options);
   }
 
-  /** Events as they happen, without a gap over reconnects. See live.ts. */
+  /** See `files.writeMany`. */
+  async bulkWrite(
+    workspaceId: string,
+    files: readonly BulkFileInput[],
+    options?: InForkOptions,
+  ): Promise<BulkResult> {
+    return await this.files.writeMany(workspaceId, files, options);
+  }
+
+  /** See `files.delete`. */
+  async deleteFile(workspaceId: string, path: string, options?: DeleteOptions): Promise<WriteQueued> {
+    return await this.files.delete(workspaceId, path, options);
+  }
+
+  /** See `files.query`. */
+  async queryFiles(workspaceId: string, options?: QueryOptions): Promise<QueryResult> {
+    return await this.files.query(workspaceId, options);
+  }
+
+  /** See `events.subscribe`. */
   subscribe(workspaceId: string, options: SubscribeOptions): Subscription {
-    return subscribe(
-      {
-        token: () => this.#transport.token(),
-        baseUrl: this.#transport.baseUrl,
-        getEvents: (query) => this.getEvents(workspaceId, query),
-        ...(this.#webSocket === undefined ? {} : { webSocket: this.#webSocket }),
-      },
-      workspaceId,
-      options,
-    );
-  }
-
-  /** The feed by time: what changed since a moment, or lately. A page; go on with `nextCursor`. */
-  async listChanges(workspaceId: string, options: ChangesOptions = {}): Promise<ChangeList> {
-    const { since, last, path, provider, limit, cursor } = options;
-    const moment = since instanceof Date ? since.toISOString() : since;
-    const { body } = await this.#transport.json<ChangeList>({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/changes'),
-      query: { since: moment, last, path, provider, limit, cursor },
-      call: options,
-    });
-    return body;
-  }
-
-  /** A resource as one change left it. */
-  async getChangedResource(
-    workspaceId: string,
-    eventId: string,
-    options?: CallOptions,
-  ): Promise<ChangedResource> {
-    const { body } = await this.#transport.json<ChangedResource>({
-      method: 'GET',
-      route: workspaceRoute(workspaceId, 'fs/changes/resource'),
-      query: { eventId },
-      call: options,
-    });
-    return body;
+    return this.events.subscribe(workspaceId, options);
   }
 }
+
+export type MooringClient = CallGroups & DeprecatedCalls;
+export const MooringClient = CallGroups as new (options: ClientOptions) => MooringClient;

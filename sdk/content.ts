@@ -1,9 +1,9 @@
-// Content on the wire is text or base64; here it becomes bytes and back. Works where there is no Buffer.
+// Converts content between bytes and its wire form, text or base64. Works without Buffer.
 
-/** Pieces of this size go through `String.fromCharCode`, which takes its input as arguments. */
-const pieceBytes = 0x8000;
+/** `String.fromCharCode` receives a chunk as arguments, whose number is limited. */
+const chunkBytes = 0x8000;
 
-/** The bytes of a file's content as they were stored. */
+/** The content of a file as bytes. */
 export function bytesOf(file: {
   readonly content?: string;
   readonly encoding?: 'base64' | 'utf-8';
@@ -13,12 +13,12 @@ export function bytesOf(file: {
   return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
 }
 
-/** How content is sent: text as it is, bytes as base64. */
+/** Text stays text. Bytes become base64. */
 export function wireContent(content: string | Uint8Array): { content: string; encoding?: 'base64' } {
   if (typeof content === 'string') return { content };
   let text = '';
-  for (let start = 0; start < content.length; start += pieceBytes) {
-    text += String.fromCharCode(...content.subarray(start, start + pieceBytes));
+  for (let start = 0; start < content.length; start += chunkBytes) {
+    text += String.fromCharCode(...content.subarray(start, start + chunkBytes));
   }
   return { content: btoa(text), encoding: 'base64' };
 }

@@ -1,6 +1,5 @@
-// The control plane: how a program that knows only this agent's address and a token comes to a workspace, to a token of its own,
-// and to what a mount program needs.
-import type { RequestInput, Transport } from './transport.ts';
+// The control plane: workspaces, tokens and mount sessions for programs that know only the agent's address and a token.
+import type { Transport } from './transport.ts';
 import type {
   CallOptions,
   ControlWorkspace,
@@ -18,38 +17,39 @@ export class ControlCalls {
     this.#transport = transport;
   }
 
-  /** Needs the owner's token. */
+  /** Requires the owner token. */
   async createWorkspace(
     input: { readonly name?: string } = {},
     options?: CallOptions,
   ): Promise<ControlWorkspace> {
-    return await this.#call({ method: 'POST', route: '/api/v1/workspaces', body: input, call: options });
+    return await this.#transport.call({
+      method: 'POST',
+      route: '/api/v1/workspaces',
+      body: input,
+      call: options,
+    });
   }
 
-  /** A token for an agent of this workspace, which may do no more than the one that asks. */
+  /** A token for an agent, limited to the permissions of the requesting token. */
   async join(workspaceId: string, input: JoinBody = {}, options?: CallOptions): Promise<JoinedWorkspace> {
     const route = `${workspaceOf(workspaceId)}/join`;
-    return await this.#call({ method: 'POST', route, body: input, call: options });
+    return await this.#transport.call({ method: 'POST', route, body: input, call: options });
   }
 
-  /** The client mounts the folder itself; the agent mirrors nothing into it. */
+  /** The client mounts the folder. The agent does not mirror it. */
   async mountSession(
     workspaceId: string,
     input: MountSessionBody,
     options?: CallOptions,
   ): Promise<MountSession> {
     const route = `${workspaceOf(workspaceId)}/relayfile/mount-session`;
-    return await this.#call({ method: 'POST', route, body: input, call: options });
+    return await this.#transport.call({ method: 'POST', route, body: input, call: options });
   }
 
-  /** A short-lived token for a long-lived one. */
+  /** Exchanges a refresh token for a short-lived token. */
   async refreshToken(refreshToken: string, options?: CallOptions): Promise<RefreshedTokens> {
     const route = '/api/v1/auth/token/refresh';
-    return await this.#call({ method: 'POST', route, body: { refreshToken }, call: options });
-  }
-
-  async #call<T>(input: RequestInput): Promise<T> {
-    return (await this.#transport.json<T>(input)).body;
+    return await this.#transport.call({ method: 'POST', route, body: { refreshToken }, call: options });
   }
 }
 

@@ -1,31 +1,31 @@
-// Changes a file by what it holds: reads it, asks the caller for the new content, writes it only if nobody was faster, and
-// begins again when somebody was. Nothing that was refused was applied, so beginning again is safe.
+// Edits a file: reads it, calls the caller for the new content, and writes it with the revision as a precondition. It retries when the
+// file has changed. A refused write has no effect, so a retry is safe.
 import { NotFoundError, RevisionConflictError } from './errors.ts';
 import { pause } from './transport.ts';
 import type { EditOptions, FileRecord, WriteOptions, WriteQueued } from './types.ts';
 
-const triesDefault = 10;
+const attemptsDefault = 10;
 const firstDelayMs = 20;
 const delayMsMax = 1_000;
 
-/** What an edit needs of the client. */
+/** The part of the client that an edit uses. */
 export interface EditedFile {
-  /** NotFoundError: there is none. */
+  /** NotFoundError: the file does not exist. */
   read(): Promise<FileRecord>;
   write(content: string | Uint8Array, options: WriteOptions): Promise<WriteQueued>;
 }
 
 export type Edit = (file: FileRecord | null) => EditResult | Promise<EditResult>;
-/** null: nothing is to be changed. */
+/** null: no change. */
 export type EditResult = string | Uint8Array | null;
 
-/** null: the caller left it as it is. RevisionConflictError: others were faster at every try. */
+/** null: `edit` returned null. RevisionConflictError: the file changed during every attempt. */
 export async function editFile(
   file: EditedFile,
   edit: Edit,
   options: EditOptions,
 ): Promise<WriteQueued | null> {
-  const tries = Math.max(1, options.tries ?? triesDefault);
+  const attemptsMax = Math.max(1, options.tries ?? attemptsDefault);
   for (let attempt = 1; ; attempt += 1) {
     const current = await file.read().catch((error: unknown) => {
       if (error instanceof NotFoundError && error.code === 'not_found') return null;
@@ -36,10 +36,10 @@ export async function editFile(
     try {
       return await file.write(content, { ...options, ifMatch: current?.revision ?? '0' });
     } catch (error) {
-      // A file that was deleted since answers 404: it is then made anew.
-      const outrun =
+      // 404: the file was deleted meanwhile, and the next attempt creates it.
+      const hasChanged =
         error instanceof RevisionConflictError || (error instanceof NotFoundError && current !== null);
-      if (!outrun || attempt >= tries) throw error;
+      if (!hasChanged || attempt >= attemptsMax) throw error;
     }
     const backoffMs = Math.min(firstDelayMs * 2 ** attempt, delayMsMax);
     await pause(backoffMs * Math.random(), options.signal);

@@ -1,17 +1,17 @@
-// Every way a call can fail, as a class: what the agent answered, or that it did not answer. Nothing else is thrown by the
-// SDK, except the caller's own abort reason.
+// The errors of calls: one class per kind of answer, and one for no answer. The SDK throws nothing else, except the reason of the
+// caller's signal.
 
 import type { ForkConflict } from './types.ts';
 
-/** The agent answered with an error. `code` is one of the agent's catalogue; the correlation id finds the request in its log. */
+/** The agent answered with an error. `code` is from the agent's catalogue. The correlation id identifies the request in its log. */
 export class MooringError extends Error {
   override readonly name: string = 'MooringError';
   readonly status: number;
   readonly code: string;
   readonly correlationId: string;
-  /** The whole body as it came: some codes carry more fields. */
+  /** The whole body. Some codes have more fields. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** From Retry-After; null when there was none. */
+  /** From Retry-After. null: no such header. */
   readonly retryAfterMs: number | null;
 
   constructor(answer: ErrorAnswer) {
@@ -28,11 +28,11 @@ export class MooringError extends Error {
 export class BadRequestError extends MooringError {
   override readonly name = 'BadRequestError';
 }
-/** 401: no token, or one that is invalid, expired or revoked. */
+/** 401: the token is missing, invalid, expired or revoked. */
 export class UnauthorizedError extends MooringError {
   override readonly name = 'UnauthorizedError';
 }
-/** 403: the token may not do this. */
+/** 403: the token has no permission for the request. */
 export class ForbiddenError extends MooringError {
   override readonly name = 'ForbiddenError';
 }
@@ -40,7 +40,7 @@ export class ForbiddenError extends MooringError {
 export class NotFoundError extends MooringError {
   override readonly name = 'NotFoundError';
 }
-/** 409 `revision_conflict`: somebody else changed the file since the revision that If-Match named. */
+/** 409 `revision_conflict`: the file has a newer revision than If-Match. */
 export class RevisionConflictError extends MooringError {
   override readonly name = 'RevisionConflictError';
   get expectedRevision(): string {
@@ -49,16 +49,16 @@ export class RevisionConflictError extends MooringError {
   get currentRevision(): string {
     return textOf(this.body.currentRevision);
   }
-  /** The beginning of the current content; empty for binary or empty files. */
+  /** The first part of the current content. Empty for binary and empty files. */
   get currentContentPreview(): string {
     return textOf(this.body.currentContentPreview);
   }
 }
-/** 409 of any other code: the resource is not in a state that allows this. */
+/** 409 with another code: the state of the resource does not allow the request. */
 export class InvalidStateError extends MooringError {
   override readonly name = 'InvalidStateError';
 }
-/** 409 `cloud_folder`: another sync program manages the folder, or a part of it. */
+/** 409 `cloud_folder`: another sync program manages the folder or a part of it. */
 export class CloudFolderError extends MooringError {
   override readonly name = 'CloudFolderError';
   /** For example `OneDrive`. */
@@ -70,19 +70,19 @@ export class CloudFolderError extends MooringError {
     return textOf(this.body.folder);
   }
 }
-/** 409 `parent_moved`: others have changed paths of a fork; nothing was committed. */
+/** 409 `parent_moved`: the workspace has newer revisions of paths of a fork. Nothing was committed. */
 export class ParentMovedError extends MooringError {
   override readonly name = 'ParentMovedError';
   get currentRevision(): string {
     return textOf(this.body.currentRevision);
   }
-  /** Paths that both have changed, at most 1,000. */
+  /** Paths that changed in both, at most 1,000. */
   get conflicts(): readonly ForkConflict[] {
     const details = this.body.details as { readonly conflicts?: readonly ForkConflict[] } | undefined;
     return details?.conflicts ?? [];
   }
 }
-/** 410: the time of a fork is over. */
+/** 410: the fork has expired. */
 export class GoneError extends MooringError {
   override readonly name = 'GoneError';
 }
@@ -90,24 +90,24 @@ export class GoneError extends MooringError {
 export class PreconditionFailedError extends MooringError {
   override readonly name = 'PreconditionFailedError';
 }
-/** 413: the body is over the agent's limit. */
+/** 413: the body exceeds the agent's limit. */
 export class PayloadTooLargeError extends MooringError {
   override readonly name = 'PayloadTooLargeError';
 }
-/** 429: too many requests or deletes, or a full queue; `retryAfterMs` says when to try again. */
+/** 429: too many requests or deletes, or a full queue. Retry after `retryAfterMs`. */
 export class RateLimitedError extends MooringError {
   override readonly name = 'RateLimitedError';
 }
-/** 503: a part that this needs does not answer; nothing was applied. */
+/** 503: a part of the agent is unavailable. Nothing was applied. */
 export class UnavailableError extends MooringError {
   override readonly name = 'UnavailableError';
 }
-/** 5xx: a fault of the agent. A change may or may not have been applied. */
+/** 5xx: an error of the agent. A change may or may not have been applied. */
 export class ServerError extends MooringError {
   override readonly name = 'ServerError';
 }
 
-/** No answer: the agent does not run, the connection broke, or the time was up. A change may or may not have been applied. */
+/** No answer: the agent is not running, the connection broke, or the call timed out. A change may or may not have been applied. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly correlationId: string;
@@ -128,7 +128,7 @@ export interface ErrorAnswer {
   readonly retryAfterMs: number | null;
 }
 
-/** The class that fits an answer. */
+/** Selects the class by status and code. */
 export function errorFrom(answer: ErrorAnswer): MooringError {
   const { status, code } = answer;
   if (status === 409) {

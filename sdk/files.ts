@@ -1,11 +1,10 @@
-// Files: read, write, list, query, export; as they are, or as a fork shows them (`forkId`). It must never repeat a change that
-// may have been applied (transport.ts decides).
+// Files of a workspace, or of a fork with `forkId`: read, write, list, query and export.
 import { wireContent } from './content.ts';
 import { type Edit, editFile } from './edit.ts';
-import { momentText } from './history.ts';
-import { ManagementCalls } from './management.ts';
+import { pagesOf } from './pages.ts';
 import { fileStatOf, rawFileOf, rawType } from './raw.ts';
 import { workspaceRoute } from './routes.ts';
+import { timeText } from './time.ts';
 import type { Transport } from './transport.ts';
 import type {
   BulkFileInput,
@@ -33,69 +32,81 @@ import type {
   WriteQueued,
 } from './types.ts';
 
-export class FileCalls extends ManagementCalls {
+export class FileCalls {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
-    super(transport);
     this.#transport = transport;
   }
 
-  /** A page of at most 1,000 files and directories below a path, byte-wise by path. */
-  async listTree(workspaceId: string, options: TreeOptions = {}): Promise<Tree> {
+  /** One page of at most 1,000 files and directories below a path, in byte order of their paths. */
+  async tree(workspaceId: string, options: TreeOptions = {}): Promise<Tree> {
     const { path, depth, cursor, forkId } = options;
-    return await this.#get(workspaceId, 'fs/tree', { path, depth, cursor, forkId }, options);
+    return await this.#transport.call({
+      method: 'GET',
+      route: workspaceRoute(workspaceId, 'fs/tree'),
+      query: { path, depth, cursor, forkId },
+      call: options,
+    });
   }
 
-  /** Every page of a tree, one after the other. */
-  async *treePages(workspaceId: string, options: TreeOptions = {}): AsyncGenerator<Tree, void, undefined> {
-    let cursor = options.cursor;
-    for (;;) {
-      const page = await this.listTree(workspaceId, {
-        ...options,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      yield page;
-      if (page.nextCursor === null) return;
-      cursor = page.nextCursor;
-    }
+  /** Every page of a tree. */
+  treePages(workspaceId: string, options: TreeOptions = {}): AsyncGenerator<Tree, void, undefined> {
+    return pagesOf(async (query: TreeOptions) => await this.tree(workspaceId, query), options);
   }
 
-  /** One file with its content; `bytesOf` turns it into bytes. NotFoundError: no such file. */
-  async readFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
+  /** One file with its content. `bytesOf` returns the content as bytes. NotFoundError: the file does not exist. */
+  async read(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileRecord> {
     const { revision, at, forkId } = options;
-    return await this.#get(workspaceId, 'fs/file', { path, revision, at: momentText(at), forkId }, options);
+    return await this.#transport.call({
+      method: 'GET',
+      route: workspaceRoute(workspaceId, 'fs/file'),
+      query: { path, revision, at: timeText(at), forkId },
+      call: options,
+    });
   }
 
-  /** What a file is, without its content. NotFoundError: no such file. */
-  async statFile(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileStat> {
+  /** At most 100 files in the order of `paths`. Each is the file or its error. */
+  async readMany(workspaceId: string, paths: readonly string[], options?: InForkOptions): Promise<BulkRead> {
+    return await this.#transport.call({
+      method: 'POST',
+      route: workspaceRoute(workspaceId, 'fs/bulk-read'),
+      query: { forkId: options?.forkId },
+      body: { paths },
+      safe: true,
+      call: options,
+    });
+  }
+
+  /** Revision and size of a file. NotFoundError: the file does not exist. */
+  async stat(workspaceId: string, path: string, options: ReadOptions = {}): Promise<FileStat> {
     const { revision, at, forkId } = options;
     const { headers } = await this.#transport.open({
       method: 'HEAD',
       route: workspaceRoute(workspaceId, 'fs/file'),
-      query: { path, revision, at: momentText(at), forkId },
+      query: { path, revision, at: timeText(at), forkId },
       accept: rawType,
       call: options,
     });
     return fileStatOf(headers);
   }
 
-  /** The bytes of a file, or of a part of it, as a stream: of any size, never whole in memory. */
+  /** The bytes of a file or of a range, as a stream that is never buffered completely. */
   async readRaw(workspaceId: string, path: string, options: RawReadOptions = {}): Promise<RawFile> {
     const { revision, at, forkId, start = 0, end } = options;
-    const whole = start === 0 && end === undefined;
+    const isWholeFile = start === 0 && end === undefined;
     const response = await this.#transport.open({
       method: 'GET',
       route: workspaceRoute(workspaceId, 'fs/file'),
-      query: { path, revision, at: momentText(at), forkId },
+      query: { path, revision, at: timeText(at), forkId },
       accept: rawType,
-      ...(whole ? {} : { range: `bytes=${start}-${end === undefined ? '' : end - 1}` }),
+      ...(isWholeFile ? {} : { range: `bytes=${start}-${end === undefined ? '' : end - 1}` }),
       call: options,
     });
     return rawFileOf(response);
   }
 
-  /** Bytes, a Blob or a stream become the content. Browsers send a stream only over HTTP/2: give them a Blob. */
+  /** Writes bytes, a Blob or a stream. Browsers send a stream only over HTTP/2: use a Blob there. */
   async writeRaw(
     workspaceId: string,
     path: string,
@@ -103,7 +114,7 @@ export class FileCalls extends ManagementCalls {
     options: RawWriteOptions = {},
   ): Promise<WriteQueued> {
     const { ifMatch = '*', contentType, forkId } = options;
-    const { body } = await this.#transport.json<WriteQueued>({
+    return await this.#transport.call({
       method: 'PUT',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, contentType, forkId },
@@ -111,50 +122,20 @@ export class FileCalls extends ManagementCalls {
       rawBody: content,
       call: options,
     });
-    return body;
-  }
-
-  /** Writes what `edit` makes of the file, of null where there is none; begins again when somebody else was faster. */
-  async edit(
-    workspaceId: string,
-    path: string,
-    edit: Edit,
-    options: EditOptions = {},
-  ): Promise<WriteQueued | null> {
-    const file = {
-      read: async () => await this.readFile(workspaceId, path, options),
-      write: async (content: string | Uint8Array, write: WriteOptions) =>
-        await this.writeFile(workspaceId, path, content, write),
-    };
-    return await editFile(file, edit, options);
-  }
-
-  /** Up to 100 files at once, in the order asked for; each is the file or its error. */
-  async bulkRead(workspaceId: string, paths: readonly string[], options?: InForkOptions): Promise<BulkRead> {
-    const route = workspaceRoute(workspaceId, 'fs/bulk-read');
-    const { body } = await this.#transport.json<BulkRead>({
-      method: 'POST',
-      route,
-      query: { forkId: options?.forkId },
-      body: { paths },
-      safe: true,
-      call: options,
-    });
-    return body;
   }
 
   /**
-   * Durable when it resolves. RevisionConflictError: the file is at another revision than `ifMatch`. With a `contentIdentity` it is
-   * repeated when no answer came: the agent applies one identity once.
+   * The file is durable when this resolves. RevisionConflictError: the file has another revision than `ifMatch`. With a
+   * `contentIdentity` the request is retried without an answer, because the agent applies each identity once.
    */
-  async writeFile(
+  async write(
     workspaceId: string,
     path: string,
     content: string | Uint8Array,
     options: WriteOptions = {},
   ): Promise<WriteQueued> {
     const { ifMatch = '*', contentType, semantics, contentIdentity, forkId } = options;
-    const { body } = await this.#transport.json<WriteQueued>({
+    return await this.#transport.call({
       method: 'PUT',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, forkId },
@@ -163,39 +144,18 @@ export class FileCalls extends ManagementCalls {
       safe: contentIdentity !== undefined,
       call: options,
     });
-    return body;
   }
 
   /**
-   * Brings an edit of an older revision together with what stands there now. InvalidStateError `merge_conflict`: both changed
-   * the same lines, nothing was written; its `body.conflicts` says where.
+   * At most 10,000 files in one request. The accepted files become durable together, and `errors` lists the refused ones. The request
+   * is retried without an answer if every file has a `contentIdentity`.
    */
-  async mergeFile(
-    workspaceId: string,
-    path: string,
-    input: MergeBody,
-    options?: CallOptions,
-  ): Promise<MergeResult> {
-    const { body } = await this.#transport.json<MergeResult>({
-      method: 'POST',
-      route: workspaceRoute(workspaceId, 'fs/merge'),
-      query: { path },
-      body: input,
-      call: options,
-    });
-    return body;
-  }
-
-  /**
-   * Many files, at most 10,000, in one request; the accepted ones are durable together, each refused one stands in `errors`. When each has a
-   * `contentIdentity` the request is repeated when no answer came.
-   */
-  async bulkWrite(
+  async writeMany(
     workspaceId: string,
     files: readonly BulkFileInput[],
     options?: InForkOptions,
   ): Promise<BulkResult> {
-    const { body } = await this.#transport.json<BulkResult>({
+    return await this.#transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/bulk'),
       query: { forkId: options?.forkId },
@@ -203,50 +163,74 @@ export class FileCalls extends ManagementCalls {
       safe: files.length > 0 && files.every(({ contentIdentity }) => contentIdentity !== undefined),
       call: options,
     });
-    return body;
   }
 
-  async deleteFile(workspaceId: string, path: string, options: DeleteOptions = {}): Promise<WriteQueued> {
-    const { body } = await this.#transport.json<WriteQueued>({
+  async delete(workspaceId: string, path: string, options: DeleteOptions = {}): Promise<WriteQueued> {
+    return await this.#transport.call({
       method: 'DELETE',
       route: workspaceRoute(workspaceId, 'fs/file'),
       query: { path, forkId: options.forkId },
       ifMatch: options.ifMatch ?? '*',
       call: options,
     });
-    return body;
   }
 
-  /** Files by their metadata, a page. */
-  async queryFiles(workspaceId: string, options: QueryOptions = {}): Promise<QueryResult> {
+  /** Writes what `edit` returns for the current file (null: no file), and retries when the file changed meanwhile. */
+  async edit(
+    workspaceId: string,
+    path: string,
+    edit: Edit,
+    options: EditOptions = {},
+  ): Promise<WriteQueued | null> {
+    const file = {
+      read: async () => await this.read(workspaceId, path, options),
+      write: async (content: string | Uint8Array, write: WriteOptions) =>
+        await this.write(workspaceId, path, content, write),
+    };
+    return await editFile(file, edit, options);
+  }
+
+  /**
+   * Merges an edit of an older revision with the current content. InvalidStateError `merge_conflict`: both changed the same lines and
+   * nothing was written. Its `body.conflicts` lists the lines.
+   */
+  async merge(
+    workspaceId: string,
+    path: string,
+    input: MergeBody,
+    options?: CallOptions,
+  ): Promise<MergeResult> {
+    const route = workspaceRoute(workspaceId, 'fs/merge');
+    return await this.#transport.call({ method: 'POST', route, query: { path }, body: input, call: options });
+  }
+
+  /** One page of files, selected by path and metadata. */
+  async query(workspaceId: string, options: QueryOptions = {}): Promise<QueryResult> {
     const { path, provider, relation, permission, comment, cursor, limit, forkId } = options;
     const properties = Object.entries(options.properties ?? {}).map(([key, value]) => [
       `property.${key}`,
       value,
     ]);
     const query = { path, provider, relation, permission, comment, cursor, limit, forkId };
-    return await this.#get(workspaceId, 'fs/query', { ...query, ...Object.fromEntries(properties) }, options);
+    return await this.#transport.call({
+      method: 'GET',
+      route: workspaceRoute(workspaceId, 'fs/query'),
+      query: { ...query, ...Object.fromEntries(properties) },
+      call: options,
+    });
   }
 
-  /** Every file that matches, to the end of the list. */
-  async *files(
+  /** All files that match, without content. */
+  async *all(
     workspaceId: string,
     options: QueryOptions = {},
   ): AsyncGenerator<QueryResult['items'][number], void, undefined> {
-    let cursor = options.cursor;
-    for (;;) {
-      const page = await this.queryFiles(workspaceId, {
-        ...options,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      yield* page.items;
-      if (page.nextCursor === null) return;
-      cursor = page.nextCursor;
-    }
+    const readPage = async (query: QueryOptions) => await this.query(workspaceId, query);
+    for await (const { items } of pagesOf(readPage, options)) yield* items;
   }
 
-  /** All visible files of one moment, as a stream: a JSON array, a gzipped tar, or a patch that `git apply` takes. */
-  async exportWorkspace(workspaceId: string, options: ExportOptions = {}): Promise<ExportedWorkspace> {
+  /** All visible files at one point in time, as a stream: a JSON array, a gzipped tar, or a patch for `git apply`. */
+  async export(workspaceId: string, options: ExportOptions = {}): Promise<ExportedWorkspace> {
     const { format = 'json', path, forkId } = options;
     const response = await this.#transport.open({
       method: 'GET',
@@ -256,16 +240,5 @@ export class FileCalls extends ManagementCalls {
     });
     const stream = response.body ?? new Blob([]).stream();
     return { contentType: response.headers.get('content-type') ?? '', stream };
-  }
-
-  async #get<T>(
-    workspaceId: string,
-    rest: string,
-    query: Readonly<Record<string, string | number | undefined>>,
-    call?: CallOptions,
-  ): Promise<T> {
-    const route = workspaceRoute(workspaceId, rest);
-    const { body } = await this.#transport.json<T>({ method: 'GET', route, query, call });
-    return body;
   }
 }

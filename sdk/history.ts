@@ -1,4 +1,7 @@
-// What was: the history of paths, what differs between two revisions, and bringing a past state back.
+// History of paths: revisions, diffs, trees at a point in time, and restores.
+import { pagesOf } from './pages.ts';
+import { workspaceRoute } from './routes.ts';
+import { timeText } from './time.ts';
 import type { Transport } from './transport.ts';
 import type {
   CallOptions,
@@ -20,86 +23,66 @@ export class HistoryCalls {
     this.#transport = transport;
   }
 
-  /** A page, newest first; renames are followed unless `follow` is false. */
+  /** One page, newest first. Moves are followed unless `follow` is false. */
   async page(workspaceId: string, path: string, options: HistoryOptions = {}): Promise<HistoryPage> {
     const { below, batch, follow, cursor, limit } = options;
-    const { body } = await this.#transport.json<HistoryPage>({
+    return await this.#transport.call({
       method: 'GET',
-      route: route(workspaceId, 'history'),
+      route: workspaceRoute(workspaceId, 'fs/history'),
       query: { path, below: textOf(below), batch, follow: textOf(follow), cursor, limit },
       call: options,
     });
-    return body;
   }
 
-  /** Every kept revision that the token may see, newest first. */
+  /** All retained revisions that the token can read, newest first. */
   async *entries(
     workspaceId: string,
     path: string,
     options: HistoryOptions = {},
   ): AsyncGenerator<HistoryEntry, void, undefined> {
-    let cursor = options.cursor;
-    for (;;) {
-      const page = await this.page(workspaceId, path, {
-        ...options,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      yield* page.entries;
-      if (page.nextCursor === null) return;
-      cursor = page.nextCursor;
-    }
+    const readPage = async (query: HistoryOptions) => await this.page(workspaceId, path, query);
+    for await (const { entries } of pagesOf(readPage, options)) yield* entries;
   }
 
   /**
-   * A page of what lay below a path at a moment, a directory as if its path ended with `/`. It may be short and still have a
-   * `nextCursor`. `complete` false: retention has let go of states from then. The content of a file then: `readFile` with `at`.
+   * One page of the entries below a path at a point in time, ordered as if directory paths ended with `/`. A short page can have a
+   * `nextCursor`. `complete` false: retention has deleted states of that time. For the content of a file use `files.read` with `at`.
    */
   async tree(workspaceId: string, at: string | Date, options: PastTreeOptions = {}): Promise<TreeAt> {
     const { path, depth, cursor } = options;
-    const { body } = await this.#transport.json<TreeAt>({
+    return await this.#transport.call({
       method: 'GET',
-      route: route(workspaceId, 'history/tree'),
-      query: { at: momentText(at), path, depth, cursor },
+      route: workspaceRoute(workspaceId, 'fs/history/tree'),
+      query: { at: timeText(at), path, depth, cursor },
       call: options,
     });
-    return body;
   }
 
-  /** From one revision to another; by default what the newest one changed. `0` stands for nothing. */
+  /** The diff between two revisions. Default: the changes of the newest revision. `0`: no file. */
   async diff(workspaceId: string, path: string, options: DiffOptions = {}): Promise<FileDiff> {
     const { from, to } = options;
-    const { body } = await this.#transport.json<FileDiff>({
+    return await this.#transport.call({
       method: 'GET',
-      route: route(workspaceId, 'diff'),
+      route: workspaceRoute(workspaceId, 'fs/diff'),
       query: { path, from, to },
       call: options,
     });
-    return body;
   }
 
   /**
-   * One atomic change; restoring the `batch` of the answer takes it back. InvalidStateError: files of a batch were changed
-   * since (`body.details.paths`). NotFoundError: retention has let go of a state that is needed.
+   * One atomic change. To undo it, restore the `batch` of the answer. InvalidStateError: files of the batch have later changes
+   * (`body.details.paths`). NotFoundError: retention has deleted a required state.
    */
   async restore(workspaceId: string, input: RestoreInput, options?: CallOptions): Promise<Restored> {
     const { at, ...rest } = input;
-    const { body } = await this.#transport.json<Restored>({
+    return await this.#transport.call({
       method: 'POST',
-      route: route(workspaceId, 'restore'),
-      body: { ...rest, at: momentText(at) },
+      route: workspaceRoute(workspaceId, 'fs/restore'),
+      body: { ...rest, at: timeText(at) },
       safe: input.dryRun === true,
       call: options,
     });
-    return body;
   }
-}
-
-function route(workspaceId: string, rest: string): string {
-  return `/v1/workspaces/${encodeURIComponent(workspaceId)}/fs/${rest}`;
-}
-
-export function momentText<T extends string | undefined>(at: T | Date): T | string {
-  return at instanceof Date ? at.toISOString() : at;
 }
 
 function textOf(flag: boolean | undefined): string | undefined {

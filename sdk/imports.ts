@@ -1,6 +1,6 @@
-// Import of GitHub source tarballs: sent along, or fetched by the agent from a host that its owner allows.
+// Imports of GitHub source tarballs: uploaded, or fetched by the agent from an allowed host.
 import { workspaceRoute } from './routes.ts';
-import type { RequestInput, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 import type {
   CallOptions,
   TarballFetchBody,
@@ -16,7 +16,7 @@ export class ImportCalls {
     this.#transport = transport;
   }
 
-  /** Files below `/github/repos/{owner}/{repo}/contents`. Browsers send a stream only over HTTP/2: give them a Blob. */
+  /** Writes files below `/github/repos/{owner}/{repo}/contents`. Browsers send a stream only over HTTP/2: use a Blob there. */
   async tarball(
     workspaceId: string,
     input: TarballParameters,
@@ -24,7 +24,7 @@ export class ImportCalls {
     options?: CallOptions,
   ): Promise<TarballImported> {
     const { owner, repo, headSha, jobId } = input;
-    return await this.#call({
+    return await this.#transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/import/github-tarball'),
       query: { owner, repo, headSha, jobId },
@@ -34,14 +34,14 @@ export class ImportCalls {
     });
   }
 
-  /** The answer comes before the fetch; `job` tells how it goes. The same commit asked for again is the same job. */
+  /** Answers before the fetch. `job` returns its progress. A request for the same commit returns the same job. */
   async fetch(
     workspaceId: string,
     input: TarballFetchBody,
     options: CallOptions & { readonly githubToken?: string } = {},
   ): Promise<TarballJob> {
     const { githubToken } = options;
-    return await this.#call({
+    return await this.#transport.call({
       method: 'POST',
       route: workspaceRoute(workspaceId, 'fs/import/github-tarball/fetch'),
       body: input,
@@ -50,13 +50,9 @@ export class ImportCalls {
     });
   }
 
-  /** NotFoundError: unknown, or from before the agent was started last; jobs are not kept over that. */
+  /** NotFoundError: unknown job. Jobs are lost when the agent restarts. */
   async job(workspaceId: string, jobId: string, options?: CallOptions): Promise<TarballJob> {
     const route = workspaceRoute(workspaceId, `fs/import/github-tarball/jobs/${encodeURIComponent(jobId)}`);
-    return await this.#call({ method: 'GET', route, call: options });
-  }
-
-  async #call<T>(input: RequestInput): Promise<T> {
-    return (await this.#transport.json<T>(input)).body;
+    return await this.#transport.call({ method: 'GET', route, call: options });
   }
 }

@@ -1,4 +1,4 @@
-// What a program imports. Everything else in this folder is inside.
+// The exports of the SDK. Other files of this folder are internal.
 export { type ClientOptions, MooringClient } from './client.ts';
 export { bytesOf } from './content.ts';
 export type { Edit, EditResult } from './edit.ts';

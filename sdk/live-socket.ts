@@ -1,16 +1,16 @@
-// One WebSocket from opening to its end: the address, the heartbeat, the frames. It knows nothing of what came before or after.
+// One WebSocket from opening to close: URL, heartbeat and frames. It has no state over reconnects.
 import type { EventFrame } from './types.ts';
 
-/** A socket that is not open by then is given up. */
+/** Time limit for opening a socket. */
 const openTimeoutMs = 10_000;
-/** The browser's WebSocket shows no protocol pings, so the heartbeat is an application ping. */
+/** The browser's WebSocket has no API for protocol pings, so the heartbeat is an application ping. */
 const pingEveryMs = 30_000;
-/** Nothing heard for this long: the peer is gone, whatever the socket believes. */
+/** After this time without a message the connection counts as lost. */
 const silenceMsMax = 65_000;
-/** The agent's close code for a cursor that is no longer kept (ruling 27 of the contract). */
+/** Close code for a cursor that is no longer retained. */
 const closeCursorExpired = 4410;
 
-/** As much of a WebSocket as is used: the browser's, Node's and that of `ws` fit. */
+/** Creates a WebSocket of the browser, of Node or of the `ws` package. */
 export type SocketFactory = (url: string) => WebSocket;
 
 export interface SocketInput {
@@ -31,20 +31,20 @@ export interface SocketEnd {
   readonly opened: boolean;
   readonly livedMs: number;
   readonly reason: string;
-  /** true: the cursor was too old to go on from. */
+  /** true: events after the cursor are no longer retained. */
   readonly gap: boolean;
 }
 
-/** Resolves when the socket has ended. Rejects with what `onOpen` or `onFrame` threw, or with the signal's reason. */
+/** Resolves when the socket has ended. Rejects with an error of `onOpen` or `onFrame`, or with the signal's reason. */
 export async function openSocket(input: SocketInput): Promise<SocketEnd> {
   const create = input.connection.webSocket ?? globalSocketFactory();
-  if (create === null) return { opened: false, livedMs: 0, reason: 'there is no WebSocket here', gap: false };
+  if (create === null) return { opened: false, livedMs: 0, reason: 'no WebSocket available', gap: false };
   const url = await socketUrl(input);
   input.signal.throwIfAborted();
   const socket = create(url);
   return await new Promise((resolve, reject) => {
     let openedAtMs: number | null = null;
-    let heardAtMs = Date.now();
+    let lastMessageAtMs = Date.now();
     const end = (reason: string, code?: number) => {
       finish();
       const livedMs = openedAtMs === null ? 0 : Date.now() - openedAtMs;
@@ -65,17 +65,17 @@ export async function openSocket(input: SocketInput): Promise<SocketEnd> {
     const opening = setTimeout(() => end(`not open within ${openTimeoutMs} ms`), openTimeoutMs);
     const heartbeat = setInterval(() => {
       if (openedAtMs === null) return;
-      if (Date.now() - heardAtMs > silenceMsMax) end(`nothing heard for ${silenceMsMax} ms`);
+      if (Date.now() - lastMessageAtMs > silenceMsMax) end(`no message for ${silenceMsMax} ms`);
       else socket.send('{"type":"ping"}');
     }, pingEveryMs);
     input.signal.addEventListener('abort', onAbort, { once: true });
     socket.onopen = () => {
       clearTimeout(opening);
-      openedAtMs = heardAtMs = Date.now();
+      openedAtMs = lastMessageAtMs = Date.now();
       input.onOpen().catch(fail);
     };
     socket.onmessage = (message) => {
-      heardAtMs = Date.now();
+      lastMessageAtMs = Date.now();
       try {
         const frame = parseFrame(message.data);
         if (frame !== null) input.onFrame(frame);
@@ -85,12 +85,12 @@ export async function openSocket(input: SocketInput): Promise<SocketEnd> {
     };
     socket.onclose = (event) =>
       end(event.reason === '' ? `closed with ${event.code}` : event.reason, event.code);
-    // The reason is not told to scripts; `close` follows and ends this.
+    // Scripts get no reason here. `close` follows and ends the socket.
     socket.onerror = () => undefined;
   });
 }
 
-/** null: something other than an event (an answer to a ping). */
+/** null: not an event, for example the answer to a ping. */
 function parseFrame(data: unknown): EventFrame | null {
   const value: unknown = JSON.parse(String(data));
   if (typeof value !== 'object' || value === null || !('eventId' in value)) return null;

@@ -1,6 +1,5 @@
-// A live subscription: events in order, none twice, none lost over a reconnect. It prefers the WebSocket; where that cannot be
-// had it asks the feed again and again, and says so. It never ends by itself except on an answer that trying again cannot
-// change (401, 403, 404) or on an error that a listener threw.
+// A live subscription: events in order, without duplicates and without loss over a reconnect. It uses the WebSocket, and polls the feed
+// where the socket is unavailable. It ends only on close, on 401, 403 or 404, and on an error that a listener throws.
 import { ForbiddenError, NotFoundError, UnauthorizedError } from './errors.ts';
 import { matchesAny, prefixesOf } from './live-paths.ts';
 import { openSocket, type SocketEnd, type SocketFactory } from './live-socket.ts';
@@ -10,13 +9,13 @@ import type { EventFrame, Events, EventsOptions } from './types.ts';
 /** Pauses between attempts double from the first to the last, with jitter. */
 const backoffMsFirst = 250;
 const backoffMsLast = 5_000;
-/** A socket that lived this long was a working one: the next attempt starts without a penalty. */
-const steadyMs = 5_000;
+/** After a socket was open this long, the next attempt starts with the first backoff. */
+const stableMs = 5_000;
 const pollPageEvents = 1_000;
-/** Frames that may wait while the seam is closed; more means: start over. */
-const heldFramesMax = 10_000;
+/** Maximum number of frames that are buffered while the feed is read. Above it the subscription reconnects. */
+const bufferedFramesMax = 10_000;
 
-/** `live`: over the WebSocket. `polling`: events still come, later. `offline`: the agent does not answer. */
+/** `live`: over the WebSocket. `polling`: from the feed, with a delay. `offline`: no response from the agent. */
 export type LiveState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
@@ -25,29 +24,29 @@ export type LiveState =
   | { readonly kind: 'closed'; readonly error: unknown };
 
 export interface SubscribeOptions {
-  /** In order of commit. `content` is inline where the socket brought it and the file is small. */
+  /** Called in commit order. `content` is inline for small files over the WebSocket. */
   readonly onEvent: (event: EventFrame) => void;
-  /** Only changes of state are told. */
+  /** Called on each change of state. */
   readonly onState?: (state: LiveState) => void;
-  /** Events between the last one and the next are no longer kept: read again what you show. */
+  /** Called when events since the last one are no longer retained. Read the files again. */
   readonly onGap?: () => void;
-  /** Where to begin: `now` (default), `start` (everything kept), or after an event id. */
+  /** First event: `now` (default), `start` (all retained events), or after an event id. */
   readonly from?: 'now' | 'start' | (string & {});
-  /** Only these paths: exact, `*` for one segment, `**` at the end for everything below. Default: all. */
+  /** Only these paths: exact, `*` for one segment, `**` at the end for all descendants. Default: all. */
   readonly paths?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
 export interface Subscription {
   readonly state: LiveState;
-  /** The last event that was delivered or skipped; hand it to `from` to go on later. */
+  /** The last event that was delivered or skipped. Pass it as `from` to continue later. */
   readonly cursor: string | null;
   close(): void;
-  /** Resolves when the state is `closed`; never rejects. */
+  /** Resolves when the state is `closed`. Never rejects. */
   readonly closed: Promise<void>;
 }
 
-/** What a subscription needs of the client. */
+/** The part of the client that a subscription uses. */
 export interface LiveConnection {
   readonly baseUrl: string;
   token(): Promise<string | undefined>;
@@ -66,7 +65,7 @@ export function subscribe(
 class LiveSubscription implements Subscription {
   readonly closed: Promise<void>;
   #state: LiveState = { kind: 'connecting' };
-  /** The integer of the last `evt_<n>`; null: nothing was seen yet. */
+  /** The number in the last `evt_<n>`. null: no event yet. */
   #position: number | null = null;
   #started = false;
   readonly #connection: LiveConnection;
@@ -107,19 +106,19 @@ class LiveSubscription implements Subscription {
       error = this.#signal.aborted ? null : caught;
     }
     this.#stop.abort();
-    this.#say({ kind: 'closed', error });
+    this.#setState({ kind: 'closed', error });
   }
 
-  /** Catch up by asking, then listen; when listening ends, again. Asking first tells a dead agent from a refused socket. */
+  /** Reads the feed, listens on the socket until it ends, and repeats. Reading first distinguishes an offline agent from a refused socket. */
   async #loop(): Promise<void> {
     let failures = 0;
     let socketReason: string | null = null;
     for (;;) {
       const unreachable = await this.#catchUp();
       if (unreachable === null) {
-        if (socketReason !== null && failures > 1) this.#say({ kind: 'polling', reason: socketReason });
+        if (socketReason !== null && failures > 1) this.#setState({ kind: 'polling', reason: socketReason });
         const end = await this.#listen();
-        failures = end.livedMs >= steadyMs ? 0 : failures + 1;
+        failures = end.livedMs >= stableMs ? 0 : failures + 1;
         socketReason = end.opened ? null : end.reason;
         if (end.gap) this.#forgetPosition();
       } else {
@@ -127,15 +126,15 @@ class LiveSubscription implements Subscription {
       }
       const delayMs = backoffMs(failures);
       if (unreachable !== null) {
-        this.#say({ kind: 'offline', reason: unreachable, retryAtMs: Date.now() + delayMs });
+        this.#setState({ kind: 'offline', reason: unreachable, retryAtMs: Date.now() + delayMs });
       } else if (this.#state.kind === 'live') {
-        this.#say({ kind: 'connecting' });
+        this.#setState({ kind: 'connecting' });
       }
       await pause(delayMs, this.#signal);
     }
   }
 
-  /** null when it worked, else why the agent cannot be asked now. Throws what no further attempt can change. */
+  /** null: success. Otherwise the reason why the agent is unreachable. Throws errors that a retry cannot change. */
   async #catchUp(): Promise<string | null> {
     try {
       if (!this.#started) await this.#findTip();
@@ -149,7 +148,7 @@ class LiveSubscription implements Subscription {
     }
   }
 
-  /** "Now" is the newest event that this token can see below its paths. */
+  /** `now` is the newest event below the paths that the token can read. */
   async #findTip(): Promise<void> {
     const prefixes = prefixesOf(this.#options.paths);
     const pages = await Promise.all(
@@ -162,7 +161,7 @@ class LiveSubscription implements Subscription {
     this.#started = true;
   }
 
-  /** Everything after the position, over all prefixes, in order. */
+  /** Delivers all events after the position, over all prefixes, in order. */
   async #drain(): Promise<void> {
     const prefixes = prefixesOf(this.#options.paths);
     for (;;) {
@@ -178,7 +177,7 @@ class LiveSubscription implements Subscription {
         ),
       );
       if (pages.some((page) => page.cursorGap)) this.#call(() => this.#options.onGap?.());
-      // A page that goes on knows nothing beyond its cursor: up to the least of these the order is certain.
+      // A page has no events after its cursor, so the order is known only up to the lowest cursor.
       const horizon = Math.min(
         ...pages.map((page) =>
           page.nextCursor === null ? Number.POSITIVE_INFINITY : sequenceOf(page.nextCursor),
@@ -187,18 +186,18 @@ class LiveSubscription implements Subscription {
       const events = pages
         .flatMap((page) => page.events)
         .filter((event) => sequenceOf(event.eventId) <= horizon)
-        .sort((one, other) => sequenceOf(one.eventId) - sequenceOf(other.eventId));
+        .sort((left, right) => sequenceOf(left.eventId) - sequenceOf(right.eventId));
       for (const event of events) this.#deliver(event);
       if (horizon === Number.POSITIVE_INFINITY) return;
       this.#position = Math.max(this.#position ?? 0, horizon);
     }
   }
 
-  /** Over the socket, until it ends. */
+  /** Delivers events of the socket until it ends. */
   async #listen(): Promise<SocketEnd> {
     const { cursor } = this;
-    // Without a position the socket cannot be told where to go on: what came before it opened is then asked for.
-    let held: EventFrame[] | null = cursor === null ? [] : null;
+    // Without a position the socket starts with the next event. Earlier events are read from the feed first.
+    let buffered: EventFrame[] | null = cursor === null ? [] : null;
     return await openSocket({
       connection: this.#connection,
       workspaceId: this.#workspaceId,
@@ -206,14 +205,15 @@ class LiveSubscription implements Subscription {
       paths: this.#options.paths ?? [],
       signal: this.#signal,
       onOpen: async () => {
-        if (held !== null) await this.#drain();
-        for (const frame of held ?? []) this.#deliver(frame);
-        held = null;
-        this.#say({ kind: 'live' });
+        if (buffered !== null) await this.#drain();
+        for (const frame of buffered ?? []) this.#deliver(frame);
+        buffered = null;
+        this.#setState({ kind: 'live' });
       },
       onFrame: (frame) => {
-        if (held === null) this.#deliver(frame);
-        else if (held.push(frame) > heldFramesMax) throw new Error('too many events while catching up');
+        if (buffered === null) this.#deliver(frame);
+        else if (buffered.push(frame) > bufferedFramesMax)
+          throw new Error('too many events while catching up');
       },
     }).catch((error: unknown) => {
       if (error instanceof ListenerError) throw error.cause;
@@ -237,14 +237,14 @@ class LiveSubscription implements Subscription {
     this.#call(() => this.#options.onEvent(event));
   }
 
-  #say(state: LiveState): void {
+  #setState(state: LiveState): void {
     const before = this.#state;
     if (state.kind === before.kind && state.kind !== 'offline') return;
     this.#state = state;
     this.#call(() => this.#options.onState?.(state));
   }
 
-  /** A listener's own error must not look like one of the connection. */
+  /** Distinguishes errors of a listener from errors of the connection. */
   #call(listener: () => void): void {
     try {
       listener();
@@ -270,7 +270,7 @@ function messageOf(error: unknown): string {
 
 function sequenceOf(eventId: string): number {
   const sequence = Number(eventId.replace(/^evt_/, ''));
-  if (!Number.isSafeInteger(sequence)) throw new TypeError(`${eventId} is no event id`);
+  if (!Number.isSafeInteger(sequence)) throw new TypeError(`${eventId} is not an event id`);
   return sequence;
 }
 

@@ -1,20 +1,21 @@
-// What calls take and answer beside the wire's own types: options, inputs in the SDK's words, joined answers. Types only.
+// Options of calls, and inputs and answers that differ from the wire. Types only.
 import type { EventPage } from '../server/contract/events.ts';
 import type { ContentIdentity } from '../server/contract/files.ts';
 import type { FailureCause } from '../server/contract/sync.ts';
 
-/** What every call takes: a signal that gives it up, a correlation id that is found again in the agent's log, a limit of time. */
+/** Options of every call. */
 export interface CallOptions {
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
-  /** Default: the client's, else a new random one. */
+  /** Identifies the request in the agent's log. Default: the client's, or a new random one. */
   readonly correlationId?: string;
-  /** Until the answer is there; of `exportWorkspace` until its first byte. Default: the client's. */
+  /** Time limit until the answer, or for streams until the headers. Default: the client's. */
   readonly timeoutMs?: number;
 }
 
-/** Where a call may look into a fork. */
+/** Options of calls that also work in a fork. */
 export interface InForkOptions extends CallOptions {
-  /** Reads from or writes to this fork. Default: the workspace itself. */
+  /** Default: the workspace itself. */
   readonly forkId?: string;
 }
 
@@ -26,13 +27,13 @@ export interface TreeOptions extends InForkOptions {
   readonly cursor?: string;
 }
 
-/** A past has no forks. */
+/** History has no forks. */
 export type PastTreeOptions = Omit<TreeOptions, 'forkId'>;
 
-/** `*` creates or overwrites, `0` only creates, a revision (`rev_42`) only replaces that one. */
+/** `*`: create or overwrite. `0`: create only. A revision (`rev_42`): replace this revision only. */
 export type IfMatch = '*' | '0' | (string & {});
 
-/** What may be written as metadata: properties of any JSON (kept as text), the rest lists of strings. */
+/** Metadata of a file. Properties are stored as text. */
 export interface SemanticsInput {
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly relations?: readonly string[];
@@ -43,14 +44,14 @@ export interface SemanticsInput {
 export interface WriteOptions extends InForkOptions {
   /** Default `*`. */
   readonly ifMatch?: IfMatch;
-  /** Default: the existing file's, else the agent's choice. */
+  /** Default: that of the existing file, or the agent's choice. */
   readonly contentType?: string;
-  /** Non-empty metadata replaces the old; absent keeps it. */
+  /** Non-empty metadata replaces the old metadata. Absent: no change. */
   readonly semantics?: SemanticsInput;
   readonly contentIdentity?: ContentIdentity;
 }
 
-/** One file of `bulkWrite`. Bytes travel as base64; text as it is. */
+/** One file of `files.writeMany`. Bytes are sent as base64, text as text. */
 export interface BulkFileInput {
   readonly path: string;
   readonly content: string | Uint8Array;
@@ -62,57 +63,57 @@ export interface BulkFileInput {
 }
 
 export interface DeleteOptions extends InForkOptions {
-  /** Default `*`: whatever revision it has. */
+  /** Default `*`: any revision. */
   readonly ifMatch?: IfMatch;
 }
 
 export interface ReadOptions extends InForkOptions {
-  /** A kept revision, also from before a rename. Default: the current one. */
+  /** A retained revision, also from before a move. Default: the current one. */
   readonly revision?: string;
-  /** What stood at the path at this moment, instead of a `revision`. */
+  /** The state at this time, instead of a `revision`. */
   readonly at?: string | Date;
 }
 
 export interface FileStat {
   readonly revision: string;
-  /** Bytes of the content. */
+  /** Size of the content in bytes. */
   readonly size: number;
 }
 
-/** Bytes as they come; `part` says which of `size` they are. */
+/** A stream of bytes. `part` is their range within the file. */
 export interface RawFile {
   readonly revision: string;
-  /** Of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
   readonly part: { readonly start: number; readonly end: number };
   readonly stream: ReadableStream<Uint8Array>;
 }
 
 export interface RawReadOptions extends ReadOptions {
-  /** The first byte; default 0. */
+  /** First byte. Default 0. */
   readonly start?: number;
-  /** Exclusive; default: to the end. */
+  /** Exclusive. Default: the end of the file. */
   readonly end?: number;
 }
 
 export interface RawWriteOptions extends InForkOptions {
   /** Default `*`. */
   readonly ifMatch?: IfMatch;
-  /** Default: the existing file's, else by its name. */
+  /** Default: that of the existing file, or by name. */
   readonly contentType?: string;
 }
 
 export interface EditOptions extends Omit<WriteOptions, 'ifMatch'> {
-  /** How often it begins again when somebody else was faster. Default 10. */
+  /** Maximum number of attempts when the file changes meanwhile. Default 10. */
   readonly tries?: number;
 }
 
 export interface HistoryOptions extends CallOptions {
-  /** All below the path, too. */
+  /** Include all descendants of the path. */
   readonly below?: boolean;
-  /** Only what one request changed at or below the path. */
+  /** Only changes of one request at or below the path. */
   readonly batch?: string;
-  /** Default true: what a file was before it was moved to the path belongs to it. */
+  /** Default true: includes the history of a file before it was moved to the path. */
   readonly follow?: boolean;
   readonly cursor?: string;
   /** 1 to 1000, default 100. */
@@ -120,33 +121,33 @@ export interface HistoryOptions extends CallOptions {
 }
 
 export interface DiffOptions extends CallOptions {
-  /** A revision, or `0` for nothing. Default: the one before `to`. */
+  /** A revision, or `0` for no file. Default: the one before `to`. */
   readonly from?: string;
   /** Default: the newest. */
   readonly to?: string;
 }
 
-/** What to bring back: exactly one of `revision`, `at` and `batch`. */
+/** The state to restore: exactly one of `revision`, `at` and `batch`. */
 export interface RestoreInput {
-  /** A file, or a directory with all below it. Default: everything. */
+  /** A file, or a directory with all descendants. Default: `/`. */
   readonly path?: string;
   readonly revision?: string;
   readonly at?: Date | string;
   readonly batch?: string;
-  /** Of a batch whose files were changed since. Default `refuse`. */
+  /** For files of a batch with later changes. Default `refuse`. */
   readonly ifChanged?: 'refuse' | 'keep';
-  /** true: only say what would be done. */
+  /** true: list the changes without applying them. */
   readonly dryRun?: boolean;
 }
 
 export interface QueryOptions extends InForkOptions {
-  /** Restricts to this path and what lies below it. */
+  /** Only this path and its descendants. */
   readonly path?: string;
   readonly provider?: string;
   readonly relation?: string;
   readonly permission?: string;
   readonly comment?: string;
-  /** All of them must match, exactly. */
+  /** All properties must match exactly. */
   readonly properties?: Readonly<Record<string, string>>;
   readonly cursor?: string;
   /** 1 to 1000, default 100. */
@@ -154,19 +155,19 @@ export interface QueryOptions extends InForkOptions {
 }
 
 export interface EventsOptions extends CallOptions {
-  /** This path and what lies below it. */
+  /** Only this path and its descendants. */
   readonly path?: string;
   readonly provider?: string;
-  /** Exclusive: events after this one (before it, when descending). */
+  /** Exclusive: events after this one, or before it with `desc`. */
   readonly cursor?: string;
   /** 1 to 1000, default 200. */
   readonly limit?: number;
-  /** Default `asc`: the oldest first. */
+  /** Default `asc`: oldest first. */
   readonly direction?: 'asc' | 'desc';
 }
 
 export interface ChangesOptions extends CallOptions {
-  /** Changes at this moment and later. Without it: the last ones. */
+  /** Changes at this time and later. Absent: the latest changes. */
   readonly since?: Date | string;
   /** 1 to 1000, default 100. */
   readonly last?: number;
@@ -179,13 +180,13 @@ export interface ChangesOptions extends CallOptions {
 
 export interface ForkChangesOptions extends CallOptions {
   readonly cursor?: string;
-  /** 1 to 1000, default 100; with patches at most 20. */
+  /** 1 to 1000, default 100. At most 20 with `patch`. */
   readonly limit?: number;
-  /** true: with what a commit would change of each, as a patch for `git apply`. */
+  /** true: each change includes a patch for `git apply`. */
   readonly patch?: boolean;
 }
 
-/** A page of the feed. `cursorGap`: the cursor was older than the oldest kept event, so events between are gone. */
+/** A page of the feed. `cursorGap`: events after the cursor are no longer retained. */
 export interface Events extends EventPage {
   readonly cursorGap: boolean;
 }
@@ -198,7 +199,7 @@ export interface ExportOptions extends InForkOptions {
   readonly path?: string;
 }
 
-/** The body breaks off with an error, and never ends cleanly, when the agent could not finish the export. */
+/** The stream ends with an error when the agent cannot finish the export. */
 export interface ExportedWorkspace {
   readonly contentType: string;
   readonly stream: ReadableStream<Uint8Array>;
@@ -221,28 +222,28 @@ export interface AcknowledgeInput {
   readonly providerResult?: Readonly<Record<string, unknown>>;
 }
 
-/** `current`: the file as it is now. `original`: the revision that the operation was made of. */
+/** `current`: the current revision of the file. `original`: the revision of the operation. */
 export type ReplayOf = 'current' | 'original';
 
 export interface RetryOptions {
-  /** Tries after the first one. Default 3; 0 turns retries off. */
+  /** Attempts after the first one. Default 3. 0: no retries. */
   readonly retries?: number;
-  /** First pause; it doubles, with jitter. Default 100. */
+  /** First backoff. It doubles with each retry, with jitter. Default 100. */
   readonly firstDelayMs?: number;
-  /** Longest pause, also of a Retry-After that is obeyed. Default 10,000. */
+  /** Maximum backoff, and maximum Retry-After that is waited for. Default 10,000. */
   readonly delayMsMax?: number;
 }
 
-/** What a provider's event says; names as on the wire. */
+/** An event of a provider, with the names of the wire. */
 export interface WebhookInput {
   readonly provider: string;
-  /** `file.created`, `file.updated`, `file.deleted`; any other is noted and has no effect. */
+  /** `file.created`, `file.updated` or `file.deleted`. Other types are recorded without effect. */
   readonly event_type: string;
   readonly path: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Makes a repeat harmless. */
+  /** Idempotency key of the sender. */
   readonly delivery_id?: string;
-  /** RFC 3339: when it happened at the provider. */
+  /** RFC 3339 time of the event at the provider. */
   readonly timestamp?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
@@ -250,7 +251,7 @@ export interface WebhookInput {
 export interface DeadLettersOptions extends CallOptions {
   readonly provider?: string;
   readonly cause?: FailureCause;
-  /** Part of the path, the delivery id or the cause's words. */
+  /** Part of the path, the delivery id or the message of the cause. */
   readonly text?: string;
   readonly cursor?: string;
   /** 1 to 1000, default 100. */

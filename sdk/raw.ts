@@ -1,9 +1,9 @@
-// An answer of bare bytes: which they are, and of how many.
+// Reads revision, size and range from an answer with raw bytes.
 import type { FileStat, RawFile } from './types.ts';
 
 export const rawType = 'application/octet-stream';
 
-/** Of the headers of an answer that carries the bytes, or would. */
+/** From the headers of a GET or HEAD answer. */
 export function fileStatOf(headers: Headers): FileStat {
   return { revision: headers.get('etag') ?? '', size: Number(headers.get('content-length') ?? 0) };
 }

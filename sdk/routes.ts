@@ -1,6 +1,6 @@
-// Where a workspace's calls go.
+// Routes of a workspace's calls.
 
-/** `rest` without a slash before it; absent: the workspace itself. */
+/** `rest` without a leading slash. Absent: the workspace itself. */
 export function workspaceRoute(workspaceId: string, rest?: string): string {
   const workspace = `/v1/workspaces/${encodeURIComponent(workspaceId)}`;
   return rest === undefined ? workspace : `${workspace}/${rest}`;

@@ -1,4 +1,5 @@
-// What comes in: webhooks, the state of each provider's sync, dead letters, and the admin plane's view of it all.
+// Inbound events: webhooks, sync status per provider, dead letters, and the admin API.
+import { workspaceRoute } from './routes.ts';
 import type { RequestInput, Transport } from './transport.ts';
 import type {
   Accepted,
@@ -32,11 +33,11 @@ export class SyncCalls {
     this.#transport = transport;
   }
 
-  /** Durable when it resolves, applied soon after. With a `delivery_id` it may be repeated without effect. */
+  /** The event is durable when this resolves, and applied later. A repeated `delivery_id` has no effect. */
   async ingestWebhook(workspaceId: string, input: WebhookInput, options?: CallOptions): Promise<Accepted> {
-    return await this.#call({
+    return await this.#transport.call({
       method: 'POST',
-      route: `${workspace(workspaceId)}/webhooks/ingest`,
+      route: workspaceRoute(workspaceId, 'webhooks/ingest'),
       body: input,
       safe: input.delivery_id !== undefined,
       call: options,
@@ -48,7 +49,7 @@ export class SyncCalls {
     options: CallOptions & { readonly provider?: string } = {},
   ): Promise<SyncStatus> {
     const { provider } = options;
-    return await this.#get(`${workspace(workspaceId)}/sync/status`, { provider }, options);
+    return await this.#get(workspaceRoute(workspaceId, 'sync/status'), { provider }, options);
   }
 
   async ingress(
@@ -56,32 +57,32 @@ export class SyncCalls {
     options: CallOptions & { readonly provider?: string } = {},
   ): Promise<IngressStatus> {
     const { provider } = options;
-    return await this.#get(`${workspace(workspaceId)}/sync/ingress`, { provider }, options);
+    return await this.#get(workspaceRoute(workspaceId, 'sync/ingress'), { provider }, options);
   }
 
   readonly deadLetters = {
-    /** Newest first, a page. */
+    /** One page, newest first. */
     list: async (workspaceId: string, options: DeadLettersOptions = {}): Promise<DeadLetterPage> => {
       const { provider, cause, text, cursor, limit } = options;
       return await this.#get(deadLetters(workspaceId), { provider, cause, text, cursor, limit }, options);
     },
     get: async (workspaceId: string, envelopeId: string, options?: CallOptions): Promise<DeadLetter> =>
       await this.#get(deadLetter(workspaceId, envelopeId), {}, options),
-    /** The whole envelope with every attempt; also after it was replayed or acknowledged. */
+    /** The envelope with all attempts, also after a replay or an acknowledgement. */
     detail: async (
       workspaceId: string,
       envelopeId: string,
       options?: CallOptions,
     ): Promise<DeadLetterDetail> =>
       await this.#get(`${deadLetter(workspaceId, envelopeId)}/detail`, {}, options),
-    /** What `replay` with the same input would do now. */
+    /** The result that `replay` would have with the same input. */
     preview: async (
       workspaceId: string,
       envelopeId: string,
       input: DeadLetterReplayBody = {},
       options?: CallOptions,
     ): Promise<DeadLetterPreview> =>
-      await this.#call({
+      await this.#transport.call({
         method: 'POST',
         route: `${deadLetter(workspaceId, envelopeId)}/preview`,
         body: input,
@@ -94,7 +95,7 @@ export class SyncCalls {
       input: DeadLetterReplayBody = {},
       options?: CallOptions,
     ): Promise<Accepted> =>
-      await this.#call({
+      await this.#transport.call({
         method: 'POST',
         route: `${deadLetter(workspaceId, envelopeId)}/replay`,
         body: input,
@@ -105,18 +106,18 @@ export class SyncCalls {
       envelopeId: string,
       options?: CallOptions,
     ): Promise<DeadLetterAcknowledged> =>
-      await this.#call({
+      await this.#transport.call({
         method: 'POST',
         route: `${deadLetter(workspaceId, envelopeId)}/ack`,
         call: options,
       }),
-    /** All that match, at most 1,000 at once. */
+    /** Replays all that match, at most 1,000 per request. */
     replayMany: async (
       workspaceId: string,
       input: DeadLetterBulkReplayBody = {},
       options?: CallOptions,
     ): Promise<DeadLetterBulkResult> =>
-      await this.#call({
+      await this.#transport.call({
         method: 'POST',
         route: `${deadLetters(workspaceId)}/replay`,
         body: input,
@@ -127,7 +128,7 @@ export class SyncCalls {
       input: DeadLetterBulkAckBody = {},
       options?: CallOptions,
     ): Promise<DeadLetterBulkResult> =>
-      await this.#call({
+      await this.#transport.call({
         method: 'POST',
         route: `${deadLetters(workspaceId)}/ack`,
         body: input,
@@ -135,7 +136,7 @@ export class SyncCalls {
       }),
   };
 
-  /** Scope `admin:read` or `admin:replay`. */
+  /** Requires the scope `admin:read` or `admin:replay`. */
   readonly admin = {
     backends: async (options?: CallOptions): Promise<BackendStatus> =>
       await this.#get('/v1/admin/backends', {}, options),
@@ -144,25 +145,25 @@ export class SyncCalls {
     sync: async (options: AdminSyncOptions = {}): Promise<AdminSync> =>
       await this.#get('/v1/admin/sync', parametersOf(options), options),
     replayEnvelope: async (envelopeId: string, options?: CallOptions): Promise<Accepted> =>
-      await this.#call({
+      await this.#transport.call({
         method: 'POST',
         route: `/v1/admin/replay/envelope/${segment(envelopeId)}`,
         call: options,
       }),
     replayOperation: async (opId: string, options?: CallOptions): Promise<Accepted> =>
-      await this.#call({ method: 'POST', route: `/v1/admin/replay/op/${segment(opId)}`, call: options }),
+      await this.#transport.call({
+        method: 'POST',
+        route: `/v1/admin/replay/op/${segment(opId)}`,
+        call: options,
+      }),
   };
 
   async #get<T>(route: string, query: NonNullable<RequestInput['query']>, call?: CallOptions): Promise<T> {
-    return await this.#call({ method: 'GET', route, query, call });
-  }
-
-  async #call<T>(input: RequestInput): Promise<T> {
-    return (await this.#transport.json<T>(input)).body;
+    return await this.#transport.call({ method: 'GET', route, query, call });
   }
 }
 
-/** All but what every call takes. */
+/** The query parameters: all options except those of every call. */
 function parametersOf(
   options: AdminIngressOptions | AdminSyncOptions,
 ): Readonly<Record<string, string | number | undefined>> {
@@ -175,12 +176,8 @@ function parametersOf(
   );
 }
 
-function workspace(workspaceId: string): string {
-  return `/v1/workspaces/${segment(workspaceId)}`;
-}
-
 function deadLetters(workspaceId: string): string {
-  return `${workspace(workspaceId)}/sync/dead-letter`;
+  return workspaceRoute(workspaceId, 'sync/dead-letter');
 }
 
 function deadLetter(workspaceId: string, envelopeId: string): string {

@@ -1,5 +1,5 @@
-// One request, its time limit, its retries and its error. Retries are only made where they cannot do anything twice: reads, writes
-// with a content identity, and answers 429 or 503 that carry Retry-After (the agent says that nothing was applied).
+// Sends one request with its time limit, retries and errors. It retries only what cannot be applied twice: reads, writes with a content
+// identity, and requests answered by 429 or 503 with Retry-After, where the agent has applied nothing.
 import { errorFrom, MooringError, NoAnswerError } from './errors.ts';
 import type { CallOptions, RetryOptions } from './types.ts';
 
@@ -10,33 +10,33 @@ const retryDefaults = { retries: 3, firstDelayMs: 100, delayMsMax: 10_000 } as c
 export interface TransportOptions {
   /** `http://127.0.0.1:4417`; in a page of the agent `location.origin`. */
   readonly baseUrl: string;
-  /** A bearer token, or where to get the current one. Absent: only what needs none can be called. */
+  /** A bearer token, or a function that returns the current one. Absent: only calls that need no token succeed. */
   readonly token?: string | (() => string | Promise<string>);
   readonly fetch?: typeof globalThis.fetch;
-  /** One for all requests of this client, or a source of them. Default: a new random one for each. */
+  /** One id for all requests, or a function that returns one. Default: a new random id per request. */
   readonly correlationId?: string | (() => string);
   readonly retry?: RetryOptions;
-  /** Until an answer is complete. Default 120,000. */
+  /** Time limit of a call until its answer is complete. Default 120,000. */
   readonly timeoutMs?: number;
 }
 
 export interface RequestInput {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** Begins with `/`, its segments already encoded. */
+  /** Starts with `/`. Its segments are encoded. */
   readonly route: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly ifMatch?: string;
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. A stream can be sent only once, so such a request is never repeated. */
+  /** Bytes to send instead of `body`. A stream can be sent only once, so such a request is never retried. */
   readonly rawBody?: Uint8Array | Blob | ReadableStream<Uint8Array>;
-  /** The type of `rawBody`. Default `application/octet-stream`. */
+  /** Content type of `rawBody`. Default `application/octet-stream`. */
   readonly rawType?: string;
-  /** Beside those that every request has. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Default `application/json`. */
   readonly accept?: string;
   readonly range?: string;
-  /** true: repeating it changes nothing. Default: of GET and HEAD. */
+  /** true: a retry has no further effect. Default: true for GET and HEAD. */
   readonly safe?: boolean;
   readonly call?: CallOptions | undefined;
 }
@@ -51,7 +51,7 @@ export class Transport {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.#options = options;
     this.#retry = { ...retryDefaults, ...options.retry };
-    // Called on a browser's window it must not get another `this`.
+    // The browser's fetch requires its own `this`.
     this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
   }
 
@@ -60,7 +60,12 @@ export class Transport {
     return typeof token === 'function' ? await token() : token;
   }
 
-  /** The parsed body and the headers; an empty body is null. */
+  /** The parsed body. An empty body is null. */
+  async call<T>(input: RequestInput): Promise<T> {
+    return (await this.json<T>(input)).body;
+  }
+
+  /** The parsed body and the headers. */
   async json<T>(input: RequestInput): Promise<{ body: T; headers: Headers }> {
     return await this.#withRetries(input, async (response) => {
       const text = await response.text();
@@ -68,7 +73,7 @@ export class Transport {
     });
   }
 
-  /** The answer as soon as its headers are there; from then on only the caller's signal limits it. */
+  /** The answer when its headers have arrived. From then on only the caller's signal limits it. */
   async open(input: RequestInput): Promise<Response> {
     return await this.#withRetries(input, (response) => response);
   }
@@ -110,8 +115,8 @@ export class Transport {
       if (signal?.aborted) throw signal.reason;
       if (error instanceof MooringError) throw error;
       const timedOut = limit.signal.aborted;
-      const why = timedOut ? `no answer within ${timeoutMs} ms` : `no answer (${reasonOf(error)})`;
-      throw new NoAnswerError(`${input.method} ${input.route}: ${why}`, {
+      const reason = timedOut ? `no answer within ${timeoutMs} ms` : `no answer (${reasonOf(error)})`;
+      throw new NoAnswerError(`${input.method} ${input.route}: ${reason}`, {
         correlationId,
         timedOut,
         cause: error,
@@ -141,24 +146,24 @@ export class Transport {
     return typeof chosen === 'function' ? chosen() : chosen;
   }
 
-  /** null: this must not be tried again, or not by us. */
+  /** null: no retry. */
   #retryDelayMs(input: RequestInput, error: unknown, attempt: number): number | null {
     if (input.rawBody instanceof ReadableStream) return null;
-    const safe = input.safe ?? (input.method === 'GET' || input.method === 'HEAD');
+    const isSafe = input.safe ?? (input.method === 'GET' || input.method === 'HEAD');
     const backoffMs = Math.min(this.#retry.firstDelayMs * 2 ** attempt, this.#retry.delayMsMax);
     const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
-    if (error instanceof NoAnswerError) return safe && !error.timedOut ? jitteredMs : null;
+    if (error instanceof NoAnswerError) return isSafe && !error.timedOut ? jitteredMs : null;
     if (!(error instanceof MooringError)) return null;
     const { status, retryAfterMs } = error;
     if (retryAfterMs !== null && (status === 429 || status === 503)) {
-      // Never before the agent asked for; a wait that is too long for a call is the caller's decision.
+      // Not before the time in Retry-After. A longer wait than `delayMsMax` is the caller's decision.
       return retryAfterMs > this.#retry.delayMsMax ? null : retryAfterMs + jitteredMs;
     }
-    return safe && (status === 502 || status === 503 || status === 504) ? jitteredMs : null;
+    return isSafe && (status === 502 || status === 503 || status === 504) ? jitteredMs : null;
   }
 }
 
-/** A stream goes out while the answer is awaited (https://fetch.spec.whatwg.org/#dom-requestinit-duplex). */
+/** A stream is sent while the answer is awaited (https://fetch.spec.whatwg.org/#dom-requestinit-duplex). */
 function bodyOf({ body, rawBody }: RequestInput): RequestInit & { readonly duplex?: 'half' } {
   if (rawBody instanceof ReadableStream) return { body: rawBody, duplex: 'half' };
   if (rawBody !== undefined) return { body: rawBody as Blob | Uint8Array<ArrayBuffer> };
@@ -178,7 +183,7 @@ async function readError(response: Response, correlationId: string): Promise<Moo
   });
 }
 
-/** A body that is no JSON object (a proxy's page) counts as an empty one; the status still says what happened. */
+/** A body that is not a JSON object, for example a page of a proxy, is read as an empty object. */
 function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -211,7 +216,7 @@ function randomCorrelationId(): string {
   return `mooring_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** fetch hides the reason (`ECONNREFUSED`) in its error's cause. */
+/** fetch reports the reason, for example `ECONNREFUSED`, as the cause of its error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -219,7 +224,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** Waits; rejects with the signal's reason when it aborts. */
+/** Waits. Rejects with the signal's reason when it aborts. */
 export async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The words that this SDK speaks, under one roof: types of the wire and of the SDK's own options. Types only, nothing that runs.
+// All types of the SDK: types of the wire and options of calls.
 
 export type { AdminIngress, AdminSync, BackendStatus } from '../server/contract/admin.ts';
 export type {

@@ -1,4 +1,4 @@
-// All commands in one program, and how each of them ends: the exit code, and cause and remedy on stderr.
+// Registers all commands and maps the result of a command to its exit code, with cause and remedy on stderr.
 import { Command, CommanderError } from 'commander';
 import { MooringError, NoAnswerError } from '../../sdk/index.ts';
 import { packageVersion } from '../platform/version.ts';
@@ -22,54 +22,67 @@ import { registerSync } from './commands/sync.ts';
 import { registerToken } from './commands/token.ts';
 import { registerWorkspace } from './commands/workspace.ts';
 import { registerWriteback } from './commands/writeback.ts';
+import { replaceDeprecatedNames } from './shared/deprecated-names.ts';
 import { CommandFailure, type ExitCode, exitCodes } from './shared/failure.ts';
 import { note } from './shared/output.ts';
 
+/** In the order of the help. */
+const commands: readonly ((program: Command) => void)[] = [
+  registerStart,
+  registerServe,
+  registerStatus,
+  registerSync,
+  registerWorkspace,
+  registerMirror,
+  registerConflicts,
+  registerExplain,
+  registerToken,
+  registerDeadLetters,
+  registerProvider,
+  registerWriteback,
+  registerOps,
+  registerExport,
+  registerFork,
+  registerHistory,
+  registerOpen,
+  registerBackup,
+  registerDoctor,
+  registerOpenapi,
+];
+
 /** @param args without the interpreter and the script. Resolves with the exit code; never rejects. */
 export async function runProgram(args: readonly string[]): Promise<ExitCode> {
+  // A reader may stop early (head, a closed pager), which is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.ok);
+  });
+  // A failed write to stderr (a full disk, a closed terminal) must not end the agent.
+  process.stderr.on('error', () => undefined);
+  const current = replaceDeprecatedNames(args);
+  for (const hint of current.hints) note(hint);
+  try {
+    await createProgram().parseAsync([...current.args], { from: 'user' });
+    return exitCodes.ok;
+  } catch (error) {
+    return report(error);
+  }
+}
+
+export function createProgram(): Command {
   const program = new Command('mooring')
     .description('One workspace for people, tools and agents: served on localhost, mirrored to a folder.')
     .version(packageVersion)
     .showHelpAfterError('(See --help.)')
     .exitOverride();
-  // Registered after exitOverride: subcommands inherit it.
-  registerStart(program);
-  registerServe(program);
-  registerStatus(program);
-  registerSync(program);
-  registerWorkspace(program);
-  registerMirror(program);
-  registerConflicts(program);
-  registerExplain(program);
-  registerToken(program);
-  registerDeadLetters(program);
-  registerProvider(program);
-  registerWriteback(program);
-  registerOps(program);
-  registerExport(program);
-  registerFork(program);
-  registerHistory(program);
-  registerOpen(program);
-  registerBackup(program);
-  registerDoctor(program);
-  registerOpenapi(program);
-  // Whoever reads the output may stop reading (head, a closed pager): that is no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(exitCodes.ok);
-  });
-  // Notes that nobody can read (a full disk, a terminal that is gone) end no agent.
-  process.stderr.on('error', () => undefined);
-  try {
-    await program.parseAsync([...args], { from: 'user' });
-    return exitCodes.ok;
-  } catch (error) {
-    return explain(error);
-  }
+  // Subcommands inherit exitOverride only when they are registered after it.
+  for (const register of commands) register(program);
+  return program;
 }
 
-function explain(error: unknown): ExitCode {
-  // Commander has printed its message; help and version come here, too, with 0.
+/** Prints cause and remedy, and maps the error to an exit code. */
+function report(error: unknown): ExitCode {
+  // Commander has printed its message already. Help and version also end here, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   if (error instanceof CommandFailure) {
     note(error.message);
@@ -78,13 +91,13 @@ function explain(error: unknown): ExitCode {
   }
   if (error instanceof MooringError) {
     note(`The agent refused: ${error.message} (${error.status} ${error.code}).`);
-    // A refusal is no fault: the log knows no more of it than its words say.
-    if (error.status >= 500) note(`Its log tells more under the correlation id ${error.correlationId}.`);
+    // A 4xx answer states its full cause. The log has more about a 5xx answer.
+    if (error.status >= 500) note(`See correlation id ${error.correlationId} in the agent's log.`);
     return exitCodes.failed;
   }
   if (error instanceof NoAnswerError) {
-    note(`The agent does not answer: ${error.message}.`);
-    note('See whether it still runs with "mooring status".');
+    note(`No response from the agent: ${error.message}.`);
+    note('Check that it is running with "mooring status".');
     return exitCodes.noAgent;
   }
   note(error instanceof Error ? (error.stack ?? error.message) : String(error));

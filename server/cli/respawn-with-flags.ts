@@ -1,37 +1,38 @@
-// A process that is the agent, for days or for a moment, is started as one: with the switches and the memory settings that only
-// a start can give. Same process id, same streams, same arguments; nothing is done where the system cannot exchange a program in
-// place (Windows).
+// Replaces a process that opens the store by one with the agent's engine flags and memory settings, which apply only at a start.
+// Process id, streams and arguments stay the same. Windows cannot replace a program in place, so the process continues there.
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { agentFlags } from '../platform/process/engine-flags.ts';
 
-/** The commands that open the store themselves; the others ask a running agent. */
-const commands: readonly string[] = ['serve', 'start', 'doctor', 'backup', 'openapi'];
+/** The commands that open the store. The others call a running agent. */
+const storeCommands: readonly string[] = ['serve', 'start', 'doctor', 'backup', 'openapi'];
 
 const mallocSettings = {
-  // glibc gives each thread an arena of its own and keeps what was freed in them.
+  // glibc has one arena per thread and retains freed memory in each.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
   MALLOC_MMAP_THRESHOLD_: '65536',
 } as const;
-/** Without it each thread keeps the stripper of types: 38 MB more after a first mirror of 10,000 files. Beside the packages,
- * where only those may write who may change the program: what lies there is run. */
+/**
+ * Without the cache each thread retains the type stripper: 38 MB more after a first mirror of 10,000 files. The folder is next to the
+ * packages, because its content is executed: only users who may change the program may write there.
+ */
 const compileCacheFolder = path.resolve(import.meta.dirname, '../../node_modules/.cache/mooring-compile');
 
 /**
- * Exchanges the process of an agent for a leaner one, once. Any other only keeps what it compiles for the next: two thirds of the
- * processor time of a command that asks a running agent.
+ * Replaces the process once if the command opens the store. Other commands only use the compile cache, which saves two thirds of their
+ * processor time.
  */
-export function becomeLean(command: string | undefined): void {
-  const isAgent = command !== undefined && commands.includes(command);
-  const isLean = agentFlags.every((flag) => process.execArgv.includes(flag));
-  if (isAgent && !isLean && process.execve !== undefined && process.platform !== 'win32') {
+export function respawnWithFlags(command: string | undefined): void {
+  const opensStore = command !== undefined && storeCommands.includes(command);
+  const hasFlags = agentFlags.every((flag) => process.execArgv.includes(flag));
+  if (opensStore && !hasFlags && process.execve !== undefined && process.platform !== 'win32') {
     process.execve(
       process.execPath,
       [process.execPath, ...process.execArgv, ...agentFlags, ...process.argv.slice(1)],
       { NODE_COMPILE_CACHE: compileCacheFolder, ...mallocSettings, ...process.env },
     );
   }
-  // https://nodejs.org/api/module.html#moduleenablecompilecacheoptions: throws nothing where it must not write, it goes without.
+  // Does not throw when the folder is not writable: https://nodejs.org/api/module.html#moduleenablecompilecacheoptions
   enableCompileCache(compileCacheFolder);
 }

@@ -1,4 +1,4 @@
-// The commands as a shell meets them: real processes, exit codes, what stands on stdout and what on stderr.
+// Commands as real processes: exit codes, stdout and stderr.
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -183,7 +183,7 @@ it('exports to stdout and to a file, whole', async () => {
   expect(gunzipSync(readFileSync(target)).includes('one')).toBe(true);
 });
 
-it('examines the machine with and without an agent', async () => {
+it('checks the machine with and without an agent', async () => {
   const own = await startAgent();
   const runOwn = async (...args: readonly string[]) => await mooring(args, { dataDir: own.dataDir });
   const online = jsonOf(await runOwn('doctor', '--json')) as {
@@ -198,7 +198,7 @@ it('examines the machine with and without an agent', async () => {
   expect(offline.checks.map((check) => check.name)).toEqual(expect.arrayContaining(['agent', 'store']));
 });
 
-it('says what failed and how to mend it, and ends with 1', async () => {
+it('prints a failed check with its next step, and ends with 1', async () => {
   const own = await startAgent();
   await own.stop();
   const token = path.join(own.dataDir, 'owner.token');

@@ -1,4 +1,4 @@
-// `mooring conflicts` as a shell meets it, on a conflict that a real mirror made.
+// `mooring conflicts` on a conflict of a real mirror.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -39,7 +39,7 @@ async function inConflict(): Promise<{ dir: string; conflictId: string; settle: 
   return { dir, conflictId: conflict.conflictId, settle };
 }
 
-it('lists a conflict, shows where it clashes, and ends it with what a person merged', async () => {
+it('lists a conflict, shows its hunks, and resolves it with a merged file', async () => {
   const { dir, conflictId, settle } = await inConflict();
   const listed = await run('conflicts', 'list');
   expect(listed.stdout).toContain(`${conflictId}  `);
@@ -60,7 +60,7 @@ it('lists a conflict, shows where it clashes, and ends it with what a person mer
   expect(await run('conflicts', 'resolve', conflictId, '--keep', 'both')).toMatchObject({ code: 1 });
 });
 
-it('keeps a side, and refuses what says nothing or too much', async () => {
+it('keeps one version, and refuses missing or contradictory options', async () => {
   const { dir, conflictId, settle } = await inConflict();
   for (const args of [[], ['--keep', 'mine'], ['--keep', 'both', '--merged', '/x']]) {
     expect(await run('conflicts', 'resolve', conflictId, ...args)).toMatchObject({ code: 2 });

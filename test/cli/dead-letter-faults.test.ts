@@ -1,6 +1,5 @@
-// Dead letters at the command line, against real agents, of the causes that lie not in the payload but in what was there when it
-// came: a store that cannot write, a workspace that was deleted meanwhile, a fault of the agent. Each is found, read, mended and
-// replayed, and its file is right.
+// Dead-letter commands against real agents, for causes outside the payload: a store that cannot write, a workspace deleted meanwhile,
+// an internal error. Each dead letter is listed, shown, edited and replayed, and its file is correct.
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
@@ -15,12 +14,12 @@ import { waitFor } from '../support/wait-for.ts';
 // Agents that start, and a dozen commands.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Larger than what lies in the database itself. */
+/** Larger than a blob row. */
 const text = 'x'.repeat(100_000);
-const mended = `${text} mended`;
+const edited = `${text} edited`;
 const file = '/hub/a.md';
-/** Between two tries lie up to 30 s. */
-const triesDeadline = { deadlineMs: 60_000 };
+/** The backoff between two attempts is at most 30 s. */
+const attemptsDeadline = { deadlineMs: 60_000 };
 
 interface Given {
   readonly dataDir: string;
@@ -38,14 +37,14 @@ async function withWebhook(dataDir: string, owner: MooringClient): Promise<Given
   return { dataDir, owner, workspaceId, id };
 }
 
-/** Takes the folder of large contents away, as a disk that was unmounted would. Returns what puts it back. */
-function withoutBlobFolder(dataDir: string): () => void {
+/** Renames the folder of blob files, as if its disk were unmounted. Returns a function that restores it. */
+function removeBlobFolder(dataDir: string): () => void {
   const folder = path.join(dataDir, 'blobs/incoming');
   renameSync(folder, `${folder}-away`);
   return () => renameSync(`${folder}-away`, folder);
 }
 
-/** Its cause is read in words and as a code; with a corrected payload it takes its effect. */
+/** Shows the cause, replays with an edited payload, and checks the file. */
 async function expectRoundTrip(given: Given & { readonly id: string }, cause: FailureCause): Promise<void> {
   const { dataDir, owner, workspaceId, id } = given;
   const run = (...args: readonly string[]) =>
@@ -53,47 +52,51 @@ async function expectRoundTrip(given: Given & { readonly id: string }, cause: Fa
   const listed = await run('list', '--cause', cause, '--json');
   expect(JSON.parse(listed.stdout)).toMatchObject({ items: [{ envelopeId: id }] });
   expect((await run('show', id)).stdout).toContain(`${cause}: `);
-  const corrected = path.join(tempFolder(), 'payload.json');
+  const payloadFile = path.join(tempFolder(), 'payload.json');
   writeFileSync(
-    corrected,
-    JSON.stringify({ event_type: 'file.created', path: file, data: { content: mended } }),
+    payloadFile,
+    JSON.stringify({ event_type: 'file.created', path: file, data: { content: edited } }),
   );
-  const replay = ['replay', id, '--payload', corrected];
+  const replay = ['replay', id, '--payload', payloadFile];
   expect(await run(...replay, '--dry-run')).toMatchObject({ code: 0, stdout: `create ${file}\n` });
   expect(await run(...replay)).toMatchObject({ code: 0 });
   const content = async () => (await owner.readFile(workspaceId, file)).content;
-  await waitFor('the queue to be empty', async () => (await pending(given)) === 0, triesDeadline);
-  expect(await content()).toBe(mended);
+  await waitFor('the queue to be empty', async () => (await pending(given)) === 0, attemptsDeadline);
+  expect(await content()).toBe(edited);
   expect((await run('list')).stderr).toBe('No dead letters.\n');
 }
 
-it('a webhook that the store could not take in is mended and replayed', async () => {
+it('edits and replays a webhook that the store could not write', async () => {
   const agent = await startAgent({ args: ['--envelope-attempts', '2'] });
-  const putBack = withoutBlobFolder(agent.dataDir);
+  const restoreFolder = removeBlobFolder(agent.dataDir);
   const given = await withWebhook(agent.dataDir, ownerClient(agent));
-  await waitFor('its last try', async () => (await pending(given)) === 0, triesDeadline);
-  putBack();
+  await waitFor('its last attempt', async () => (await pending(given)) === 0, attemptsDeadline);
+  restoreFolder();
   await expectRoundTrip(given, 'store_unavailable');
 });
 
-it('a webhook whose workspace was deleted while it waited is mended and replayed after a restore', async () => {
+it('edits and replays a webhook whose workspace was deleted meanwhile and restored', async () => {
   const agent = await startAgent({ args: ['--envelope-attempts', '100'] });
-  // It waits because the store cannot write, for as long as that takes.
-  const putBack = withoutBlobFolder(agent.dataDir);
+  // It is pending as long as the store cannot write.
+  const restoreFolder = removeBlobFolder(agent.dataDir);
   const given = await withWebhook(agent.dataDir, ownerClient(agent));
   const { dataDir, workspaceId } = given;
   const workspace = (...args: readonly string[]) => mooring(['workspace', ...args], { dataDir });
   expect(await workspace('delete', workspaceId, '--yes')).toMatchObject({ code: 0 });
-  putBack();
-  await waitFor('its next try', () => agent.stderr.includes('"cause":"workspace_gone"'), triesDeadline);
+  restoreFolder();
+  await waitFor(
+    'its next attempt',
+    () => agent.stderr.includes('"cause":"workspace_gone"'),
+    attemptsDeadline,
+  );
   expect(await workspace('restore', workspaceId)).toMatchObject({ code: 0 });
   await expectRoundTrip(given, 'workspace_gone');
 });
 
-it('a webhook that met faults of the agent is mended and replayed', async () => {
+it('edits and replays a webhook after internal errors', async () => {
   const dataDir = tempFolder('mooring-fault');
   const { owner } = await startKillPointAgent(dataDir, 'apply.prepared', 2, 'fault');
   const given = await withWebhook(dataDir, owner);
-  await waitFor('its last try', async () => (await pending(given)) === 0, triesDeadline);
+  await waitFor('its last attempt', async () => (await pending(given)) === 0, attemptsDeadline);
   await expectRoundTrip(given, 'internal_error');
 });

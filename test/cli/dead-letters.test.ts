@@ -1,5 +1,5 @@
-// Dead letters at the command line, against a real agent: a broken webhook of each cause is found, read, mended and replayed, and
-// its file is right.
+// Dead-letter commands against a real agent: an invalid webhook of each cause is listed, shown, edited and replayed, and its file is
+// correct.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -46,7 +46,7 @@ async function withDeadLetters(
   return { ...given, ids, settled, text, where: ['--workspace', workspaceId] };
 }
 
-it('a broken webhook of each cause is read, mended and replayed', async () => {
+it('shows, edits and replays an invalid webhook of each cause', async () => {
   const { ids, where, settled, text, owner, workspaceId } = await withDeadLetters(deadLetterCases);
   const listed = await run('list', ...where, '--json');
   const { items } = JSON.parse(listed.stdout) as { items: { envelopeId: string; lastError: string }[] };
@@ -72,7 +72,7 @@ it('a broken webhook of each cause is read, mended and replayed', async () => {
   );
   await settled();
   for (const one of deadLetterCases) {
-    // Rules bind their own file, too, so the owner looks.
+    // Access rules apply to their own file, so the owner reads it.
     const file = await owner.readFile(workspaceId, one.path);
     expect(Buffer.from(bytesOf(file)).toString('utf8')).toBe(one.content);
   }
@@ -80,7 +80,7 @@ it('a broken webhook of each cause is read, mended and replayed', async () => {
   expect((await run('list', ...where)).stderr).toBe('No dead letters.\n');
 });
 
-it('many are replayed with one edit or put away, by cause, provider and text', async () => {
+it('replays many with one patch or dismisses them, by cause, provider and text', async () => {
   const broken = (name: string, provider = 'hub') => ({
     provider,
     payload: {
@@ -99,19 +99,17 @@ it('many are replayed with one edit or put away, by cause, provider and text', a
   const dry = await run('replay', ...all, '--dry-run');
   expect(rows(dry)).toEqual(
     ids.map((id, at) =>
-      expect.stringMatching(
-        new RegExp(`^${id} +/(?:hub|mail)/${at + 1} +it would fail: content_undecodable: `),
-      ),
+      expect.stringMatching(new RegExp(`^${id} +/(?:hub|mail)/${at + 1} +would fail: content_undecodable: `)),
     ),
   );
-  expect(dry.stderr).toBe('0 of 3 dead letters would be settled; nothing was changed.\n');
+  expect(dry.stderr).toBe('Dry run: 0 of 3 dead letters would be applied. Nothing was changed.\n');
   const patch = ['--patch', '{"data":{"encoding":null}}'];
-  const mended = await run('replay', ...all, ...patch, '--dry-run');
-  expect(rows(mended)[2]).toMatch(/create \/mail\/3$/);
-  expect(mended.stderr).toBe('3 of 3 dead letters would be settled; nothing was changed.\n');
+  const edited = await run('replay', ...all, ...patch, '--dry-run');
+  expect(rows(edited)[2]).toMatch(/create \/mail\/3$/);
+  expect(edited.stderr).toBe('Dry run: 3 of 3 dead letters would be applied. Nothing was changed.\n');
   expect(rows(await run('ack', ...all, '--dry-run'))[2]).toMatch(/ \/mail\/3$/);
   expect((await run('replay', ...all, '--provider', 'hub', ...patch)).stderr).toBe(
-    '2 dead letters were replayed.\n',
+    '2 dead letters replayed.\n',
   );
   await settled();
   expect(await text('/hub/1')).toBe('x');
@@ -122,7 +120,7 @@ it('many are replayed with one edit or put away, by cause, provider and text', a
   expect((await run('ack', ids[0] ?? '', ...where)).code).toBe(1);
 });
 
-it('what is older than what was applied since is replayed only when that is said', async () => {
+it('replays an outdated dead letter only with --overwrite-newer', async () => {
   const { ids, where, settled, text, client, workspaceId } = await withDeadLetters([
     {
       provider: 'hub',
@@ -142,15 +140,15 @@ it('what is older than what was applied since is replayed only when that is said
     run('replay', ids[0] ?? '', ...where, '--payload', file, ...more);
   const refused = await replay();
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('Something newer was applied');
+  expect(refused.stderr).toContain('Nothing was replayed: a newer event was applied at ');
   expect(refused.stderr).toContain('--overwrite-newer');
   expect(await text('/hub/a')).toBe('new');
-  // Among many it stays where it is, too, and is named.
+  // A replay of many skips and lists it.
   const many = (...more: readonly string[]) =>
     run('replay', '--all', ...where, '--patch', '{"data":{"encoding":null}}', ...more);
   const left = await many();
-  expect(left.stdout).toMatch(new RegExp(`^${ids[0]}  it is older than what was applied at `));
-  expect(left.stderr).toMatch(/^0 dead letters were replayed\.\n1 is older .*--overwrite-newer/);
+  expect(left.stdout).toMatch(new RegExp(`^${ids[0]}  outdated: a newer event was applied at `));
+  expect(left.stderr).toMatch(/^0 dead letters replayed\.\n1 dead letter skipped .*--overwrite-newer/);
   expect(await text('/hub/a')).toBe('new');
   expect((await many('--overwrite-newer', '--dry-run')).stdout).toMatch(/update \/hub\/a$/m);
   expect((await replay('--overwrite-newer')).stderr).toContain('update /hub/a');
@@ -158,16 +156,16 @@ it('what is older than what was applied since is replayed only when that is said
   expect(await text('/hub/a')).toBe('old');
 });
 
-it('one is mended where it is, by what is wrong with it', async () => {
+it('edits one dead letter with a patch', async () => {
   const { ids, where, settled, text } = await withDeadLetters([
     {
       provider: 'hub',
       payload: { event_type: 'file.created', path: '/hub/../a', data: { content: 'kept' } },
     },
   ]);
-  const mend = ['replay', ids[0] ?? '', ...where, '--patch', '{"path":"/hub/a"}'];
-  expect((await run(...mend, '--dry-run')).stdout).toBe('create /hub/a\n');
-  expect((await run(...mend)).code).toBe(0);
+  const edit = ['replay', ids[0] ?? '', ...where, '--patch', '{"path":"/hub/a"}'];
+  expect((await run(...edit, '--dry-run')).stdout).toBe('create /hub/a\n');
+  expect((await run(...edit)).code).toBe(0);
   await settled();
   expect(await text('/hub/a')).toBe('kept');
   const { stdout } = await run('show', ids[0] ?? '', ...where);
@@ -176,7 +174,7 @@ it('one is mended where it is, by what is wrong with it', async () => {
   expect(stdout).toContain('"path": "/hub/a"');
 });
 
-it('arguments that contradict each other are usage errors', async () => {
+it('reports contradictory arguments as usage errors', async () => {
   const { where } = await withDeadLetters([]);
   for (const args of [
     ['replay'],

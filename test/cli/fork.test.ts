@@ -1,4 +1,4 @@
-// `mooring fork` as a shell meets it; what is staged is written with the SDK.
+// `mooring fork`. The staged changes are written with the SDK.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { GoneError, NotFoundError, ParentMovedError } from '../../sdk/index.ts';
 import { AgentProcess, type CommandResult, mooring } from '../support/agent-process.ts';
@@ -19,7 +19,7 @@ async function run(...args: readonly string[]): Promise<CommandResult> {
   return await mooring(args, { dataDir: agent.dataDir });
 }
 
-it('makes, shows, rebases, commits and gives up forks, also over a kill -9 of the agent', async () => {
+it('creates, shows, rebases, commits and discards forks, also over a kill -9 of the agent', async () => {
   const { workspaceId, client } = await freshWorkspace(agent);
   const workspace = ['--workspace', workspaceId];
   await client.writeFile(workspaceId, '/a', 'live');
@@ -40,7 +40,7 @@ it('makes, shows, rebases, commits and gives up forks, also over a kill -9 of th
   const theirs = await again.writeFile(workspaceId, '/a', 'theirs');
   const shown = await run('fork', 'show', forkId, ...workspace);
   expect(shown.stdout).toMatch(/^write +4 B +rev_\d+ +rev_\d+ +conflict +\/a$/m);
-  expect(shown.stdout).toMatch(/^write +2 B +nothing +nothing +\/raw$/m);
+  expect(shown.stdout).toMatch(/^write +2 B +none +none +\/raw$/m);
   const refused = await run('fork', 'commit', forkId, ...workspace);
   expect([refused.code, refused.stdout]).toMatchObject([1, expect.stringContaining('/a')]);
   const moved = await again.forks.commit(workspaceId, forkId).catch((error: unknown) => error);
@@ -70,7 +70,7 @@ it('makes, shows, rebases, commits and gives up forks, also over a kill -9 of th
   expect(await run('fork', 'create', 'x', ...workspace, '--ttl-seconds', 'long')).toMatchObject({ code: 2 });
 });
 
-it('shows what a commit would change, as a list and as a patch', async () => {
+it('shows the changes of a commit as a list and as a patch', async () => {
   const { workspaceId, client } = await freshWorkspace(agent);
   await client.writeFile(workspaceId, '/a', 'live\n');
   await client.writeFile(workspaceId, '/gone', 'gone\n');
@@ -85,5 +85,5 @@ it('shows what a commit would change, as a list and as a patch', async () => {
   expect(patch.stdout).toMatch(
     /^diff --git a\/a b\/a\n[\s\S]*\n-theirs\n\+mine\ndiff --git a\/gone[\s\S]*\n-gone\n$/,
   );
-  expect(patch.stderr).toContain('add /raw: no text');
+  expect(patch.stderr).toContain('add /raw: binary file');
 });

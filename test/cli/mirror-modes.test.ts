@@ -1,4 +1,4 @@
-// Which way, what part, and why: `mooring mirror add`, `mirror plan` and `explain` as a shell meets them.
+// `mooring mirror add` with mode and path, `mirror plan` and `explain`.
 import { readdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { Mirror } from '../../sdk/index.ts';
@@ -22,10 +22,10 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
   expect(readdirSync(dir).filter((name) => !name.startsWith('.'))).toEqual(['a.md']);
   const { mirrors } = JSON.parse((await run('list', '--json')).stdout) as { mirrors: Mirror[] };
   expect(mirrors).toMatchObject([{ dir, mode: 'to-folder', path: '/docs', kept: 0 }]);
-  // There is one folder only: it need not be named.
+  // With exactly one folder --dir is optional.
   const planned = await run('plan');
   expect(planned).toMatchObject({ code: 0, stdout: '' });
-  expect(planned.stderr).toContain('Nothing is to be done');
+  expect(planned.stderr).toContain('Up to date.');
   const explained = await mooring(['explain', '/docs/a.md', '--workspace', workspaceId], {
     dataDir: agent.dataDir,
   });
@@ -38,7 +38,7 @@ it('adds a mirror of a part, in one direction, lists it so, and explains what it
   expect(unclear).toMatchObject({ code: 2, stdout: '' });
   expect(unclear.stderr).toContain(second);
   expect(await run('plan', '--dir', second)).toMatchObject({ code: 0 });
-  // What ends for good is always named.
+  // A removal always names its folder.
   expect(await run('remove')).toMatchObject({ code: 2 });
 });
 

@@ -1,4 +1,4 @@
-// Providers, what waits for them and what became of it, at the command line, against a real agent and a real provider.
+// Provider, writeback and ops commands against a real agent and a real provider process.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -39,7 +39,7 @@ async function withProvider() {
 const allowed = ['--allow-http', '--allow-private'];
 const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-it('an address that is not allowed is refused with the flag that allows it', async () => {
+it('refuses a URL that is not allowed and names the option that allows it', async () => {
   const { workspaceId } = await freshWorkspace(agent);
   const secretFile = path.join(agent.dataDir, 'refused.secret');
   const add = async (url: string, ...more: readonly string[]) =>
@@ -48,21 +48,25 @@ it('an address that is not allowed is refused with the flag that allows it', asy
   const secret = ['--secret-file', secretFile];
   const plain = await add('http://provider.example/x', ...secret);
   expect(plain.code).toBe(1);
-  expect(plain.stderr).toMatch(/http is only taken where it is allowed explicitly\.\nSay --allow-http/);
+  expect(plain.stderr).toMatch(
+    /http is only taken where it is allowed explicitly\.\nTo allow it, pass --allow-http/,
+  );
   expect(readFileSync(secretFile, 'utf8')).toMatch(/^whsec_/);
   const here = await add('https://127.0.0.1:1/x', ...secret);
-  expect(here.stderr).toMatch(/127\.0\.0\.1 is a loopback or private address.*\nSay --allow-private/);
+  expect(here.stderr).toMatch(
+    /127\.0\.0\.1 is a loopback or private address.*\nTo allow it, pass --allow-private/,
+  );
   expect((await run('provider', 'test', 'git', '--workspace', workspaceId)).stderr).toBe(
     'The agent refused: no provider git is registered in this workspace (404 not_found).\n',
   );
 });
 
-it('an item is shown with what it would send, sent, and seen', async () => {
+it('previews a pending operation, sends it, and shows its steps', async () => {
   const { provider, where, client, workspaceId } = await withProvider();
   await run('provider', 'pause', 'git', ...where);
   const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
   const listed = await run('writeback', 'list', ...where);
-  expect(listed.stdout).toMatch(/^ITEM +PROVIDER +STATUS +FOR +TRIES +NEXT +PATH/);
+  expect(listed.stdout).toMatch(/^OPERATION +PROVIDER +STATUS +AGE +ATTEMPTS +NEXT ATTEMPT +PATH/);
   expect(listed.stdout).toMatch(new RegExp(`${opId} +git +pending +\\d+ (s|min) +0 .*/git/a.md`));
   const shown = await run('writeback', 'preview', opId, ...where);
   expect(shown.stdout).toContain(`POST ${provider.url}\n`);
@@ -70,18 +74,16 @@ it('an item is shown with what it would send, sent, and seen', async () => {
   expect(shown.stdout).toContain('+one');
   expect(shown.stderr).toBe('Nothing was sent.\n');
   expect(provider.items).toEqual([]);
-  expect((await run('provider', 'list', ...where)).stdout).toMatch(
-    /git +http +paused by you +1 +\d+ (s|min)/,
-  );
+  expect((await run('provider', 'list', ...where)).stdout).toMatch(/git +http +paused +1 +\d+ (s|min)/);
   await run('provider', 'resume', 'git', ...where);
   await waitFor('the item', () => provider.taken.length === 1);
   expect(provider.taken).toEqual(['/git/a.md one\n']);
   const ended = await run('ops', 'show', opId, ...where);
   const { correlationId } = await client.getOperation(workspaceId, opId);
-  expect(ended.stderr).toContain(`Correlation ${correlationId}.\n`);
+  expect(ended.stderr).toContain(`Correlation id: ${correlationId}\n`);
 });
 
-it('many items are not sent, once they were looked at', async () => {
+it('cancels many operations after a dry run', async () => {
   const { provider, where, client, workspaceId } = await withProvider();
   await run('provider', 'pause', 'git', ...where);
   const one = await client.writeFile(workspaceId, '/git/a.md', 'one\n');
@@ -93,19 +95,19 @@ it('many items are not sent, once they were looked at', async () => {
   }
   expect(await cancel('--all', '--dry-run')).toMatchObject({
     stdout: lines,
-    stderr: '2 items would not be sent; nothing was changed.\n',
+    stderr: 'Dry run: 2 operations would be canceled. Nothing was changed.\n',
   });
-  expect((await cancel('--all', '--provider', 'none')).stderr).toBe('0 of 0 items will not be sent.\n');
+  expect((await cancel('--all', '--provider', 'none')).stderr).toBe('Canceled 0 of 0 operations.\n');
   expect(await cancel('--all', '--provider', 'git')).toMatchObject({
     stdout: lines,
-    stderr: '2 of 2 items will not be sent.\n',
+    stderr: 'Canceled 2 of 2 operations.\n',
   });
   await run('provider', 'resume', 'git', ...where);
-  expect((await run('writeback', 'list', ...where)).stderr).toBe('Nothing waits for a provider.\n');
+  expect((await run('writeback', 'list', ...where)).stderr).toBe('No pending operations.\n');
   expect(provider.items).toEqual([]);
 });
 
-it('a refused item is looked at before it is replayed; what is not dead is not replayed', async () => {
+it('previews and replays a dead-lettered operation, and refuses others', async () => {
   const { provider, where, client, workspaceId } = await withProvider();
   await provider.tell({
     behaviour: { kind: 'status', status: 422, body: '{"message":"no title"}' },
@@ -123,28 +125,26 @@ it('a refused item is looked at before it is replayed; what is not dead is not r
   expect(dry.stderr).toMatch(/^Warning: the provider has rev_\d+ of this file, which is newer/);
   const refused = await run('ops', 'replay', newer.opId, '--dry-run', ...where);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain(`${newer.opId} is succeeded; only a dead-lettered operation`);
+  expect(refused.stderr).toContain(`Cannot replay ${newer.opId}: its status is succeeded`);
   const all = ['--all', '--status', 'dead_lettered', '--provider', 'git', ...where];
   const many = await run('ops', 'replay', ...all, '--dry-run');
   expect(many.stdout).toBe(`${dead.opId} /git/a.md\n`);
   expect(provider.items).toHaveLength(2);
-  expect((await run('ops', 'replay', dead.opId, ...where)).stderr).toBe(`${dead.opId} is pending again.\n`);
+  expect((await run('ops', 'replay', dead.opId, ...where)).stderr).toBe(`Replaying ${dead.opId}.\n`);
   await waitFor('the replay', async () => (await status(dead.opId)) === 'succeeded');
   // As it is now: nothing older goes over something newer.
   expect(provider.items.at(-1)?.data.content).toBe('two\n');
   expect((await run('ops', 'list', '--status', 'dead', ...where)).stderr).toContain('dead_lettered');
 });
 
-it('settings are changed, a pull is waited for, and an open circuit is said', async () => {
+it('updates settings, waits for a refresh, and shows an open circuit', async () => {
   const { provider, where, client, workspaceId } = await withProvider();
   const nothing = await run('provider', 'refresh', 'git', ...where);
   await run('provider', 'add', 'polled', ...where);
   expect((await run('provider', 'refresh', 'polled', ...where)).stderr).toBe(
-    'polled cannot be pulled: it is external.\nIts consumer brings what it has, by webhooks.\n',
+    'Cannot refresh polled: it has no URL.\nIts external consumer sends changes as webhooks.\n',
   );
-  expect(nothing.stderr).toContain(
-    'git has no address to pull from.\nGive it one with "mooring provider set git',
-  );
+  expect(nothing.stderr).toContain('git has no refresh URL.\nSet one with "mooring provider set git');
   await provider.tell({ pages: [{ files: [{ path: '/git/pulled.md', content: 'from outside' }] }] });
   expect(await run('provider', 'set', 'git', ...where)).toMatchObject({ code: 2 });
   const set = await run(
@@ -161,7 +161,7 @@ it('settings are changed, a pull is waited for, and an open circuit is said', as
   expect(JSON.parse(set.stdout)).toMatchObject({ refreshUrl: provider.refreshUrl, timeoutMs: 3_000 });
   expect(await run('provider', 'refresh', 'git', ...where)).toMatchObject({
     code: 0,
-    stderr: 'git was pulled.\n',
+    stderr: 'Refreshed git.\n',
   });
   await waitFor(
     'the pulled file',
@@ -174,13 +174,13 @@ it('settings are changed, a pull is waited for, and an open circuit is said', as
   await provider.tell({ behaviour: { kind: 'status', status: 429, retryAfter: '3600' } });
   const { opId } = await client.writeFile(workspaceId, '/git/a.md', 'x');
   await waitFor('the refusal', async () => (await client.getOperation(workspaceId, opId)).attemptCount === 1);
-  expect((await run('provider', 'list', ...where)).stdout).toMatch(/circuit open, next call in 59 min/);
+  expect((await run('provider', 'list', ...where)).stdout).toMatch(/circuit open, next attempt in 59 min/);
   expect((await run('writeback', 'list', ...where)).stdout).toMatch(
     /in 59 min +\/git\/a\.md +it answered 429/,
   );
 });
 
-it('the list says the state that the API says, with its cause; who only sends webhooks is no provider', async () => {
+it('the list shows state and cause as the API does, and lists senders that are not registered separately', async () => {
   const { provider, where, client, owner, workspaceId } = await withProvider();
   await provider.tell({ behaviour: { kind: 'status', status: 422 }, next: 1 });
   const statusOf = async (opId: string) => (await client.getOperation(workspaceId, opId)).status;
@@ -198,6 +198,6 @@ it('the list says the state that the API says, with its cause; who only sends we
   expect(listed.stdout).toMatch(/^git +http +error +0 +1 /m);
   expect(listed.stdout).not.toContain('slack');
   expect(listed.stderr).toBe(
-    'git: 1 operation is dead-lettered.\nslack is not registered; it only sends webhooks. 1 inbound event is a dead letter.\n',
+    'git: 1 operation is dead-lettered.\nslack is not registered and only sends webhooks. 1 inbound event is a dead letter.\n',
   );
 });

@@ -1,28 +1,29 @@
-// mooring backup DIR, mooring backup restore DIR. A backup is made by the running agent, or without one on the data itself; a
-// restore needs that none runs.
+// mooring backup DIR, mooring backup restore DIR. The running agent makes the backup. A restore requires that no agent is running.
 import type { Command } from 'commander';
 import { parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { findAgent } from '../shared/connect.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { formatBytes, note, print, printJson } from '../shared/output.ts';
+import { formatBytes, note, plural, print, printJson } from '../shared/output.ts';
 import { readConfig } from '../shared/run-agent.ts';
 
-/** A large store takes its time; the agent goes on serving meanwhile. */
+/** Long enough for a large store. The agent continues to serve requests. */
 const backupTimeoutMs = 3_600_000;
 
 export function registerBackup(program: Command): void {
   const backup = withJson(
     program
       .command('backup')
-      .description('copy everything into a new or empty folder, verified; the agent may go on working')
-      .argument('<dir>', 'the folder', parseFolder),
+      .description('copy all data to a new or empty folder and verify it')
+      .argument('<DIR>', 'folder of the backup', parseFolder),
   ).action(makeBackup);
   withDataDir(
     backup
       .command('restore')
-      .description('put a backup in the place of the data, which is kept beside it; no agent may run')
-      .argument('<dir>', 'the folder of the backup', parseFolder),
-  ).action(restoreBackup);
+      .description('replace the data directory with a backup')
+      .argument('<DIR>', 'folder of the backup', parseFolder),
+  )
+    .addHelpText('after', '\nThe agent must be stopped. The old data directory is renamed, not deleted.')
+    .action(restoreBackup);
 }
 
 async function makeBackup(dir: string, options: { dataDir?: string; json?: true }): Promise<void> {
@@ -30,16 +31,16 @@ async function makeBackup(dir: string, options: { dataDir?: string; json?: true 
   if (agent === null) {
     throw new CommandFailure(
       exitCodes.noAgent,
-      'No agent runs here, and a backup is made by the running one.',
-      'Start one with "npm start" or "mooring serve", or name its data directory with --data-dir.',
+      'A backup requires a running agent, and none is running here.',
+      'Start one with "npm start" or "mooring serve", or pass its data directory with --data-dir.',
     );
   }
-  const result = await agent.client.backup(dir, { timeoutMs: backupTimeoutMs });
+  const result = await agent.client.agent.backup(dir, { timeoutMs: backupTimeoutMs });
   if (options.json) return printJson(result);
   print(result.dir);
-  // Small contents lie in the database itself.
-  const large = result.files === 0 ? '' : ` and ${result.files} large contents beside it`;
-  note(`The database${large}, ${formatBytes(result.bytes)}, verified.`);
+  // Small blobs are rows of the database.
+  const blobs = result.files === 0 ? '' : ` and ${plural(result.files, 'blob file')}`;
+  note(`Copied and verified the database${blobs}: ${formatBytes(result.bytes)}.`);
 }
 
 async function restoreBackup(
@@ -47,25 +48,25 @@ async function restoreBackup(
   _options: { readonly dataDir?: string },
   command: Command,
 ): Promise<void> {
-  // The parent command has the option, too, and commander gives it to whichever comes first.
+  // The parent command has the same option, and commander assigns the value to one of them.
   const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
   const agent = await findAgent(dataDir);
   if (agent !== null) {
     throw new CommandFailure(
       exitCodes.failed,
-      `An agent runs on ${agent.dataDir} (pid ${agent.pid}).`,
-      'Stop it before restoring, or restore into another data directory with --data-dir.',
+      `An agent is running on ${agent.dataDir} (pid ${agent.pid}).`,
+      'Stop it, or restore into another data directory with --data-dir.',
     );
   }
   const config = readConfig({ flags: { dataDir } });
   const { AgentStartError, restoreInto } = await import('../../agent.ts');
   try {
     const { replaced } = await restoreInto(config.dataDir, dir);
-    if (replaced !== null) note(`What was there before is kept in ${replaced}.`);
+    if (replaced !== null) note(`Moved the old data directory to ${replaced}.`);
   } catch (error) {
     if (error instanceof AgentStartError)
       throw new CommandFailure(exitCodes.failed, error.message, error.remedy);
     throw error;
   }
-  note(`${dir} is restored into ${config.dataDir}. Mirrors compare everything anew at the next start.`);
+  note(`Restored ${dir} into ${config.dataDir}. Mirrors rescan everything at the next start.`);
 }

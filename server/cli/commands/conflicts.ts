@@ -1,4 +1,4 @@
-// mooring conflicts list|show|resolve: which version of a file is wanted, where folder and workspace hold two.
+// mooring conflicts list|show|resolve: files that changed in both folder and workspace, and the choice of a version.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import {
@@ -13,7 +13,7 @@ import { withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
-import { findWorkspace } from '../shared/workspace-arguments.ts';
+import { findWorkspace, withWorkspaceFilter } from '../shared/workspace-arguments.ts';
 
 interface ConflictOptions {
   readonly workspace?: string;
@@ -26,49 +26,48 @@ interface ResolveOptions extends ConflictOptions {
   readonly merged?: string;
 }
 
-const kindWords = {
+const kindLabels = {
   both_edited: 'both edited',
   both_added: 'both added',
-  file_and_folder: 'file and folder of one name',
+  file_and_folder: 'file and folder with the same name',
 } as const;
 
 export function registerConflicts(program: Command): void {
-  const conflicts = program
-    .command('conflicts')
-    .description('files of which folder and workspace hold two versions: list, look at, choose');
-  withJson(withWorkspace(conflicts.command('list').description('all conflicts, oldest first'))).action(list);
+  const conflicts = program.command('conflicts').description('list, show and resolve conflicts');
   withJson(
-    withWorkspace(
-      conflicts.command('show').description('both versions, and where they clash').argument('<conflictId>'),
+    withWorkspaceFilter(conflicts.command('list').description('list all conflicts, oldest first')),
+  ).action(list);
+  withJson(
+    withWorkspaceFilter(
+      conflicts
+        .command('show')
+        .description('show both versions and the conflicting lines')
+        .argument('<CONFLICT>', 'id from "conflicts list"'),
     ),
   ).action(show);
   withJson(
-    withWorkspace(
+    withWorkspaceFilter(
       conflicts
         .command('resolve')
-        .description('choose a version; the others stay in the history')
-        .argument('<conflictId>'),
+        .description('choose a version (the others stay in history)')
+        .argument('<CONFLICT>', 'id from "conflicts list"'),
     ),
   )
-    .addOption(new Option('--keep <side>', 'whose version').choices(['folder', 'workspace', 'both']))
-    .option('--merged <file>', 'the content of this file instead')
+    .addOption(new Option('--keep <SIDE>', 'version to keep').choices(['folder', 'workspace', 'both']))
+    .option('--merged <FILE>', 'file with the merged content')
     .action(resolve);
-}
-
-function withWorkspace(command: Command): Command {
-  return command.option('--workspace <workspace>', 'only of this one: id or name');
 }
 
 async function list(options: ConflictOptions): Promise<void> {
   const { client } = await connect(options);
-  const conflicts = await all(client, options.workspace);
+  const conflicts = await listConflicts(client, options.workspace);
   if (options.json) return printJson({ conflicts });
   printTable(
-    ['CONFLICT', 'WORKSPACE', 'WHAT', 'PATH', "FOLDER'S VERSION", 'SINCE'],
+    ['CONFLICT', 'WORKSPACE', 'KIND', 'PATH', 'CONFLICT COPY', 'SINCE'],
     conflicts.map(({ conflictId, workspaceId, kind, path, copyPath, detectedAt }) => [
       conflictId,
       workspaceId,
-      kindWords[kind],
+      kindLabels[kind],
       path,
       copyPath,
       detectedAt,
@@ -79,13 +78,13 @@ async function list(options: ConflictOptions): Promise<void> {
 
 async function show(conflictId: string, options: ConflictOptions): Promise<void> {
   const { client } = await connect(options);
-  const { workspaceId } = await find(client, conflictId, options.workspace);
+  const { workspaceId } = await findConflict(client, conflictId, options.workspace);
   const detail = await client.conflicts.get(workspaceId, conflictId);
   if (options.json) return printJson(detail);
   const { conflict, base, folder, workspace } = detail;
-  print(`${conflict.path}: ${kindWords[conflict.kind]}, since ${conflict.detectedAt}`);
+  print(`${conflict.path}: ${kindLabels[conflict.kind]}, since ${conflict.detectedAt}`);
   printTable(
-    ['VERSION', 'AT', 'REVISION', 'SIZE', 'BY', 'EDITED'],
+    ['VERSION', 'PATH', 'REVISION', 'SIZE', 'CHANGED BY', 'EDITED'],
     [
       versionRow('base', conflict.path, base),
       versionRow('folder', conflict.copyPath, folder),
@@ -93,7 +92,9 @@ async function show(conflictId: string, options: ConflictOptions): Promise<void>
     ],
   );
   for (const line of describeMerge(detail)) print(line);
-  note(`Choose with "mooring conflicts resolve ${conflictId} --keep ${conflict.choices.join('|')}".`);
+  note(
+    `Choose a version with "mooring conflicts resolve ${conflictId} --keep ${conflict.choices.join('|')}".`,
+  );
 }
 
 function versionRow(name: string, path: string, version: ConflictVersion | null): readonly string[] {
@@ -102,72 +103,80 @@ function versionRow(name: string, path: string, version: ConflictVersion | null)
   return [name, path, revision ?? '-', formatBytes(size), by?.name ?? '-', editedAt ?? '-'];
 }
 
-/** The places that clash, with both versions of their lines. */
+/** The conflicting hunks with the lines of both versions. */
 function describeMerge({ merge, folder, workspace }: ConflictDetail): readonly string[] {
   if (merge === null) return [];
-  if (merge.clean)
-    return ['The changes of both sides do not touch each other: they can be merged as they are.'];
-  const lines = [`${merge.clashes} of ${merge.pieces.length} places clash:`];
-  for (const piece of merge.pieces) {
-    if (piece.kind !== 'clash') continue;
-    lines.push(`@@ folder line ${piece.folder.start + 1}, workspace line ${piece.workspace.start + 1}`);
-    lines.push(...linesAt(folder, piece.folder).map((line) => `folder    | ${line}`));
-    lines.push(...linesAt(workspace, piece.workspace).map((line) => `workspace | ${line}`));
+  if (merge.clean) return ["No conflicts: both sides' changes can be merged."];
+  const lines = [`${merge.clashes} of ${merge.pieces.length} hunks conflict:`];
+  for (const hunk of merge.pieces) {
+    if (hunk.kind !== 'clash') continue;
+    lines.push(`@@ folder line ${hunk.folder.start + 1}, workspace line ${hunk.workspace.start + 1}`);
+    lines.push(...linesOf(folder, hunk.folder).map((line) => `folder    | ${line}`));
+    lines.push(...linesOf(workspace, hunk.workspace).map((line) => `workspace | ${line}`));
   }
   return lines;
 }
 
-function linesAt(version: ConflictVersion | null, at: { start: number; count: number }): readonly string[] {
+function linesOf(
+  version: ConflictVersion | null,
+  { start, count }: { start: number; count: number },
+): readonly string[] {
   const lines = (version?.content ?? '').split('\n');
-  return lines.slice(at.start, at.start + at.count).map((line) => line.replace(/\r$/, ''));
+  return lines.slice(start, start + count).map((line) => line.replace(/\r$/, ''));
 }
 
 async function resolve(conflictId: string, options: ResolveOptions): Promise<void> {
   const { keep, merged } = options;
   if ((keep === undefined) === (merged === undefined)) {
-    throw new CommandFailure(exitCodes.usage, 'Say either --keep SIDE or --merged FILE.', null);
+    throw new CommandFailure(exitCodes.usage, 'Pass either --keep SIDE or --merged FILE.', null);
   }
   const { client } = await connect(options);
-  const { workspaceId, path } = await find(client, conflictId, options.workspace);
-  const answer = keep === undefined ? mergedAnswer(merged ?? '') : { keep };
-  const resolved = await client.conflicts.resolve(workspaceId, conflictId, answer).catch((error: unknown) => {
-    if (!(error instanceof RevisionConflictError)) throw error;
-    throw new CommandFailure(
-      exitCodes.failed,
-      `${path} changed at this very moment.`,
-      `Look again with "mooring conflicts show ${conflictId}".`,
-    );
-  });
+  const { workspaceId, path } = await findConflict(client, conflictId, options.workspace);
+  const resolution = keep === undefined ? mergedContent(merged ?? '') : { keep };
+  const resolved = await client.conflicts
+    .resolve(workspaceId, conflictId, resolution)
+    .catch((error: unknown) => {
+      if (!(error instanceof RevisionConflictError)) throw error;
+      throw new CommandFailure(
+        exitCodes.failed,
+        `${path} changed while resolving; nothing was written.`,
+        `Show it again with "mooring conflicts show ${conflictId}".`,
+      );
+    });
   if (options.json) return printJson(resolved);
-  note(`${resolved.path}: resolved, kept ${resolved.kept}.`);
+  note(`Resolved ${resolved.path}: kept ${resolved.kept}.`);
 }
 
-function mergedAnswer(file: string): { readonly merged: string; readonly encoding: 'base64' } {
+function mergedContent(file: string): { readonly merged: string; readonly encoding: 'base64' } {
   try {
     return { merged: readFileSync(file).toString('base64'), encoding: 'base64' };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CommandFailure(exitCodes.failed, `${file} cannot be read: ${code}.`, null);
+    throw new CommandFailure(exitCodes.failed, `Cannot read ${file}: ${code}.`, null);
   }
 }
 
-async function all(client: MooringClient, workspace: string | undefined): Promise<readonly Conflict[]> {
+async function listConflicts(
+  client: MooringClient,
+  workspace: string | undefined,
+): Promise<readonly Conflict[]> {
   const workspaces =
     workspace === undefined ? await client.workspaces.list() : [await findWorkspace(client, workspace)];
   const lists = await Promise.all(workspaces.map(({ workspaceId }) => client.conflicts.list(workspaceId)));
   return lists.flat();
 }
 
-async function find(
+async function findConflict(
   client: MooringClient,
   conflictId: string,
   workspace: string | undefined,
 ): Promise<Conflict> {
-  const found = (await all(client, workspace)).find((conflict) => conflict.conflictId === conflictId);
-  if (found !== undefined) return found;
+  const conflicts = await listConflicts(client, workspace);
+  const named = conflicts.find((conflict) => conflict.conflictId === conflictId);
+  if (named !== undefined) return named;
   throw new CommandFailure(
     exitCodes.failed,
-    `There is no conflict ${conflictId}; perhaps it is resolved already.`,
-    'See them with "mooring conflicts list".',
+    `Conflict ${conflictId} does not exist or is already resolved.`,
+    'List conflicts with "mooring conflicts list".',
   );
 }

@@ -1,5 +1,4 @@
-// Many dead letters at once. Before they are replayed it is looked what each would do: one that is older than what was applied
-// since stays where it is and is named, as it does when it is replayed alone.
+// Replays or dismisses many dead letters. Each is previewed first, and an outdated one is skipped and listed.
 import type {
   DeadLetterBulkResult,
   DeadLetterPreview,
@@ -7,15 +6,15 @@ import type {
   FailureCause,
   MooringClient,
 } from '../../../sdk/index.ts';
-import { counted, note, print, printJson, printTable } from '../shared/output.ts';
+import { note, plural, print, printJson, printTable } from '../shared/output.ts';
 
-export interface Filter {
+export interface DeadLetterFilter {
   readonly provider?: string;
   readonly cause?: FailureCause;
   readonly text?: string;
 }
 
-export interface ManyAsked extends Filter {
+export interface BulkOptions extends DeadLetterFilter {
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -24,7 +23,7 @@ type DeadLetters = MooringClient['sync']['deadLetters'];
 type Edit = Pick<DeadLetterReplayBody, 'patch' | 'overwriteNewer'>;
 type Preview = DeadLetterPreview & { readonly envelopeId: string };
 
-export function filterOf({ provider, cause, text }: Filter): Filter {
+export function filterOf({ provider, cause, text }: DeadLetterFilter): DeadLetterFilter {
   return {
     ...(provider === undefined ? {} : { provider }),
     ...(cause === undefined ? {} : { cause }),
@@ -36,34 +35,36 @@ export async function replayAll(
   deadLetters: DeadLetters,
   workspaceId: string,
   edit: Edit,
-  options: ManyAsked,
+  options: BulkOptions,
 ): Promise<void> {
   const matching = await deadLetters.replayMany(workspaceId, { filter: filterOf(options), dryRun: true });
   const previews: Preview[] = [];
   for (const { envelopeId } of matching.results) {
     previews.push({ envelopeId, ...(await deadLetters.preview(workspaceId, envelopeId, edit)) });
   }
-  if (options.dryRun) return tellPreviews(matching, previews, options);
+  if (options.dryRun) return printPreviews(matching, previews, options);
   const stale = previews.filter((preview) => preview.outcome === 'stale');
-  const envelopeIds = previews.flatMap((one) => (one.outcome === 'stale' ? [] : [one.envelopeId]));
+  const envelopeIds = previews.flatMap(({ outcome, envelopeId }) =>
+    outcome === 'stale' ? [] : [envelopeId],
+  );
   const result = { ...matching, done: 0 };
   if (envelopeIds.length > 0) {
     const { done } = await deadLetters.replayMany(workspaceId, { ...edit, filter: { envelopeIds } });
     result.done = done;
   }
-  if (options.json) return printJson({ ...result, stale: stale.map((one) => one.envelopeId) });
-  tellMany(result, options, 'replayed');
+  if (options.json) return printJson({ ...result, stale: stale.map(({ envelopeId }) => envelopeId) });
+  printBulkResult(result, options, 'replayed');
   if (stale.length === 0) return;
-  for (const preview of stale) print(`${preview.envelopeId}  ${describe(preview)}`);
+  for (const preview of stale) print(`${preview.envelopeId}  ${describePreview(preview)}`);
   note(
-    `${counted(stale.length, 'is older', 'are older')} than what was applied since and left as before: --overwrite-newer applies, "mooring dead-letters ack" puts away.`,
+    `${plural(stale.length, 'dead letter')} skipped because a newer event was applied. Use --overwrite-newer to apply, or "dead-letters ack" to dismiss.`,
   );
 }
 
-function tellPreviews(
+function printPreviews(
   matching: DeadLetterBulkResult,
   previews: readonly Preview[],
-  options: ManyAsked,
+  options: BulkOptions,
 ): void {
   if (options.json) {
     printJson({ ...matching, previews });
@@ -71,15 +72,25 @@ function tellPreviews(
   }
   const paths = new Map(matching.results.map(({ envelopeId, path }) => [envelopeId, path]));
   printTable(
-    ['ENVELOPE', 'PATH', 'A REPLAY'],
-    previews.map((one) => [one.envelopeId, paths.get(one.envelopeId) ?? '', describe(one)]),
+    ['ENVELOPE', 'PATH', 'RESULT'],
+    previews.map((preview) => [
+      preview.envelopeId,
+      paths.get(preview.envelopeId) ?? '',
+      describePreview(preview),
+    ]),
   );
-  const moving = previews.filter((one) => !['stale', 'fails'].includes(one.outcome)).length;
-  note(`${moving} of ${counted(matching.matched, 'dead letter')} would be settled; nothing was changed.`);
-  if (matching.more) note('More match; these are the oldest.');
+  const applicable = previews.filter(({ outcome }) => !['stale', 'fails'].includes(outcome)).length;
+  note(
+    `Dry run: ${applicable} of ${plural(matching.matched, 'dead letter')} would be applied. Nothing was changed.`,
+  );
+  if (matching.more) note('More dead letters match. These are the oldest.');
 }
 
-export function tellMany(result: DeadLetterBulkResult, { json, dryRun }: ManyAsked, done: string): void {
+export function printBulkResult(
+  result: DeadLetterBulkResult,
+  { json, dryRun }: BulkOptions,
+  action: string,
+): void {
   if (json) {
     printJson(result);
     return;
@@ -89,17 +100,17 @@ export function tellMany(result: DeadLetterBulkResult, { json, dryRun }: ManyAsk
       ['ENVELOPE', 'PATH'],
       result.results.map(({ envelopeId, path }) => [envelopeId, path ?? '']),
     );
-    note(`${counted(result.matched, 'dead letter')} would be ${done}; nothing was changed.`);
-  } else note(`${counted(result.done, 'dead letter was', 'dead letters were')} ${done}.`);
-  if (result.more) note('More match; run it again.');
+    note(`Dry run: ${plural(result.matched, 'dead letter')} would be ${action}. Nothing was changed.`);
+  } else note(`${plural(result.done, 'dead letter')} ${action}.`);
+  if (result.more) note('More dead letters match. Run the command again.');
 }
 
-export function describe(preview: DeadLetterPreview): string {
+export function describePreview(preview: DeadLetterPreview): string {
   const { outcome, effect, path, movedFrom } = preview;
-  if (outcome === 'fails') return `it would fail: ${preview.cause}: ${preview.message}`;
-  if (outcome === 'stale') return `it is older than what was applied at ${preview.newerAppliedAt}`;
-  if (outcome === 'suppressed') return 'it is an echo of a write of this workspace';
-  if (outcome === 'ignored') return 'its event is not about files';
-  if (effect === 'none') return 'nothing changes';
+  if (outcome === 'fails') return `would fail: ${preview.cause}: ${preview.message}`;
+  if (outcome === 'stale') return `outdated: a newer event was applied at ${preview.newerAppliedAt}`;
+  if (outcome === 'suppressed') return 'echo of a write from this workspace';
+  if (outcome === 'ignored') return 'ignored: not a file event';
+  if (effect === 'none') return 'no change';
   return effect === 'move' ? `move ${movedFrom} to ${path}` : `${effect} ${path}`;
 }

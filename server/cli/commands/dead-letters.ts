@@ -1,17 +1,24 @@
-// mooring dead-letters list|show|replay|ack: webhooks that failed for good. A replay can show first what it would do.
+// mooring dead-letters list|show|replay|ack: inbound events that failed permanently. --dry-run previews a replay.
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { DeadLetter, FailureCause, MooringClient } from '../../../sdk/index.ts';
+import type { DeadLetter, DeadLetterPreview, FailureCause, MooringClient } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
-import { describe, type Filter, filterOf, type ManyAsked, replayAll, tellMany } from './dead-letters-bulk.ts';
+import {
+  type BulkOptions,
+  type DeadLetterFilter,
+  describePreview,
+  filterOf,
+  printBulkResult,
+  replayAll,
+} from './dead-letters-bulk.ts';
 
-const listDefault = 100;
+const listedDefault = 100;
 const pageMax = 1_000;
 
-/** All of them, as the compiler sees to. */
+/** A record, so that the compiler reports a missing cause. */
 const causes: Readonly<Record<FailureCause, true>> = {
   payload_malformed: true,
   event_type_malformed: true,
@@ -29,40 +36,40 @@ const causes: Readonly<Record<FailureCause, true>> = {
   internal_error: true,
 };
 
-interface ManyOptions extends WorkspaceOptions, ManyAsked {
+interface TargetOptions extends WorkspaceOptions, BulkOptions {
   readonly all?: true;
 }
 
-interface ReplayOptions extends ManyOptions {
+interface ReplayOptions extends TargetOptions {
   readonly payload?: string;
   readonly patch?: string;
   readonly overwriteNewer?: true;
 }
 
 export function registerDeadLetters(program: Command): void {
-  const group = program
-    .command('dead-letters')
-    .description('webhooks that could not be applied: look, mend, replay, put away');
+  const group = program.command('dead-letters').description('list, show, replay and dismiss dead letters');
   withFilter(
-    common(group.command('list').description('list them, newest first')).option(
-      '--limit <n>',
-      'how many at most',
+    common(group.command('list').description('list dead letters, newest first')).option(
+      '--limit <N>',
+      'maximum number of dead letters',
       parseCount,
-      listDefault,
+      listedDefault,
     ),
   ).action(list);
   common(
     group
       .command('show')
-      .description('the whole envelope with every attempt')
-      .argument('<envelopeId>', 'from "dead-letters list"'),
+      .description('show payload and attempts of a dead letter')
+      .argument('<ENVELOPE>', 'id from "dead-letters list"'),
   ).action(show);
-  withMany(common(group.command('replay').description('try again, as it is or mended')))
-    .option('--payload <file>', 'a corrected payload, JSON; "-" reads it from stdin')
-    .option('--patch <json>', 'what is to be corrected, a JSON merge patch; with --all the same for each')
-    .option('--overwrite-newer', 'apply it although something newer was applied since')
+  withTarget(common(group.command('replay').description('replay a dead letter, optionally edited')))
+    .option('--payload <FILE>', 'JSON payload to use instead ("-" reads stdin)')
+    .option('--patch <JSON>', 'JSON merge patch for the payload (--all: for each)')
+    .option('--overwrite-newer', 'apply even though a newer event was applied')
     .action(replay);
-  withMany(common(group.command('ack').description('put away without applying'))).action(acknowledge);
+  withTarget(common(group.command('ack').description('dismiss a dead letter without applying it'))).action(
+    acknowledge,
+  );
 }
 
 function common(command: Command): Command {
@@ -71,61 +78,61 @@ function common(command: Command): Command {
 
 function withFilter(command: Command): Command {
   return command
-    .option('--provider <name>', 'only of this provider')
-    .addOption(new Option('--cause <code>', 'only of this cause').choices(Object.keys(causes)))
-    .option('--text <text>', 'only with this in path, delivery id or cause');
+    .option('--provider <NAME>', 'only this provider')
+    .addOption(new Option('--cause <CODE>', 'only this cause').choices(Object.keys(causes)))
+    .option('--text <TEXT>', 'only if path, delivery id or cause contain TEXT');
 }
 
-function withMany(command: Command): Command {
+function withTarget(command: Command): Command {
   return withFilter(
     command
-      .argument('[envelopeId]', 'from "dead-letters list"')
-      .option('--all', 'instead of one: all that match --provider, --cause and --text'),
-  ).option('--dry-run', 'show what would happen, change nothing');
+      .argument('[ENVELOPE]', 'id from "dead-letters list"')
+      .option('--all', 'all that match --provider, --cause and --text'),
+  ).option('--dry-run', 'show the result without applying it');
 }
 
-// ---- list and show
-
-async function list(options: WorkspaceOptions & Filter & { readonly limit: number }): Promise<void> {
+async function list(
+  options: WorkspaceOptions & DeadLetterFilter & { readonly limit: number },
+): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const found: DeadLetter[] = [];
+  const deadLetters: DeadLetter[] = [];
   const paths = new Map<string, string | undefined>();
   let cursor: string | null = null;
   do {
-    const limit = Math.min(options.limit - found.length, pageMax);
+    const limit = Math.min(options.limit - deadLetters.length, pageMax);
     const page = await client.sync.deadLetters.list(workspaceId, {
       ...filterOf(options),
       limit,
       ...(cursor === null ? {} : { cursor }),
     });
-    found.push(...page.items);
+    deadLetters.push(...page.items);
     cursor = page.nextCursor;
     if (!options.json && page.items.length > 0) await readPaths(client, workspaceId, page.items, paths);
-  } while (cursor !== null && found.length < options.limit);
-  if (options.json) return printJson({ items: found, more: cursor !== null });
+  } while (cursor !== null && deadLetters.length < options.limit);
+  if (options.json) return printJson({ items: deadLetters, more: cursor !== null });
   printTable(
-    ['ENVELOPE', 'PROVIDER', 'FAILED', 'TRIES', 'PATH', 'CAUSE'],
-    found.map((one) => [
-      one.envelopeId,
-      one.provider,
-      one.failedAt,
-      String(one.attemptCount),
-      paths.get(one.envelopeId) ?? `(delivery ${one.deliveryId})`,
-      one.lastError,
+    ['ENVELOPE', 'PROVIDER', 'FAILED', 'ATTEMPTS', 'PATH', 'CAUSE'],
+    deadLetters.map(({ envelopeId, provider, failedAt, attemptCount, deliveryId, lastError }) => [
+      envelopeId,
+      provider,
+      failedAt,
+      String(attemptCount),
+      paths.get(envelopeId) ?? `(delivery ${deliveryId})`,
+      lastError,
     ]),
   );
-  if (found.length === 0) note('No dead letters.');
-  else if (cursor !== null) note(`There are more than ${found.length}; see them with --limit.`);
+  if (deadLetters.length === 0) note('No dead letters.');
+  else if (cursor !== null) note('There are more. List them with --limit.');
 }
 
-/** The list of the contract has none; what a replay of all would take has. Nothing is replayed. */
+/** The list has no paths on the wire, so a dry run of a replay provides them. */
 async function readPaths(
   client: MooringClient,
   workspaceId: string,
-  letters: readonly DeadLetter[],
+  deadLetters: readonly DeadLetter[],
   paths: Map<string, string | undefined>,
 ): Promise<void> {
-  const filter = { envelopeIds: letters.map((letter) => letter.envelopeId) };
+  const filter = { envelopeIds: deadLetters.map(({ envelopeId }) => envelopeId) };
   const { results } = await client.sync.deadLetters.replayMany(workspaceId, { filter, dryRun: true });
   for (const { envelopeId, path } of results) paths.set(envelopeId, path);
 }
@@ -135,10 +142,10 @@ async function show(envelopeId: string, options: WorkspaceOptions): Promise<void
   const detail = await client.sync.deadLetters.detail(workspaceId, envelopeId);
   if (options.json) return printJson(detail);
   const { outcome, settledAt, occurredAt } = detail;
-  const ended = outcome === undefined ? detail.state : `${outcome} ${settledAt ?? ''}`.trimEnd();
-  print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${ended}`);
-  const happened = occurredAt === undefined ? '' : `, happened ${occurredAt}`;
-  print(`correlation ${detail.correlationId}, received ${detail.receivedAt}${happened}`);
+  const state = outcome === undefined ? detail.state : `${outcome} ${settledAt ?? ''}`.trimEnd();
+  print(`${detail.envelopeId}  ${detail.provider}  ${detail.deliveryId}  ${state}`);
+  const occurred = occurredAt === undefined ? '' : `, occurred ${occurredAt}`;
+  print(`correlation id ${detail.correlationId}, received ${detail.receivedAt}${occurred}`);
   for (const { attempt, at, cause, message } of detail.attempts) {
     print(`attempt ${attempt}  ${at}  ${cause}: ${message}`);
   }
@@ -149,13 +156,12 @@ async function show(envelopeId: string, options: WorkspaceOptions): Promise<void
   }
 }
 
-// ---- replay and ack
-
 async function replay(envelopeId: string | undefined, options: ReplayOptions): Promise<void> {
   checkTarget(envelopeId, options);
-  if (options.all && options.payload !== undefined) throw usage('--payload is for one; for all use --patch.');
+  if (options.all && options.payload !== undefined)
+    throw usage('--payload applies to one dead letter. With --all use --patch.');
   if (options.payload !== undefined && options.patch !== undefined)
-    throw usage('Say --payload or --patch, not both.');
+    throw usage('Pass either --payload or --patch.');
   const overwriteNewer = options.overwriteNewer === true;
   const payload = options.payload === undefined ? undefined : readObject(readInput(options.payload));
   const patch = options.patch === undefined ? undefined : readObject(options.patch);
@@ -170,47 +176,51 @@ async function replay(envelopeId: string | undefined, options: ReplayOptions): P
   const preview = await deadLetters.preview(workspaceId, envelopeId, edit);
   if (options.dryRun) {
     if (options.json) return printJson(preview);
-    return print(describe(preview));
+    return print(describePreview(preview));
   }
+  checkPreview(preview);
+  const accepted = await deadLetters.replay(workspaceId, envelopeId, edit);
+  if (options.json) return printJson(accepted);
+  note(`Replaying ${envelopeId}: ${describePreview(preview)}`);
+}
+
+/** A replay without effect is refused before it counts as an attempt. */
+function checkPreview(preview: DeadLetterPreview): void {
   if (preview.outcome === 'stale') {
     throw new CommandFailure(
       exitCodes.failed,
-      `Something newer was applied at ${preview.newerAppliedAt ?? 'a later time'}; nothing was replayed.`,
-      'Apply it all the same with --overwrite-newer.',
+      `Nothing was replayed: a newer event was applied${preview.newerAppliedAt === undefined ? '' : ` at ${preview.newerAppliedAt}`}.`,
+      'Use --overwrite-newer to apply it anyway.',
     );
   }
   if (preview.outcome === 'fails') {
     throw new CommandFailure(
       exitCodes.failed,
-      `It would fail again: ${preview.cause}: ${preview.message}. Nothing was replayed.`,
-      `Save its payload ("mooring dead-letters show ${envelopeId} --json"), mend it, and replay it with --payload FILE; or mend it here with --patch JSON.`,
+      `Nothing was replayed: it would fail again (${preview.cause}: ${preview.message}).`,
+      'Edit the payload and run again with --payload FILE or --patch JSON.',
     );
   }
-  const accepted = await deadLetters.replay(workspaceId, envelopeId, edit);
-  if (options.json) return printJson(accepted);
-  note(`${envelopeId} is applied again: ${describe(preview)}`);
 }
 
-async function acknowledge(envelopeId: string | undefined, options: ManyOptions): Promise<void> {
+async function acknowledge(envelopeId: string | undefined, options: TargetOptions): Promise<void> {
   checkTarget(envelopeId, options);
   const { client, workspaceId } = await connectToWorkspace(options);
   const { deadLetters } = client.sync;
   const filter = envelopeId === undefined ? filterOf(options) : { envelopeIds: [envelopeId] };
   if (envelopeId === undefined || options.dryRun) {
     const dryRun = options.dryRun === true;
-    return tellMany(await deadLetters.acknowledgeMany(workspaceId, { filter, dryRun }), options, 'put away');
+    const result = await deadLetters.acknowledgeMany(workspaceId, { filter, dryRun });
+    return printBulkResult(result, options, 'dismissed');
   }
   const acknowledged = await deadLetters.acknowledge(workspaceId, envelopeId);
   if (options.json) return printJson(acknowledged);
-  note(`${envelopeId} is put away.`);
+  note(`Dismissed ${envelopeId}.`);
 }
 
-// ---- arguments
-
-function checkTarget(envelopeId: string | undefined, { all, provider, cause, text }: ManyOptions): void {
-  if ((envelopeId === undefined) === (all === undefined)) throw usage('Name one envelope, or --all.');
+function checkTarget(envelopeId: string | undefined, { all, provider, cause, text }: TargetOptions): void {
+  if ((envelopeId === undefined) === (all === undefined)) throw usage('Pass one envelope id or --all.');
   const filtered = provider !== undefined || cause !== undefined || text !== undefined;
-  if (!all && filtered) throw usage('--provider, --cause and --text go with --all.');
+  if (!all && filtered) throw usage('--provider, --cause and --text require --all.');
 }
 
 function usage(message: string): CommandFailure {
@@ -221,7 +231,7 @@ function readInput(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    throw usage(`Cannot read ${file}: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 

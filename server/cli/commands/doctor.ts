@@ -1,4 +1,4 @@
-// mooring doctor: what is well and what is not, with the next step. Works with and without a running agent.
+// mooring doctor: checks machine, data and mirrors, with a next step for each problem. Works with and without a running agent.
 import type { Command } from 'commander';
 import type { Diagnostics } from '../../../sdk/index.ts';
 import { type DiagnosticCheck, machineChecks } from '../../platform/observe/diagnostics.ts';
@@ -11,15 +11,13 @@ import { readConfig } from '../shared/run-agent.ts';
 const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
 export function registerDoctor(program: Command): void {
-  withJson(
-    program
-      .command('doctor')
-      .description('check the machine, the data and the mirrors; exit 1 when something failed'),
-  ).action(doctor);
+  withJson(program.command('doctor').description('check the machine, the data and the mirrors'))
+    .addHelpText('after', '\nExit codes: 0 no failed check, 1 at least one failed check.')
+    .action(doctor);
 }
 
 async function doctor(options: CommonOptions): Promise<void> {
-  const { checks } = await examine(options.dataDir);
+  const { checks } = await runChecks(options.dataDir);
   if (options.json) printJson({ checks });
   else
     for (const check of checks) {
@@ -34,15 +32,15 @@ async function doctor(options: CommonOptions): Promise<void> {
     );
 }
 
-async function examine(dataDirOption: string | undefined): Promise<Diagnostics> {
+async function runChecks(dataDirOption: string | undefined): Promise<Diagnostics> {
   const agent = await findAgent(dataDirOption);
   if (agent !== null) {
-    const reached = `pid ${agent.pid} answers at ${agent.url}`;
-    const { checks } = await agent.client.diagnostics();
-    return { checks: [{ name: 'agent', state: 'ok', detail: reached }, ...checks] };
+    const address = `running at ${agent.url} (pid ${agent.pid})`;
+    const { checks } = await agent.client.agent.diagnostics();
+    return { checks: [{ name: 'agent', state: 'ok', detail: address }, ...checks] };
   }
   const { dataDir } = readConfig({ flags: { dataDir: dataDirOption } });
-  const absent: DiagnosticCheck = { name: 'agent', state: 'ok', detail: `none runs on ${dataDir}` };
+  const absent: DiagnosticCheck = { name: 'agent', state: 'ok', detail: `no agent is running on ${dataDir}` };
   const { storeChecks } = await import('../../agent.ts');
   return { checks: [absent, ...machineChecks(dataDir), ...(await storeChecks(dataDir))] };
 }

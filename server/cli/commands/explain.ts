@@ -1,4 +1,4 @@
-// mooring explain PATH: why a file is as it is, in every mirror that shows it, and who did what to it.
+// mooring explain PATH: prints the sync state of a path in each mirror, and its history.
 import type { Command } from 'commander';
 import type { Explanation } from '../../../sdk/index.ts';
 import { withJson } from '../shared/arguments.ts';
@@ -10,20 +10,20 @@ export function registerExplain(program: Command): void {
     withWorkspace(
       program
         .command('explain')
-        .description('why a path of a workspace is as it is')
-        .argument('<path>', 'as the workspace has it: /docs/a.md'),
+        .description('explain the sync state of a path')
+        .argument('<PATH>', 'path in the workspace, for example /docs/a.md'),
     ),
   ).action(explain);
 }
 
 async function explain(path: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const explanation = await client.explain(workspaceId, path);
+  const explanation = await client.mirrors.explain(workspaceId, path);
   if (options.json) return printJson(explanation);
   for (const mirror of explanation.mirrors) for (const line of describe(mirror)) print(line);
-  if (explanation.mirrors.length === 0) print(`No mirror shows ${explanation.path}.`);
+  if (explanation.mirrors.length === 0) print(`No mirror includes ${explanation.path}.`);
   printTable(
-    ['REVISION', 'WHAT', 'BY', 'WHEN', 'CONTENT', 'OPERATION'],
+    ['REVISION', 'ACTION', 'CHANGED BY', 'TIME', 'CONTENT', 'OPERATION'],
     explanation.history.map(({ revision, action, movedFrom, by, at, contentHash, opId }) => [
       revision,
       movedFrom === undefined ? action : `${action} from ${movedFrom}`,
@@ -37,14 +37,14 @@ async function explain(path: string, options: WorkspaceOptions): Promise<void> {
 
 function describe({ dir, state, why, observed, problem }: Explanation['mirrors'][number]): readonly string[] {
   const { base, folder, workspace } = observed;
-  const verdict = `${dir}: ${state.replaceAll('_', ' ')}. ${why}`;
-  // Nothing was looked at, which is not the same as that nothing is there.
-  if (state === 'unknown') return [verdict];
+  const summary = `${dir}: ${state.replaceAll('_', ' ')}. ${why}`;
+  // The mirror was not scanned, which does not mean that the file is missing.
+  if (state === 'unknown') return [summary];
   return [
-    verdict,
-    `  folder     ${folder === null ? 'nothing' : `${folder.kind} ${shortHash(folder.contentHash)}`}`.trimEnd(),
-    `  workspace  ${workspace === null ? 'nothing' : `${workspace.revision} ${shortHash(workspace.contentHash)}`}`,
-    `  base       ${base === null ? 'nothing' : `${base.revision} ${shortHash(base.contentHash)}`}`,
+    summary,
+    `  folder     ${folder === null ? 'missing' : `${folder.kind} ${shortHash(folder.contentHash)}`}`.trimEnd(),
+    `  workspace  ${workspace === null ? 'missing' : `${workspace.revision} ${shortHash(workspace.contentHash)}`}`,
+    `  base       ${base === null ? 'missing' : `${base.revision} ${shortHash(base.contentHash)}`}`,
     ...(problem === null ? [] : [`  next       ${problem.next}`]),
     ...(problem?.retryAt == null ? [] : [`  retry      ${problem.retryAt}`]),
   ];

@@ -1,4 +1,4 @@
-// mooring export: a workspace as a JSON array, a gzipped tar or a patch. A file that is named is whole or not there.
+// mooring export: writes a workspace as a JSON array, a gzipped tar or a patch. An output file is complete or does not exist.
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
@@ -18,14 +18,14 @@ interface ExportOptions extends WorkspaceOptions {
 
 export function registerExport(program: Command): void {
   withDataDir(
-    withWorkspace(program.command('export').description('all files of one moment'))
+    withWorkspace(program.command('export').description('export all files of a workspace'))
       .addOption(
-        new Option('--format <format>', 'json, tar (gzipped) or patch')
+        new Option('--format <FORMAT>', 'output format (tar is gzipped)')
           .choices(['json', 'tar', 'patch'])
           .default('tar'),
       )
-      .option('--path <path>', 'only this path and what lies below it', '/')
-      .option('--output <file>', 'where to (default: stdout)', parseFolder),
+      .option('--path <PATH>', 'only this path and its descendants', '/')
+      .option('--output <FILE>', 'output file (default: stdout)', parseFolder),
   ).action(exportWorkspace);
 }
 
@@ -33,13 +33,13 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
   if (options.output === undefined && process.stdout.isTTY && options.format === 'tar') {
     throw new CommandFailure(
       exitCodes.usage,
-      'A tar file is not for a terminal.',
-      'Name a file with --output, or pipe it: mooring export --workspace W | tar -xz -C DIR',
+      'Refused to write a tar archive to a terminal.',
+      'Pass a file with --output, or pipe it: mooring export --workspace WORKSPACE | tar -xz -C DIR',
     );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const { format, path } = options;
-  const { stream } = await client.exportWorkspace(workspaceId, { format, path });
+  const { stream } = await client.files.export(workspaceId, { format, path });
   const counter = new Counter();
   const part = options.output === undefined ? null : `${options.output}.${process.pid}.part`;
   const target = part === null ? process.stdout : createWriteStream(part, { flags: 'wx' });
@@ -51,8 +51,8 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
     if (error instanceof NoAnswerError) throw error;
     throw new CommandFailure(
       exitCodes.failed,
-      `The export broke off after ${formatBytes(counter.bytes)}: ${error instanceof Error ? error.message : String(error)}.`,
-      'What was written is not whole. Run it again; the log of the agent says why it broke off.',
+      `Export failed after ${formatBytes(counter.bytes)}: ${error instanceof Error ? error.message : String(error)}.`,
+      'The output is incomplete. See the cause in the log of the agent and run the command again.',
     );
   } finally {
     counter.progress.done();
@@ -67,10 +67,10 @@ class Counter extends Transform {
   override _transform(
     chunk: Buffer,
     _encoding: BufferEncoding,
-    done: (error: null, chunk: Buffer) => void,
+    callback: (error: null, chunk: Buffer) => void,
   ): void {
     this.bytes += chunk.length;
     this.progress.show(formatBytes(this.bytes));
-    done(null, chunk);
+    callback(null, chunk);
   }
 }

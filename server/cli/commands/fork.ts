@@ -1,55 +1,49 @@
-// mooring fork create|list|show|diff|rebase|commit|discard
+// mooring fork create|list|show|diff|rebase|commit|discard: staged changes that are committed together.
 import { type Command, InvalidArgumentError } from 'commander';
 import { type ForkChange, type ForkConflict, ParentMovedError } from '../../../sdk/index.ts';
 import { withDataDir, withJson } from '../shared/arguments.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { formatBytes, note, print, printJson, printTable } from '../shared/output.ts';
+import { formatBytes, note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
 export function registerFork(program: Command): void {
-  const fork = program
-    .command('fork')
-    .description('views of a workspace with changes of their own, committed as one or given up');
+  const fork = program.command('fork').description('create, inspect, commit and discard forks');
   withJson(
     withWorkspace(
       fork
         .command('create')
-        .description('make a fork of the workspace as it stands now; prints its id')
-        .argument('<proposal>', 'what it is for; the same again answers the fork that it has'),
-    ).option('--ttl-seconds <seconds>', 'how long it lives (default: 7 days, at most 30)', parseSeconds),
+        .description('create a fork of the workspace and print its id')
+        .argument('<PROPOSAL>', 'proposal id (an existing one returns its fork)'),
+    ).option('--ttl-seconds <N>', 'lifetime (default: 7 days, maximum: 30 days)', parseSeconds),
   ).action(create);
-  withJson(withWorkspace(fork.command('list').description('open forks, oldest first'))).action(list);
+  withJson(withWorkspace(fork.command('list').description('list open forks, oldest first'))).action(list);
   withJson(
-    withWorkspace(withFork(fork.command('show').description('what a fork has staged, and what conflicts'))),
+    withWorkspace(withFork(fork.command('show').description('show staged changes and conflicts'))),
   ).action(show);
   withJson(
-    withWorkspace(
-      withFork(fork.command('diff').description('what a commit would change of the workspace as it is now')),
-    ),
+    withWorkspace(withFork(fork.command('diff').description('show the changes that a commit would make'))),
   )
-    .option('--patch', 'line by line, for "git apply"')
+    .option('--patch', 'print a patch for "git apply"')
     .action(diff);
   withJson(
-    withWorkspace(withFork(fork.command('rebase').description('bring a fork up to date with its workspace'))),
+    withWorkspace(withFork(fork.command('rebase').description('rebase a fork onto the current workspace'))),
   ).action(rebase);
   withJson(
     withWorkspace(
-      withFork(fork.command('commit').description('make all that a fork has staged part of the workspace')),
+      withFork(fork.command('commit').description('commit all staged changes into the workspace')),
     ),
   ).action(commit);
   withDataDir(
-    withWorkspace(
-      withFork(fork.command('discard').description('give a fork up with all that it has staged')),
-    ),
+    withWorkspace(withFork(fork.command('discard').description('discard a fork and its staged changes'))),
   ).action(discard);
 }
 
 function withFork(command: Command): Command {
-  return command.argument('<forkId>', 'from "fork list"');
+  return command.argument('<FORK>', 'id from "fork list"');
 }
 
 function parseSeconds(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds.');
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a number of seconds.');
   return Number(text);
 }
 
@@ -65,7 +59,7 @@ async function create(
   });
   if (options.json) return printJson(fork);
   print(fork.forkId);
-  note(`It shows the workspace as of ${fork.parentRevision} and lives until ${fork.expiresAt}.`);
+  note(`Based on ${fork.parentRevision}, expires at ${fork.expiresAt}.`);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
@@ -73,7 +67,7 @@ async function list(options: WorkspaceOptions): Promise<void> {
   const forks = await client.forks.list(workspaceId);
   if (options.json) return printJson({ forks });
   printTable(
-    ['FORK', 'PROPOSAL', 'BY', 'WRITES', 'DELETES', 'SIZE', 'UNTIL'],
+    ['FORK', 'PROPOSAL', 'CREATED BY', 'WRITES', 'DELETES', 'SIZE', 'EXPIRES'],
     forks.map((fork) => [
       fork.forkId,
       fork.proposalId,
@@ -84,7 +78,7 @@ async function list(options: WorkspaceOptions): Promise<void> {
       fork.expiresAt,
     ]),
   );
-  if (forks.length === 0) note('No fork is open.');
+  if (forks.length === 0) note('No open forks.');
 }
 
 async function show(forkId: string, options: WorkspaceOptions): Promise<void> {
@@ -94,17 +88,17 @@ async function show(forkId: string, options: WorkspaceOptions): Promise<void> {
   for await (const change of client.forks.staged(workspaceId, forkId, { limit: 1_000 })) changes.push(change);
   if (options.json) return printJson({ ...fork, changes });
   printTable(
-    ['WHAT', 'SIZE', 'MADE ON', 'NOW', '', 'PATH'],
+    ['ACTION', 'SIZE', 'BASE REVISION', 'CURRENT REVISION', '', 'PATH'],
     changes.map(({ forkType, size, madeOn, liveRevision, conflicts, path }) => [
       forkType,
       size === undefined ? '' : formatBytes(size),
-      madeOn ?? 'nothing',
-      liveRevision === '0' ? 'nothing' : liveRevision,
+      madeOn ?? 'none',
+      liveRevision === '0' ? 'none' : liveRevision,
       conflicts ? 'conflict' : '',
       path,
     ]),
   );
-  if (changes.length === 0) note('It has staged nothing.');
+  if (changes.length === 0) note('No staged changes.');
 }
 
 async function diff(forkId: string, options: WorkspaceOptions & { readonly patch?: true }): Promise<void> {
@@ -112,7 +106,7 @@ async function diff(forkId: string, options: WorkspaceOptions & { readonly patch
   const patch = options.patch === true;
   const changes: ForkChange[] = [];
   for await (const change of client.forks.staged(workspaceId, forkId, { limit: 1_000, patch })) {
-    // Both came to the same: a commit has nothing to do there.
+    // The workspace has deleted the file as well, so a commit does not change it.
     if (change.forkType === 'delete' && !change.liveExists) continue;
     if (options.json || !patch) changes.push(change);
     else printPatch(change);
@@ -120,22 +114,22 @@ async function diff(forkId: string, options: WorkspaceOptions & { readonly patch
   if (options.json) return printJson({ changes });
   if (patch) return;
   printTable(
-    ['WHAT', 'SIZE', 'PATH'],
+    ['ACTION', 'SIZE', 'PATH'],
     changes.map((change) => [
-      whatOf(change),
+      actionOf(change),
       change.size === undefined ? '' : formatBytes(change.size),
       change.path,
     ]),
   );
-  if (changes.length === 0) note('A commit would change nothing.');
+  if (changes.length === 0) note('No changes: the workspace already matches.');
 }
 
-function whatOf({ forkType, liveExists }: ForkChange): string {
+function actionOf({ forkType, liveExists }: ForkChange): string {
   if (forkType === 'delete') return 'delete';
   return liveExists ? 'change' : 'add';
 }
 
-/** What cannot be shown line by line is said beside the patch, so that what goes to stdout can be applied. */
+/** A change without a patch is reported on stderr, so that stdout remains a valid patch. */
 function printPatch(change: ForkChange): void {
   const { diff, path } = change;
   if (diff?.patch !== undefined && diff.patch !== '') {
@@ -143,13 +137,13 @@ function printPatch(change: ForkChange): void {
     return;
   }
   const reason = {
-    none: 'the workspace’s file may not be read',
-    text: 'the same bytes, other metadata',
-    too_different: 'too different to show line by line',
-    binary: 'no text',
-    too_large: 'too large to be compared',
+    none: 'no permission to read the file of the workspace',
+    text: 'same content, different metadata',
+    too_different: 'too different to compare by line',
+    binary: 'binary file',
+    too_large: 'file too large to compare',
   }[diff?.kind ?? 'none'];
-  note(`${whatOf(change)} ${path}: ${reason}`);
+  note(`${actionOf(change)} ${path}: ${reason}`);
 }
 
 async function rebase(forkId: string, options: WorkspaceOptions): Promise<void> {
@@ -158,9 +152,12 @@ async function rebase(forkId: string, options: WorkspaceOptions): Promise<void> 
   if (options.json) return printJson(rebased);
   printConflicts(rebased.conflicts);
   note(
-    `It shows the workspace as of ${rebased.parentRevision}; ${rebased.cleanCount} staged paths are clean.`,
+    `Rebased onto ${rebased.parentRevision}: ${plural(rebased.cleanCount, 'staged change')} without conflict.`,
   );
-  if (rebased.conflicts.length > 0) note('Write or delete each of these in the fork with If-Match at NOW.');
+  if (rebased.conflicts.length > 0)
+    note(
+      'To resolve a conflict, write or delete the path in the fork with its CURRENT REVISION as If-Match.',
+    );
 }
 
 async function commit(forkId: string, options: WorkspaceOptions): Promise<void> {
@@ -170,17 +167,18 @@ async function commit(forkId: string, options: WorkspaceOptions): Promise<void> 
     printConflicts(error.conflicts);
     throw new CommandFailure(
       exitCodes.failed,
-      'Others have changed these paths since; nothing was committed.',
-      `Bring it up to date with "mooring fork rebase ${forkId}", settle them, commit again.`,
+      'Nothing was committed: the workspace has newer revisions of these paths.',
+      `Rebase with "mooring fork rebase ${forkId}", resolve the conflicts and commit again.`,
     );
   });
   if (options.json) return printJson(committed);
-  note(`Written ${committed.writtenCount}, deleted ${committed.deletedCount}, at ${committed.revision}.`);
+  const { writtenCount, deletedCount, revision } = committed;
+  note(`Committed at ${revision}: ${writtenCount} written, ${deletedCount} deleted.`);
 }
 
 function printConflicts(conflicts: readonly ForkConflict[]): void {
   printTable(
-    ['WHAT', 'NOW', 'PATH'],
+    ['ACTION', 'CURRENT REVISION', 'PATH'],
     conflicts.map(({ forkType, liveRevision, path }) => [forkType, liveRevision, path]),
   );
 }
@@ -188,5 +186,5 @@ function printConflicts(conflicts: readonly ForkConflict[]): void {
 async function discard(forkId: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   await client.forks.discard(workspaceId, forkId);
-  note('There is no such fork any more.');
+  note(`Discarded ${forkId}.`);
 }

@@ -1,4 +1,4 @@
-// mooring log|show|restore: what a file was, who changed it, and bringing a past state back.
+// mooring log|show|restore: history of files, their past contents and diffs, and restoring a past state.
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   bytesOf,
@@ -35,40 +35,38 @@ interface RestoreOptions extends WorkspaceOptions {
 const listedDefault = 50;
 
 export function registerHistory(program: Command): void {
-  withJson(
-    withWorkspace(program.command('log').description('who changed a file, and when').argument('[path]')),
-  )
-    .option('--below', 'all below the path, too (the default without a path)')
-    .option('--batch <batch>', 'only what one request changed')
-    .option('--limit <n>', `at most this many (default ${listedDefault})`, parseCount)
+  withJson(withWorkspace(program.command('log').description('list the history of a file').argument('[PATH]')))
+    .option('--below', 'include all files below PATH (default without PATH)')
+    .option('--batch <BATCH>', 'only the changes of one request')
+    .option('--limit <N>', `maximum number of revisions (default: ${listedDefault})`, parseCount)
     .action(log);
   withJson(
     withWorkspace(
-      program.command('show').description('a file as it was, or what a revision changed').argument('<path>'),
+      program.command('show').description('print a revision of a file, or its diff').argument('<PATH>'),
     ),
   )
-    .option('--revision <revision>', 'which one (default: the current one)')
-    .option('--diff', 'what it changed, as a patch')
+    .option('--revision <REVISION>', 'revision to print (default: current)')
+    .option('--diff', 'print the changes of the revision as a patch')
     .action(show);
   withJson(
     withWorkspace(
       program
         .command('restore')
-        .description('bring a file or a folder back to a revision or a moment, or take a request back')
-        .argument('[path]', 'default: everything'),
+        .description('restore a file or folder, or revert one request')
+        .argument('[PATH]', 'file or folder (default: /)'),
     ),
   )
-    .option('--revision <revision>', 'a revision of the file, or the folder as it was after it')
-    .option('--at <time>', 'as it was at this time (such as 2026-11-20T15:00 or an RFC 3339 time)', parseTime)
-    .option('--batch <batch>', 'what one request changed, as it was before')
-    .option('--keep-changed', 'of a request: keep files that were changed since')
-    .option('--dry-run', 'only show what would be done')
+    .option('--revision <REVISION>', 'state after this revision')
+    .option('--at <TIME>', 'state at this time, for example 2026-11-20T15:00', parseTime)
+    .option('--batch <BATCH>', 'revert the changes of this request')
+    .option('--keep-changed', 'with --batch: skip files with later changes')
+    .option('--dry-run', 'show the changes without applying them')
     .action(restore);
 }
 
 function parseTime(text: string): Date {
   const timeMs = Date.parse(text);
-  if (Number.isNaN(timeMs)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T15:00:00Z.');
+  if (Number.isNaN(timeMs)) throw new InvalidArgumentError('Enter a time, for example 2026-11-20T15:00:00Z.');
   return new Date(timeMs);
 }
 
@@ -77,29 +75,36 @@ async function log(path: string | undefined, options: LogOptions): Promise<void>
   const limit = options.limit ?? listedDefault;
   const entries: HistoryEntry[] = [];
   const { batch } = options;
-  const found = client.history.entries(workspaceId, path ?? '/', {
+  const history = client.history.entries(workspaceId, path ?? '/', {
     below: options.below === true || path === undefined,
     ...(batch === undefined ? {} : { batch }),
     limit: Math.min(limit, 1_000),
   });
-  for await (const entry of found) {
+  for await (const entry of history) {
     entries.push(entry);
     if (entries.length === limit) break;
   }
   if (options.json) return printJson({ entries });
-  printTable(['TIME', 'REVISION', 'BATCH', 'WHO', 'WHAT', 'SIZE', 'PATH'], entries.map(logRow));
-  if (entries.length === 0) note('Nothing is kept of this path.');
+  printTable(['TIME', 'REVISION', 'BATCH', 'CHANGED BY', 'ACTION', 'SIZE', 'PATH'], entries.map(logRow));
+  if (entries.length === 0) note('No history retained.');
 }
 
 function logRow(entry: HistoryEntry): readonly string[] {
   const { at, revision, batch, actor, action, size, path } = entry;
-  const what =
-    entry.restoredFrom === undefined
-      ? entry.movedFrom === undefined
-        ? action
-        : `moved from ${entry.movedFrom}`
-      : `restored ${entry.restoredFrom}`;
-  return [at, revision, batch, actor.name, what, action === 'delete' ? '' : formatBytes(size), path];
+  return [
+    at,
+    revision,
+    batch,
+    actor.name,
+    actionText(entry),
+    action === 'delete' ? '' : formatBytes(size),
+    path,
+  ];
+}
+
+function actionText({ action, movedFrom, restoredFrom }: HistoryEntry): string {
+  if (restoredFrom !== undefined) return `restored ${restoredFrom}`;
+  return movedFrom === undefined ? action : `moved from ${movedFrom}`;
 }
 
 async function show(path: string, options: ShowOptions): Promise<void> {
@@ -115,40 +120,41 @@ async function show(path: string, options: ShowOptions): Promise<void> {
 }
 
 function printDiff({ kind, patch = '', from, to }: FileDiff): void {
-  const name = (side: FileDiff['from']) => side?.revision ?? 'nothing';
-  const sized = (side: FileDiff['from']) =>
-    side === null ? 'nothing' : `${side.revision} (${formatBytes(side.size)})`;
+  const nameOf = (side: FileDiff['from']) =>
+    side === null ? 'no file' : `${side.revision} (${formatBytes(side.size)})`;
+  const both = `${nameOf(from)} and ${nameOf(to)}`;
   if (kind === 'text' || kind === 'too_different') process.stdout.write(patch);
-  else if (kind === 'binary') print(`${name(from)} and ${name(to)} are no text: no difference can be shown.`);
-  else print(`${sized(from)} and ${sized(to)} are too large to be compared.`);
+  else if (kind === 'binary') print(`Binary files: no diff of ${both}.`);
+  else print(`Files too large: no diff of ${both}.`);
   if (kind === 'too_different')
-    note(
-      `${sized(from)} and ${sized(to)} are too different to show line by line: the patch replaces the whole file.`,
-    );
-  if (kind === 'text' && patch === '') note(`${name(from)} and ${name(to)} hold the same bytes.`);
+    note(`Too different to compare by line: the patch replaces the file (${both}).`);
+  if (kind === 'text' && patch === '') note(`No difference in content between ${both}.`);
 }
 
 async function restore(path: string | undefined, options: RestoreOptions): Promise<void> {
   const { revision, at, batch } = options;
   if ([revision, at, batch].filter((given) => given !== undefined).length !== 1) {
-    throw new CommandFailure(exitCodes.usage, 'Say one of --revision, --at and --batch.', null);
+    throw new CommandFailure(exitCodes.usage, 'Pass exactly one of --revision, --at and --batch.', null);
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const restored = await restoreOrExplain(client, workspaceId, path, options);
   if (options.json) return printJson(restored);
   printTable(
-    ['WHAT', 'PATH', 'FROM'],
+    ['ACTION', 'PATH', 'FROM REVISION'],
     restored.files.map((file) => [file.action, file.path, file.fromRevision ?? '']),
   );
   const { created, updated, deleted } = restored;
   const listed = restored.files.length;
   const more = created + updated + deleted - listed;
-  if (more > 0) note(`and ${more} more`);
-  if (restored.kept.length > 0) note(`Changed since, and kept: ${restored.kept.join(', ')}`);
-  const done = `${created} created, ${updated} updated, ${deleted} deleted`;
-  if (restored.dryRun) note(`Would be: ${done}. Nothing was changed.`);
-  else if (restored.batch === undefined) note('Everything is as it was then already.');
-  else note(`${done}. Undo with "mooring restore --workspace ${workspaceId} --batch ${restored.batch}".`);
+  if (more > 0) note(`${more} more files.`);
+  if (restored.kept.length > 0) note(`Skipped because of later changes: ${restored.kept.join(', ')}`);
+  const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
+  if (restored.dryRun) note(`Dry run: ${counts}. Nothing was changed.`);
+  else if (restored.batch === undefined) note('No changes needed.');
+  else
+    note(
+      `Restored: ${counts}. Undo with "mooring restore --workspace ${workspaceId} --batch ${restored.batch}".`,
+    );
 }
 
 async function restoreOrExplain(
@@ -173,7 +179,7 @@ async function restoreOrExplain(
     throw new CommandFailure(
       exitCodes.failed,
       `Nothing was restored: ${error.message}.`,
-      batch === undefined ? null : 'Restore the others with --keep-changed.',
+      batch === undefined ? null : 'Restore the other files with --keep-changed.',
     );
   }
 }

@@ -1,8 +1,8 @@
-// Adds a mirror, for every command that does: a folder that another sync program manages is taken only on --yes.
+// Adds a mirror for several commands. A folder that another sync program manages requires --yes.
 import { CloudFolderError, type Mirror, type MooringClient } from '../../../sdk/index.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
 
-export const cloudFolderHelp = 'mirror a folder that another sync program manages';
+export const cloudFolderHelp = 'accept a folder that another sync program manages';
 
 type AddOptions = Parameters<MooringClient['mirrors']['add']>[2];
 

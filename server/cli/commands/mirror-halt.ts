@@ -1,48 +1,100 @@
-// mooring mirror deletions|restore|accept: the deletions and truncations that a halted mirror holds back, and the two answers to it.
-import type { Command } from 'commander';
-import { InvalidStateError } from '../../../sdk/index.ts';
+// mooring mirror deletion-limit|pending-deletions|restore|delete-missing: the limit above which a mirror halts, and the two ways to
+// resolve the halt.
+import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidStateError, type Mirror, type MooringClient } from '../../../sdk/index.ts';
+import { parseWholeNumber } from '../../platform/config/quantities.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { findMirror, type MirrorOptions, withFolder, withOnlyFolder } from '../shared/mirror-arguments.ts';
-import { counted, formatBytes, note, printJson, printTable } from '../shared/output.ts';
+import {
+  findMirror,
+  type MirrorOptions,
+  withFolder,
+  withOptionalFolder,
+} from '../shared/mirror-arguments.ts';
+import { formatBytes, note, plural, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace } from '../shared/workspace-arguments.ts';
 
-/** What is printed without being asked for all. */
-const shownDefault = 50;
+/** The agent's maximum. */
+const deletionLimitMax = 1_000_000;
+const listedDefault = 50;
+
+/** null: the default limit. */
+export type DeletionLimit = number | null;
 
 export function registerMirrorHalt(mirror: Command): void {
-  withJson(
-    withOnlyFolder(
-      mirror
-        .command('deletions')
-        .description('list the changes that a halted mirror holds back')
-        .option('--limit <n>', `at most this many (default ${shownDefault})`, parseCount),
-    ),
-  ).action(deletions);
-  withJson(
-    withOnlyFolder(
-      mirror.command('restore').description('restore missing files and truncated contents in the folder'),
-    ),
-  ).action(async (options: MirrorOptions) => await answer(options, { answer: 'restore' }));
+  // The limit protects files, so the folder is always named.
   withJson(
     withFolder(
-      mirror.command('accept').description('carry the deletions and truncations to the workspace'),
-    ).requiredOption('--deletes <n>', 'number of files that "mirror deletions" lists', parseCount),
+      mirror
+        .command('deletion-limit')
+        .description('set the deletions per minute above which it halts')
+        .argument('<N>', 'whole number or "default" (1000)', parseDeletionLimit),
+    ),
+  ).action(setDeletionLimit);
+  withJson(
+    withOptionalFolder(
+      mirror
+        .command('pending-deletions')
+        .description('list the deletions and truncations on hold')
+        .option('--limit <N>', `maximum number of files (default: ${listedDefault})`, parseCount),
+    ),
+  ).action(listPendingDeletions);
+  withJson(
+    withOptionalFolder(
+      mirror.command('restore').description('restore missing and truncated files in the folder'),
+    ),
+  ).action(async (options: MirrorOptions) => await resolveHalt(options, { answer: 'restore' }));
+  withJson(
+    withFolder(
+      mirror.command('delete-missing').description('apply the deletions and truncations to the workspace'),
+    ).requiredOption('--deletes <N>', 'number of files in "mirror pending-deletions"', parseCount),
   ).action(
     async (options: MirrorOptions & { deletes: number }) =>
-      await answer(options, { answer: 'delete', deletes: options.deletes }),
+      await resolveHalt(options, { answer: 'delete', deletes: options.deletes }),
   );
 }
 
-async function deletions(options: MirrorOptions & { limit?: number }): Promise<void> {
+export function parseDeletionLimit(text: string): DeletionLimit {
+  if (text === 'default') return null;
+  const limit = parseWholeNumber(text);
+  if (limit === null || limit < 1 || limit > deletionLimitMax)
+    throw new InvalidArgumentError(`Enter a whole number from 1 to ${deletionLimitMax}, or "default".`);
+  return limit;
+}
+
+/** Returns the mirror with the limit. undefined: the limit stays. */
+export async function withDeletionLimit(
+  client: MooringClient,
+  mirror: Mirror,
+  limit: DeletionLimit | undefined,
+): Promise<Mirror> {
+  if (limit === undefined) return mirror;
+  return await client.mirrors.setDeletionLimit(mirror.workspaceId, mirror.mirrorId, limit);
+}
+
+async function setDeletionLimit(
+  limit: DeletionLimit,
+  options: MirrorOptions & { readonly dir: string },
+): Promise<void> {
+  const { client, workspaceId } = await connectToWorkspace(options);
+  const mirror = await findMirror(client, workspaceId, options.dir);
+  const changed = await withDeletionLimit(client, mirror, limit);
+  if (options.json) return printJson(changed);
+  const { dir, deletesPerMinuteMax } = changed;
+  note(
+    `${dir} halts above ${plural(deletesPerMinuteMax, 'deletion or truncation', 'deletions and truncations')} per minute.`,
+  );
+}
+
+async function listPendingDeletions(options: MirrorOptions & { limit?: number }): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
-  const limit = options.limit ?? shownDefault;
-  const held = await client.halts.show(workspaceId, mirrorId, { limit });
-  if (options.json) return printJson(held);
+  const limit = options.limit ?? listedDefault;
+  const pending = await client.mirrors.pendingDeletions(workspaceId, mirrorId, { limit });
+  if (options.json) return printJson(pending);
   printTable(
     ['PATH', 'REVISION', 'CHANGE', 'SIZE BEFORE', 'SIZE AFTER'],
-    held.items.map(({ path, revision, change, size, sizeAfter }) => [
+    pending.items.map(({ path, revision, change, size, sizeAfter }) => [
       path,
       revision,
       change,
@@ -50,41 +102,43 @@ async function deletions(options: MirrorOptions & { limit?: number }): Promise<v
       sizeAfter === null ? '' : formatBytes(sizeAfter),
     ]),
   );
-  if (held.halt === null) return note(`${dir} is not halted.`);
-  const { cause, deletes, truncations } = held.halt;
+  if (pending.halt === null) return note(`${dir} is not halted.`);
+  const { cause, deletes, truncations, answers, next } = pending.halt;
   note(cause);
   note(`${pendingText(deletes, truncations)} in the workspace. Nothing was changed there.`);
-  if (held.halt.answers.length === 0) return note(held.halt.next);
-  note('Restore them with "mooring mirror restore",');
-  note(`or carry the changes with "mooring mirror accept --deletes ${deletes}".`);
+  if (answers.length === 0) return note(next);
+  note('To restore the files, run "mooring mirror restore".');
+  note(`To apply the changes to the workspace, run "mooring mirror delete-missing --deletes ${deletes}".`);
 }
 
 /** `8 files would be deleted and 4 truncated` */
 function pendingText(deletes: number, truncations: number): string {
   const deletions = deletes - truncations;
-  if (truncations === 0) return `${counted(deletions, 'file')} would be deleted`;
-  if (deletions === 0) return `${counted(truncations, 'file')} would be truncated`;
-  return `${counted(deletions, 'file')} would be deleted and ${truncations} truncated`;
+  if (truncations === 0) return `${plural(deletions, 'file')} would be deleted`;
+  if (deletions === 0) return `${plural(truncations, 'file')} would be truncated`;
+  return `${plural(deletions, 'file')} would be deleted and ${truncations} truncated`;
 }
 
-async function answer(
+async function resolveHalt(
   options: MirrorOptions,
-  input: { answer: 'restore' | 'delete'; deletes?: number },
+  resolution: { answer: 'restore' | 'delete'; deletes?: number },
 ): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { mirrorId, dir } = await findMirror(client, workspaceId, options.dir);
-  const mirror = await client.halts.answer(workspaceId, mirrorId, input).catch((error: unknown) => {
-    if (!(error instanceof InvalidStateError)) throw error;
-    throw new CommandFailure(
-      exitCodes.failed,
-      `${dir}: ${error.message}.`,
-      'See what is held back with "mooring mirror deletions".',
-    );
-  });
+  const mirror = await client.mirrors
+    .resolveHalt(workspaceId, mirrorId, resolution)
+    .catch((error: unknown) => {
+      if (!(error instanceof InvalidStateError)) throw error;
+      throw new CommandFailure(
+        exitCodes.failed,
+        `${dir}: ${error.message}.`,
+        'List the pending changes with "mooring mirror pending-deletions".',
+      );
+    });
   if (options.json) return printJson(mirror);
   note(
-    input.answer === 'restore'
-      ? `${dir}: missing files and truncated contents are restored.`
-      : `${dir}: ${counted(input.deletes ?? 0, 'change is', 'changes are')} carried to the workspace; its history keeps the contents.`,
+    resolution.answer === 'restore'
+      ? `Restored the missing and truncated files in ${dir}.`
+      : `Applied ${plural(resolution.deletes ?? 0, 'change')} of ${dir} to the workspace. The contents stay in its history.`,
   );
 }

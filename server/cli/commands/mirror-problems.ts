@@ -1,4 +1,4 @@
-// mooring mirror problems: what a mirror does not sync and why, by cause, and path by path for one cause.
+// mooring mirror problems: lists what a mirror does not sync, by cause, or each path of one cause.
 import type { Command } from 'commander';
 import type {
   Mirror,
@@ -8,15 +8,14 @@ import type {
   MooringClient,
 } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
-import { findMirror, type MirrorOptions, withOnlyFolder } from '../shared/mirror-arguments.ts';
+import { findMirror, type MirrorOptions, withOptionalFolder } from '../shared/mirror-arguments.ts';
 import { note, printJson, printTable } from '../shared/output.ts';
 import { connectToWorkspace } from '../shared/workspace-arguments.ts';
 
 const pageItems = 1000;
-/** What is printed without being asked for all. */
-const shownDefault = 50;
-/** Causes of the table without --cause. */
-const causesShownMax = 10;
+const listedDefault = 50;
+/** Maximum number of causes in the table without --cause. */
+const causesListedMax = 10;
 
 interface ProblemsOptions extends MirrorOptions {
   readonly cause?: string;
@@ -25,14 +24,14 @@ interface ProblemsOptions extends MirrorOptions {
 
 export function registerMirrorProblems(mirror: Command): void {
   withJson(
-    withOnlyFolder(
+    withOptionalFolder(
       mirror
         .command('problems')
         .description('list what a mirror does not sync, by cause')
-        .option('--cause <cause>', 'list each path of this cause, for example symlink')
+        .option('--cause <CAUSE>', 'list each path of this cause, for example symlink')
         .option(
-          '--limit <n>',
-          `maximum number of paths (default: ${shownDefault}; with --json all)`,
+          '--limit <N>',
+          `maximum number of paths (default: ${listedDefault}, with --json all)`,
           parseCount,
         ),
     ),
@@ -45,23 +44,23 @@ async function problems(options: ProblemsOptions): Promise<void> {
   const { cause } = options;
   if (options.json) {
     const limit = options.limit ?? Number.POSITIVE_INFINITY;
-    return printJson(await listed(client, mirror, cause, limit));
+    return printJson(await listProblems(client, mirror, cause, limit));
   }
   if (cause === undefined) return printCauses(mirror);
-  const { count, items } = await listed(client, mirror, cause, options.limit ?? shownDefault);
+  const { count, items } = await listProblems(client, mirror, cause, options.limit ?? listedDefault);
   printTable(
     ['PATH', 'CAUSE', 'NEXT', 'NEXT ATTEMPT'],
-    items.map(({ path, cause: why, next, retryAt }) => [path, why, next, retryAt ?? '']),
+    items.map((problem) => [problem.path, problem.cause, problem.next, problem.retryAt ?? '']),
   );
-  if (count === 0) note(`${mirror.dir} has no problem of this cause.`);
-  if (items.length < count) note(`${items.length} of ${count} are listed. See more with --limit.`);
+  if (count === 0) note(`${mirror.dir} has no problems with this cause.`);
+  if (items.length < count) note(`${items.length} of ${count} problems listed. List more with --limit.`);
 }
 
 function printCauses({ dir, problemGroups }: Mirror): void {
-  const shown = problemGroups.slice(0, causesShownMax);
+  const shown = problemGroups.slice(0, causesListedMax);
   printTable(['CAUSE', 'COUNT', 'LARGEST DIRECTORIES', 'NEXT'], shown.map(causeRow));
   if (shown.length < problemGroups.length)
-    note(`${problemGroups.length - shown.length} more causes: see all with --json.`);
+    note(`${problemGroups.length - shown.length} more causes. List all with --json.`);
   note(
     problemGroups.length === 0 ? `${dir} has no problems.` : 'List the paths of a cause with --cause CAUSE.',
   );
@@ -74,8 +73,8 @@ function causeRow({ kind, count, directories, next }: MirrorProblemGroup): reado
   return [kind, String(count), largest.join(', '), next ?? ''];
 }
 
-/** Page after page, up to so many. */
-async function listed(
+/** Reads pages until `limit` problems are listed. */
+async function listProblems(
   client: MooringClient,
   { workspaceId, mirrorId }: Mirror,
   kind: string | undefined,

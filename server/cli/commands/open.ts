@@ -1,4 +1,4 @@
-// mooring open: a fresh sign-in link of the UI, opened in the browser where there is one to open it in.
+// mooring open: creates a sign-in link and opens it in the browser, or prints it where there is no browser.
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { withDataDir } from '../shared/arguments.ts';
@@ -9,18 +9,18 @@ export function registerOpen(program: Command): void {
   withDataDir(
     program
       .command('open')
-      .description('sign in to the UI; the link works once, within a minute')
-      .option('--print', 'only print the link'),
+      .description('open the UI with a link valid once for one minute')
+      .option('--print', 'print the link without opening it'),
   ).action(open);
 }
 
 async function open(options: { dataDir?: string; print?: true }): Promise<void> {
   const { client } = await connect(options);
-  const { url } = await client.signIn.link();
+  const { url } = await client.agent.signIn.link();
   if (options.print || !(await openInBrowser(url))) print(url);
 }
 
-/** false: there is no display, or nothing that could open it. The link is not printed then. */
+/** Returns false when there is no display or no program to open the link. It does not print the link. */
 export async function openInBrowser(url: string): Promise<boolean> {
   const opener = openerFor(process.platform, process.env);
   if (opener === null) return false;
@@ -28,7 +28,7 @@ export async function openInBrowser(url: string): Promise<boolean> {
   return await new Promise((resolve) => {
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
     child.once('error', (error) => {
-      note(`${command} could not be started: ${error.message}.`);
+      note(`Cannot start ${command}: ${error.message}.`);
       resolve(false);
     });
     child.once('spawn', () => {
@@ -40,7 +40,7 @@ export async function openInBrowser(url: string): Promise<boolean> {
 
 function openerFor(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly [string, ...string[]] | null {
   if (platform === 'darwin') return ['open'];
-  // `start` belongs to the shell; rundll32 takes the address as one argument, whatever stands in it.
+  // `start` is a command of the shell. rundll32 receives the URL as one argument without interpretation.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null;
 }

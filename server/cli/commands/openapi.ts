@@ -1,4 +1,4 @@
-// mooring openapi: the v1 contract, generated from the routes. Needs no running agent.
+// mooring openapi: prints the OpenAPI document of the v1 API, generated from the routes. Needs no running agent.
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parseFolder } from '../shared/arguments.ts';
@@ -7,8 +7,8 @@ import { note } from '../shared/output.ts';
 export function registerOpenapi(program: Command): void {
   program
     .command('openapi')
-    .description('the OpenAPI 3.1 document')
-    .option('--output <file>', 'where to (default: stdout)', parseFolder)
+    .description('print the OpenAPI 3.1 document')
+    .option('--output <FILE>', 'output file (default: stdout)', parseFolder)
     .action(openapi);
 }
 

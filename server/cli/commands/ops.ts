@@ -1,4 +1,4 @@
-// mooring ops list|show|replay. What was replayed stays replayed when a later one is refused.
+// mooring ops list|show|replay: operations in all states. When one of many replays is refused, the others keep their result.
 import { type Command, Option } from 'commander';
 import type {
   MooringClient,
@@ -9,7 +9,7 @@ import type {
 } from '../../../sdk/index.ts';
 import { parseCount, withJson } from '../shared/arguments.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { counted, note, print, printJson, printTable } from '../shared/output.ts';
+import { note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { printPreview } from '../shared/preview-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
 
@@ -19,7 +19,7 @@ interface Filter {
   readonly provider?: string;
 }
 
-/** All of them, as the compiler sees to. */
+/** A record, so that the compiler reports a missing value. */
 const statuses: Readonly<Record<Operation['status'], true>> = {
   pending: true,
   running: true,
@@ -40,41 +40,41 @@ interface ReplayOptions extends WorkspaceOptions, Filter {
 }
 
 const listedDefault = 50;
-/** What the answer of a list holds at most. */
+/** Maximum number of operations per page. */
 const pageMax = 1_000;
 
 export function registerOps(program: Command): void {
-  const ops = program.command('ops').description('what was queued for providers: list, look at, replay');
+  const ops = program.command('ops').description('list, show and replay operations');
   withJson(
-    withFilter(withWorkspace(ops.command('list').description('operations, newest first'))).option(
-      '--limit <n>',
-      `at most this many (default ${listedDefault})`,
+    withFilter(withWorkspace(ops.command('list').description('list operations, newest first'))).option(
+      '--limit <N>',
+      `maximum number of operations (default: ${listedDefault})`,
       parseCount,
     ),
   ).action(list);
   withJson(
-    withWorkspace(ops.command('show').description('one operation, step by step').argument('<opId>')),
+    withWorkspace(ops.command('show').description('show the steps of an operation').argument('<OPERATION>')),
   ).action(show);
   withJson(
     withFilter(
       withWorkspace(
         ops
           .command('replay')
-          .description('try dead-lettered operations again: one, or with --all every one that matches')
-          .argument('[opId]'),
+          .description('replay a dead-lettered operation (--all: all matching)')
+          .argument('[OPERATION]'),
       ),
     )
-      .option('--all', 'every one that matches; needs --status dead_lettered')
-      .option('--original', 'send what the operation was made of, not the file as it is now')
-      .option('--dry-run', 'send nothing: show what one would send, or with --all which match'),
+      .option('--all', 'all matching (requires --status dead_lettered)')
+      .option('--original', 'send the original revision, not the current one')
+      .option('--dry-run', 'show the request (with --all: the matches) only'),
   ).action(replay);
 }
 
 function withFilter(command: Command): Command {
   return command
-    .addOption(new Option('--status <status>', 'only with this status').choices(Object.keys(statuses)))
-    .addOption(new Option('--action <action>', 'only this kind of change').choices(Object.keys(actions)))
-    .option('--provider <name>', 'only of this provider');
+    .addOption(new Option('--status <STATUS>', 'only this status').choices(Object.keys(statuses)))
+    .addOption(new Option('--action <ACTION>', 'only this action').choices(Object.keys(actions)))
+    .option('--provider <NAME>', 'only this provider');
 }
 
 async function list(options: WorkspaceOptions & Filter & { limit?: number }): Promise<void> {
@@ -82,75 +82,76 @@ async function list(options: WorkspaceOptions & Filter & { limit?: number }): Pr
   const items = await matching(client, workspaceId, options, options.limit ?? listedDefault);
   if (options.json) return printJson({ items });
   printOperations(items);
-  if (items.length === 0) note('No operation matches.');
+  if (items.length === 0) note('No matching operations.');
 }
 
 async function show(opId: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const [operation, story] = await Promise.all([
-    client.getOperation(workspaceId, opId),
-    client.getOperationSteps(workspaceId, opId),
+  const [operation, detail] = await Promise.all([
+    client.operations.get(workspaceId, opId),
+    client.operations.steps(workspaceId, opId),
   ]);
-  if (options.json) return printJson({ operation, ...story });
+  if (options.json) return printJson({ operation, ...detail });
   printOperations([operation]);
-  if (story.actor !== undefined) note(`Made by ${story.actor.name} (${story.actor.kind}).`);
-  if (operation.correlationId) note(`Correlation ${operation.correlationId}.`);
-  if (operation.providerResult !== undefined) note(`Provider: ${JSON.stringify(operation.providerResult)}`);
-  printTable(['TIME', 'STEP', 'WHAT'], story.steps.map(stepRow));
+  if (detail.actor !== undefined) note(`Changed by ${detail.actor.name} (${detail.actor.kind}).`);
+  if (operation.correlationId) note(`Correlation id: ${operation.correlationId}`);
+  if (operation.providerResult !== undefined)
+    note(`Provider result: ${JSON.stringify(operation.providerResult)}`);
+  printTable(['TIME', 'STEP', 'DETAIL'], detail.steps.map(stepRow));
 }
 
 function stepRow(step: OperationStep): readonly string[] {
   const { kind, at, attempt, outcome, httpStatus, message, endedAt } = step;
   const status = httpStatus === undefined ? '' : ` (${httpStatus})`;
-  const words = [outcome === undefined ? '' : `${outcome}${status}`, message ?? ''].filter(
-    (one) => one !== '',
+  const details = [outcome === undefined ? '' : `${outcome}${status}`, message ?? ''].filter(
+    (detail) => detail !== '',
   );
-  if (kind === 'waiting' && endedAt !== undefined) words.push(`until ${endedAt}`);
-  return [at, attempt === undefined ? kind : `${kind} ${attempt}`, words.join(': ')];
+  if (kind === 'waiting' && endedAt !== undefined) details.push(`until ${endedAt}`);
+  return [at, attempt === undefined ? kind : `${kind} ${attempt}`, details.join(': ')];
 }
 
 async function replay(opId: string | undefined, options: ReplayOptions): Promise<void> {
   if ((opId === undefined) === (options.all !== true)) {
-    throw new CommandFailure(exitCodes.usage, 'Name one operation, or say --all.', null);
+    throw new CommandFailure(exitCodes.usage, 'Pass one operation id or --all.', null);
   }
   if (options.all && options.status !== 'dead_lettered') {
     throw new CommandFailure(
       exitCodes.usage,
-      '--all needs --status dead_lettered.',
-      'No other operation can be replayed.',
+      '--all requires --status dead_lettered.',
+      'Only dead-lettered operations can be replayed.',
     );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const send: ReplayOf = options.original ? 'original' : 'current';
   if (opId === undefined) return await replayAll(client, workspaceId, send, options);
-  if (options.dryRun) return await showReplay(client, workspaceId, opId, send, options);
-  await client.replayOperation(workspaceId, opId, { send });
+  if (options.dryRun) return await previewReplay(client, workspaceId, opId, send, options);
+  await client.operations.replay(workspaceId, opId, { send });
   if (options.json) return printJson({ dryRun: false, send, replayed: [opId] });
-  note(`${opId} is pending again.`);
+  note(`Replaying ${opId}.`);
 }
 
-/** One: what would go over the wire. It is refused as the replay itself would be. */
-async function showReplay(
+/** Prints the request of a replay. Fails for the same operations as the replay. */
+async function previewReplay(
   client: MooringClient,
   workspaceId: string,
   opId: string,
   send: ReplayOf,
   options: ReplayOptions,
 ): Promise<void> {
-  const { status } = await client.getOperation(workspaceId, opId);
+  const { status } = await client.operations.get(workspaceId, opId);
   if (status !== 'dead_lettered') {
     throw new CommandFailure(
       exitCodes.failed,
-      `${opId} is ${status}; only a dead-lettered operation can be replayed.`,
-      'See which are with "mooring ops list --status dead_lettered --workspace W".',
+      `Cannot replay ${opId}: its status is ${status}, not dead_lettered.`,
+      'List dead-lettered operations with "mooring ops list --status dead_lettered".',
     );
   }
-  const preview = await client.previewReplay(workspaceId, opId, { send });
+  const preview = await client.operations.previewReplay(workspaceId, opId, { send });
   if (options.json) return printJson({ dryRun: true, send, replayed: [opId], preview });
   printPreview(preview);
 }
 
-/** Many, as many at once as one request takes, oldest first, as they were made. */
+/** Replays all matching operations, oldest first, in requests of the maximum size. */
 async function replayAll(
   client: MooringClient,
   workspaceId: string,
@@ -164,20 +165,18 @@ async function replayAll(
   const results: OperationBulkResult['results'] = [];
   let answer: OperationBulkResult;
   do {
-    answer = await client.replayOperations(workspaceId, { filter, send, dryRun });
+    answer = await client.operations.replayMany(workspaceId, { filter, send, dryRun });
     results.push(...answer.results);
-    // Where nothing was done, the next request would see the same again.
+    // After a request without effect the next one would return the same operations.
   } while (answer.more && answer.done > 0);
   const { more } = answer;
-  const meant = results.filter((one) => (dryRun ? one.message === undefined : one.done));
-  if (json) return printJson({ dryRun, send, replayed: meant.map((one) => one.opId), more });
+  const replayed = results.filter(({ message, done }) => (dryRun ? message === undefined : done));
+  if (json) return printJson({ dryRun, send, replayed: replayed.map(({ opId }) => opId), more });
   for (const { opId, path, message } of results) print([opId, path ?? '', message ?? ''].join(' ').trimEnd());
-  const operations = counted(meant.length, 'operation');
-  note(
-    dryRun
-      ? `${operations} would be replayed${more ? ', and there are more' : ''}; see what one would send with "mooring ops replay ID --dry-run".`
-      : `${operations} ${meant.length === 1 ? 'is' : 'are'} pending again.`,
-  );
+  const operations = plural(replayed.length, 'operation');
+  if (!dryRun) return note(`Replaying ${operations}.`);
+  note(`Dry run: ${operations}${more ? ' or more' : ''} would be replayed. Nothing was changed.`);
+  note('Preview one with "mooring ops replay OPERATION --dry-run".');
 }
 
 async function matching(
@@ -186,23 +185,23 @@ async function matching(
   { status, action, provider }: Filter,
   max: number,
 ): Promise<Operation[]> {
-  const found: Operation[] = [];
+  const operations: Operation[] = [];
   const query = {
     ...(status === undefined ? {} : { status }),
     ...(action === undefined ? {} : { action }),
     ...(provider === undefined ? {} : { provider }),
     limit: Math.min(max, pageMax),
   };
-  for await (const operation of client.operations(workspaceId, query)) {
-    if (found.length >= max) break;
-    found.push(operation);
+  for await (const operation of client.operations.all(workspaceId, query)) {
+    if (operations.length >= max) break;
+    operations.push(operation);
   }
-  return found;
+  return operations;
 }
 
 function printOperations(operations: readonly Operation[]): void {
   printTable(
-    ['OPERATION', 'STATUS', 'PROVIDER', 'TRIES', 'PATH', 'CAUSE'],
+    ['OPERATION', 'STATUS', 'PROVIDER', 'ATTEMPTS', 'PATH', 'LAST ERROR'],
     operations.map(({ opId, status, provider, attemptCount, path, lastError }) => [
       opId,
       status,

@@ -1,5 +1,5 @@
-// mooring provider add|set: where a provider is and how it is called. A secret comes from a file and goes into one: never over the
-// command line, where every process of the machine could read it.
+// mooring provider add|set: URL and settings of a provider. The signing secret is read from or written to a file, never passed as an
+// argument, which every process of the machine could read.
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { BadRequestError } from '../../../sdk/index.ts';
@@ -18,7 +18,7 @@ interface SettingsOptions extends WorkspaceOptions {
   readonly allowPrivate?: boolean;
 }
 
-/** Of a secret that is made here; the Standard Webhooks specification asks for 24 to 64. */
+/** Size of a generated secret. The Standard Webhooks specification requires 24 to 64 bytes. */
 const secretBytes = 32;
 
 export function registerProviderSettings(provider: Command): void {
@@ -26,39 +26,35 @@ export function registerProviderSettings(provider: Command): void {
     withSettings(
       provider
         .command('add')
-        .description(
-          'register a provider for what lies below /<name>/; without --url a consumer polls and acknowledges',
-        )
-        .argument('<name>', 'first segment of its paths, such as github'),
+        .description('register the provider of a top-level directory')
+        .argument('<NAME>', 'first segment of its paths, for example github'),
     )
-      .option('--allow-http', 'call it without TLS')
-      .option('--allow-private', 'call it on this machine or in a private network'),
-  ).action(add);
+      .option('--allow-http', 'allow calls without TLS')
+      .option('--allow-private', 'allow loopback and private addresses'),
+  )
+    .addHelpText('after', '\nWithout --url an external consumer lists and acknowledges the operations.')
+    .action(add);
   withJson(
     withSettings(
       provider
         .command('set')
-        .description('change how a provider is called; what is not named stays')
-        .argument('<name>'),
+        .description('update a provider (omitted options keep their values)')
+        .argument('<NAME>'),
     )
-      .option('--no-refresh-url', 'pull from it no more')
-      .option('--allow-http', 'call it without TLS')
-      .option('--no-allow-http', 'call it with TLS only')
-      .option('--allow-private', 'call it on this machine or in a private network')
-      .option('--no-allow-private', 'call it at public addresses only'),
+      .option('--no-refresh-url', 'remove the refresh URL')
+      .option('--allow-http', 'allow calls without TLS')
+      .option('--no-allow-http', 'require TLS')
+      .option('--allow-private', 'allow loopback and private addresses')
+      .option('--no-allow-private', 'require a public address'),
   ).action(set);
 }
 
 function withSettings(command: Command): Command {
   return withWorkspace(command)
-    .option('--url <url>', 'items are POSTed here, signed')
-    .option(
-      '--secret-file <file>',
-      'file with the whsec_ secret to sign with; made, for you alone, when it is missing',
-      parseFolder,
-    )
-    .option('--refresh-url <url>', 'what it has is pulled from here')
-    .option('--timeout <duration>', 'for an answer, such as 10s', parseDuration);
+    .option('--url <URL>', 'URL that receives signed POST requests')
+    .option('--secret-file <FILE>', 'file with the whsec_ secret (created if missing)', parseFolder)
+    .option('--refresh-url <URL>', 'URL from which files are pulled')
+    .option('--timeout <DURATION>', 'response timeout, for example 10s', parseDuration);
 }
 
 async function add(name: string, options: SettingsOptions): Promise<void> {
@@ -66,8 +62,8 @@ async function add(name: string, options: SettingsOptions): Promise<void> {
   if (url !== undefined && options.secretFile === undefined) {
     throw new CommandFailure(
       exitCodes.usage,
-      'A provider with --url needs --secret-file.',
-      'Name a file; it is made with a fresh secret when it is missing. The provider checks signatures with it.',
+      'A provider with --url requires --secret-file.',
+      'Pass a file. If it is missing, Mooring creates it with a new secret, which the provider verifies signatures with.',
     );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
@@ -78,7 +74,7 @@ async function add(name: string, options: SettingsOptions): Promise<void> {
       ...(options.refreshUrl === undefined ? {} : { refreshUrl: options.refreshUrl }),
       ...settingsOf(options),
     })
-    .catch(withFlags);
+    .catch(suggestFlag);
   if (options.json) return printJson(added);
   print(added.provider);
 }
@@ -88,8 +84,12 @@ async function set(
   { refreshUrl, ...options }: Omit<SettingsOptions, 'refreshUrl'> & { refreshUrl?: string | false },
 ): Promise<void> {
   const { url, secretFile, timeout, allowHttp, allowPrivate } = options;
-  if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((one) => one === undefined)) {
-    throw new CommandFailure(exitCodes.usage, 'Name what is to be changed, such as --url.', '(See --help.)');
+  if ([refreshUrl, url, secretFile, timeout, allowHttp, allowPrivate].every((value) => value === undefined)) {
+    throw new CommandFailure(
+      exitCodes.usage,
+      'Pass at least one setting to change, for example --url.',
+      '(See --help.)',
+    );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
   const changed = await client.providers
@@ -97,9 +97,9 @@ async function set(
       ...(refreshUrl === undefined ? {} : { refreshUrl: refreshUrl === false ? null : refreshUrl }),
       ...settingsOf(options),
     })
-    .catch(withFlags);
+    .catch(suggestFlag);
   if (options.json) return printJson(changed);
-  note(`${changed.provider} is changed.`);
+  note(`Updated ${changed.provider}.`);
 }
 
 function settingsOf({
@@ -123,23 +123,23 @@ function secretOf(file: string): string {
   if (present !== null) return present.trim();
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
   writePrivateFile(file, `${secret}\n`);
-  note(`A new secret lies in ${file}. The provider needs it, too.`);
+  note(`Created ${file} with a new secret. Configure the provider with it.`);
   return secret;
 }
 
-/** What the API refuses unless it is allowed, and the flag that allows it. */
-const flags = [
+/** Text of a refusal, and the flag that allows the request. */
+const flagsByRefusal = [
   ['http is only taken', '--allow-http'],
   ['allowPrivateAddresses', '--allow-private'],
 ] as const;
 
-function withFlags(error: unknown): never {
+function suggestFlag(error: unknown): never {
   if (!(error instanceof BadRequestError)) throw error;
-  const flag = flags.find(([words]) => error.message.includes(words))?.[1];
+  const flag = flagsByRefusal.find(([text]) => error.message.includes(text))?.[1];
   if (flag === undefined) throw error;
   throw new CommandFailure(
     exitCodes.failed,
     `The agent refused: ${error.message}.`,
-    `Say ${flag} if that is what you want.`,
+    `To allow it, pass ${flag}.`,
   );
 }

@@ -1,4 +1,4 @@
-// mooring serve: the agent in the foreground, for services, scripts and tests. Logs go to stderr.
+// mooring serve: runs the agent in the foreground for services, scripts and tests. It logs to stderr.
 import type { Command } from 'commander';
 import { withDataDir } from '../shared/arguments.ts';
 import { note, printJson } from '../shared/output.ts';
@@ -8,33 +8,32 @@ export function registerServe(program: Command): void {
   withDataDir(
     program
       .command('serve')
-      .description('run the agent until SIGTERM or SIGINT; each flag is also MOORING_* and in config.json')
-      .option('--listen <host:port>', 'where to listen; port 0 takes any free one (default: 127.0.0.1:4417)')
-      .option('--json', 'print one JSON line on stdout when ready')
+      .description('run the agent until SIGTERM or SIGINT')
+      .option('--listen <HOST:PORT>', 'address, port 0: any free (default: 127.0.0.1:4417)')
+      .option('--json', 'print one JSON line when ready')
       .option('--ui', 'serve the UI (default)')
       .option('--no-ui', 'do not serve the UI')
-      .option('--jwks-url <url>', 'also accept RS256 tokens of the issuer with these keys')
-      .option('--auto-provision', 'make the workspace of a valid token on its first use')
-      .option('--external-writeback <mode>', 'auto, all or off: which changes wait for a consumer')
-      .option('--internal-hmac-secret-file <file>', 'secret of the internal webhook endpoint')
-      .option('--max-body-bytes <n>', 'largest request body, such as 96MiB')
-      .option('--envelope-attempts <n>', 'attempts before a webhook becomes a dead letter')
-      .option(
-        '--envelope-queue-size <n>',
-        'webhooks that may wait; beyond that senders are told to come back',
-      )
-      .option('--envelope-content-bytes <n>', 'largest content of one webhook, such as 64MiB')
-      .option('--writeback-attempts <n>', 'attempts before an operation becomes a dead letter')
-      .option('--mirror-file-bytes <n>', 'largest file that a folder and its workspace share, such as 64MiB')
-      .option('--metrics <mode>', 'open or token: who may read /metrics')
-      .option('--allow-remote', 'allow --listen on an address that other machines reach')
-      .option('--allow-host <name>', 'accept this Host as well; repeatable', collect)
-      .option('--import-host <name>', 'a host from which archives may be fetched; repeatable', collect)
-      .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent')
-      .option('--history-days <n>', 'keep replaced contents at least so long')
-      .option('--history-revisions-min <n>', 'and at least so many revisions of each file')
-      .option('--history-bytes <n>', 'but no more than this of what stands nowhere any more, such as 20GiB'),
-  ).action(serve);
+      .option('--jwks-url <URL>', 'also accept RS256 tokens signed with these keys')
+      .option('--auto-provision', 'create the workspace of a valid token on first use')
+      .option('--external-writeback <MODE>', 'auto, all or off: changes that consumers send')
+      .option('--internal-hmac-secret-file <FILE>', 'secret of the internal webhook endpoint')
+      .option('--max-body-bytes <N>', 'maximum request body, for example 96MiB')
+      .option('--envelope-attempts <N>', 'attempts before an inbound event is dead-lettered')
+      .option('--envelope-queue-size <N>', 'maximum queued inbound events (above: 429)')
+      .option('--envelope-content-bytes <N>', 'maximum content of an event, for example 64MiB')
+      .option('--writeback-attempts <N>', 'attempts before an operation is dead-lettered')
+      .option('--mirror-file-bytes <N>', 'maximum size of a synced file, for example 64MiB')
+      .option('--metrics <MODE>', 'access to /metrics: open or token')
+      .option('--allow-remote', 'allow --listen on an address that is not loopback')
+      .option('--allow-host <NAME>', 'accept this Host header (repeatable)', collect)
+      .option('--import-host <NAME>', 'allow imports from this host (repeatable)', collect)
+      .option('--log-level <LEVEL>', 'fatal, error, warn, info, debug, trace or silent')
+      .option('--history-days <N>', 'minimum number of days to retain history')
+      .option('--history-revisions-min <N>', 'minimum number of revisions to retain per file')
+      .option('--history-bytes <N>', 'maximum size of history, for example 20GiB'),
+  )
+    .addHelpText('after', '\nEach option is also a MOORING_* variable and a key of config.json.')
+    .action(serve);
 }
 
 async function serve(options: Readonly<Record<string, unknown>>): Promise<void> {
@@ -45,7 +44,7 @@ async function serve(options: Readonly<Record<string, unknown>>): Promise<void> 
     const uiUrl = config.ui ? { uiUrl: `${address.url}/` } : {};
     if (json)
       printJson({ event: 'ready', url: address.url, pid: process.pid, dataDir, ownerTokenFile, ...uiUrl });
-    else note(`Mooring answers at ${address.url}. Sign in with "mooring open".`);
+    else note(`Mooring is running at ${address.url}. Sign in with "mooring open".`);
   });
 }
 

@@ -1,6 +1,5 @@
-// mooring start [DIR]: from nothing to a mirrored folder in one command. If an agent already runs it is used, else one runs
-// here until Ctrl-C.
-import { readFileSync, realpathSync } from 'node:fs';
+// mooring start [DIR]: mirrors a folder with the running agent, or with an agent in this process until Ctrl-C.
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
@@ -8,8 +7,9 @@ import { type Mirror, MooringClient } from '../../../sdk/index.ts';
 import { parseFolder, withDataDir } from '../shared/arguments.ts';
 import { findAgent, type RunningAgent } from '../shared/connect.ts';
 import { followFirstSync } from '../shared/follow.ts';
+import { realPath } from '../shared/mirror-arguments.ts';
 import { note, print } from '../shared/output.ts';
-import { type RunningHere, readConfig, runAgent } from '../shared/run-agent.ts';
+import { readConfig, runAgent, type StartedAgent } from '../shared/run-agent.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 import { openInBrowser } from './open.ts';
 
@@ -26,23 +26,21 @@ export function registerStart(program: Command): void {
   withDataDir(
     program
       .command('start')
-      .description('mirror a folder and keep running; uses the agent that already runs, if there is one')
-      .argument(
-        '[dir]',
-        `the folder, created when missing and at first only added to (default: ${homeFolder})`,
-        parseFolder,
-      )
-      .option('--listen <host:port>', 'where to listen; a taken port is replaced by the next free one')
+      .description('mirror a folder and run the agent until Ctrl-C')
+      .argument('[DIR]', 'folder to mirror (created if missing)', parseFolder)
+      .option('--listen <HOST:PORT>', 'address (if in use: the next free port)')
       .option('--yes', cloudFolderHelp)
-      // For build/start.mjs.
+      // Used by build/start.mjs.
       .addOption(new Option('--end-with-stdin', 'end when stdin ends').hideHelp()),
-  ).action(start);
+  )
+    .addHelpText('after', `\nDefault folder: ${homeFolder}. A running agent is used if there is one.`)
+    .action(start);
 }
 
 async function start(dir: string | undefined, options: StartOptions): Promise<void> {
   const running = await findAgent(options.dataDir);
   if (running !== null) {
-    note(`An agent already runs at ${running.url} (pid ${running.pid}).`);
+    note(`An agent is already running at ${running.url} (pid ${running.pid}).`);
     const { link, mirror } = await introduce(running, dir, options.yes === true);
     await openInBrowser(link);
     await followMirror(running.client, mirror);
@@ -52,11 +50,11 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
     flags: { dataDir: options.dataDir, listen: options.listen },
     portFallback: true,
   });
-  // A person reads this terminal, and is told in words below what went well.
+  // A person reads this terminal: the messages below replace the info log.
   const config = read.logLevel === 'info' ? { ...read, logLevel: 'warn' as const } : read;
-  const onReady = async ({ address, ownerTokenFile }: RunningHere) => {
+  const onReady = async ({ address, ownerTokenFile }: StartedAgent) => {
     if (config.listenPort !== 0 && address.port !== config.listenPort) {
-      note(`Port ${config.listenPort} is taken; this agent uses ${address.port}.`);
+      note(`Port ${config.listenPort} is in use. This agent uses port ${address.port}.`);
     }
     const token = readFileSync(ownerTokenFile, 'utf8').trim();
     const client = new MooringClient({ baseUrl: address.url, token });
@@ -66,54 +64,54 @@ async function start(dir: string | undefined, options: StartOptions): Promise<vo
       options.yes === true,
     );
     print('');
-    print('It runs until Ctrl-C.');
-    // Beside the agent: what ends the one must not wait for the other.
+    print('Press Ctrl-C to stop.');
+    // Not awaited: stopping the agent must not wait for the display.
     void followMirror(client, mirror);
   };
   await runAgent(config, onReady, options.endWithStdin);
 }
 
-/** Makes the folder's mirror where it is missing, and prints what a first minute needs. Returns the sign-in link. */
+/** Adds the folder's mirror if it is missing, and prints folder, address, sign-in link and a first request. */
 async function introduce(
   agent: RunningAgent,
   dir: string | undefined,
   acceptCloudFolder: boolean,
 ): Promise<{ link: string; mirror: Mirror | null }> {
   const mirror = await ensureMirror(agent.client, dir, acceptCloudFolder);
-  const { url } = await agent.client.signIn.link();
+  const { url } = await agent.client.agent.signIn.link();
   print('');
   if (mirror !== null) print(`Folder    ${mirror.dir}`);
   print(`Address   ${agent.url}`);
   print(`Sign in   ${url}`);
-  print('          (works once, within a minute; "npm run -s mooring -- open" makes a new one)');
+  print('          (valid once for one minute, a new one: "npm run -s mooring -- open")');
   if (mirror !== null) {
-    print('Try it    the files as every tool sees them:');
+    print('Try it    list the files over HTTP:');
     print('');
     print(curlFor(agent, mirror.workspaceId));
   }
   return { link: url, mirror };
 }
 
-/** How far the first sync of the folder is, on a terminal. */
+/** Shows the progress of the first sync on a terminal. */
 async function followMirror(client: MooringClient, mirror: Mirror | null): Promise<void> {
   if (mirror === null) return;
   const { mirrorId, workspaceId } = mirror;
   await followFirstSync(async () =>
-    (await client.mirrors.list(workspaceId)).filter((one) => one.mirrorId === mirrorId),
+    (await client.mirrors.list(workspaceId)).filter((each) => each.mirrorId === mirrorId),
   );
 }
 
-/** null: there are workspaces, none of them mirrored, and no folder was asked for. */
+/** null: no folder was passed, and none of the existing workspaces is mirrored. */
 async function ensureMirror(
   client: MooringClient,
   dir: string | undefined,
   acceptCloudFolder: boolean,
 ): Promise<Mirror | null> {
-  const { mirrors, workspaces } = await client.agentStatus();
+  const { mirrors, workspaces } = await client.agent.status();
   if (dir === undefined && workspaces.length > 0) return mirrors[0] ?? null;
   const folder = dir ?? homeFolder;
-  const known = mirrors.find((mirror) => mirror.dir === folder || mirror.dir === realPath(folder));
-  if (known !== undefined) return known;
+  const existing = mirrors.find((mirror) => mirror.dir === folder || mirror.dir === realPath(folder));
+  if (existing !== undefined) return existing;
   const { workspaceId } = await client.workspaces.create({ name: path.basename(folder) || folder });
   try {
     return await addMirror(client, workspaceId, folder, { acceptCloudFolder });
@@ -123,16 +121,7 @@ async function ensureMirror(
   }
 }
 
-/** The folder itself where the path goes through links; a missing one is only known by its path. */
-function realPath(dir: string): string {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return dir;
-  }
-}
-
-/** Works as pasted: the token is read from its file, so that it stands in no shell history. */
+/** A command that works when pasted. It reads the token from its file, which keeps the token out of the shell history. */
 function curlFor(agent: RunningAgent, workspaceId: string): string {
   const address = `${agent.url}/v1/workspaces/${workspaceId}/fs/tree?path=/`;
   if (process.platform === 'win32') {

@@ -1,4 +1,4 @@
-// mooring sync --wait: scan, then wait until every change made before the call was seen and settled.
+// mooring sync --wait: scans all mirrors and waits until every change made before the call is synced.
 import type { Command } from 'commander';
 import type { Mirror, MooringClient, SettleResult } from '../../../sdk/index.ts';
 import { parseDuration, withJson } from '../shared/arguments.ts';
@@ -9,10 +9,12 @@ import { describeActivity, describeMirrors } from '../shared/mirror-text.ts';
 import { note, Progress, printJson } from '../shared/output.ts';
 import { findWorkspace } from '../shared/workspace-arguments.ts';
 
+const timeoutMsDefault = 60_000;
+
 interface SyncOptions {
   readonly wait: true;
   readonly workspace?: string;
-  readonly timeout: number;
+  readonly timeout?: number;
   readonly json?: true;
   readonly dataDir?: string;
 }
@@ -21,12 +23,11 @@ export function registerSync(program: Command): void {
   withJson(
     program
       .command('sync')
-      .description(
-        'exit 0 once everything changed before this call is settled; 3 timeout, 4 a mirror does not run',
-      )
-      .requiredOption('--wait', 'wait for it')
-      .option('--workspace <workspace>', 'only this one: id or name')
-      .option('--timeout <duration>', 'how long to wait at most', parseDuration, 60_000),
+      .description('wait until all earlier changes are synced')
+      .requiredOption('--wait', 'wait for the sync to finish')
+      .option('--workspace <WORKSPACE>', 'only this workspace (id or name)')
+      .option('--timeout <DURATION>', 'maximum time to wait (default: 60s)', parseDuration)
+      .addHelpText('after', '\nExit codes: 0 synced, 3 timeout, 4 mirror stopped.'),
   ).action(sync);
 }
 
@@ -34,11 +35,12 @@ async function sync(options: SyncOptions): Promise<void> {
   const { client } = await connect(options);
   const workspaceId =
     options.workspace === undefined ? null : (await findWorkspace(client, options.workspace)).workspaceId;
+  const timeoutMs = Math.ceil(options.timeout ?? timeoutMsDefault);
   const stopProgress = showProgress(client, workspaceId);
   let result: SettleResult;
   try {
-    result = await client.settle({
-      timeoutMs: Math.ceil(options.timeout),
+    result = await client.mirrors.waitUntilSynced({
+      timeoutMs,
       ...(workspaceId === null ? {} : { workspaceId }),
     });
   } finally {
@@ -55,34 +57,34 @@ async function sync(options: SyncOptions): Promise<void> {
     const pending = result.mirrors.map((mirror) => `${mirror.dir}: ${describeActivity(mirror)}`);
     throw new CommandFailure(
       exitCodes.timeout,
-      `Not settled within ${options.timeout / 1000} s. ${pending.join('; ')}`,
-      'Wait longer with --timeout, or see "mooring status".',
+      `Not synced within ${timeoutMs / 1000} s. ${pending.join('; ')}`,
+      'Wait longer with --timeout, or check "mooring status".',
     );
   }
-  if (!options.json) note(result.mirrors.length === 0 ? 'Nothing is mirrored.' : 'Everything is settled.');
+  if (!options.json) note(result.mirrors.length === 0 ? 'No mirrors.' : 'Up to date.');
 }
 
 function remedyFor(stopped: readonly Mirror[]): string {
   const [first] = stopped;
-  if (first?.state !== 'paused') return 'See why with "mooring status".';
-  return `Go on with "mooring mirror resume --workspace ${first.workspaceId} --dir ${JSON.stringify(first.dir)}".`;
+  if (first?.state !== 'paused') return 'See the cause with "mooring status".';
+  return `Resume it with "mooring mirror resume --workspace ${first.workspaceId} --dir ${JSON.stringify(first.dir)}".`;
 }
 
-/** On a terminal, what is pending, twice a second. Returns how to end it. */
+/** Shows pending work on a terminal, twice per second. Returns a function that ends it. */
 function showProgress(client: MooringClient, workspaceId: string | null): () => Promise<void> {
   if (!process.stderr.isTTY) return async () => undefined;
   const progress = new Progress();
   const stop = new AbortController();
   const isShown = (mirror: Mirror) => workspaceId === null || mirror.workspaceId === workspaceId;
   const loop = follow({
-    read: async (signal) => (await client.agentStatus({ signal })).mirrors.filter(isShown),
+    read: async (signal) => (await client.agent.status({ signal })).mirrors.filter(isShown),
     show: (line) => progress.show(line),
     signal: stop.signal,
   });
-  // Progress is a courtesy: when it cannot be had, settling itself says why.
+  // The wait itself reports why the agent cannot be reached.
   const running = loop.catch((error: unknown) => {
     if (!stop.signal.aborted)
-      note(`No progress to show: ${error instanceof Error ? error.message : String(error)}`);
+      note(`Progress unavailable: ${error instanceof Error ? error.message : String(error)}`);
   });
   return async () => {
     stop.abort();

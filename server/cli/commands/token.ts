@@ -1,4 +1,4 @@
-// mooring token create|list|revoke. `create` prints the bare token and nothing else to stdout: it is made for `$(...)`.
+// mooring token create|list|revoke. `create` prints only the token to stdout, for use in `$(...)`.
 import type { Command } from 'commander';
 import { parseCount, parseDuration, parseList, withDataDir, withJson } from '../shared/arguments.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
@@ -12,29 +12,29 @@ interface CreateOptions extends WorkspaceOptions {
   readonly deletesPerMinute?: number;
 }
 
+const scopesHelp = `
+Default scopes: read and write files, read sync status and operations, replay operations.
+Webhooks and acknowledgements require sync:trigger.`;
+
 export function registerToken(program: Command): void {
-  const token = program.command('token').description('tokens for tools and agents: make, list, revoke');
+  const token = program.command('token').description('create, list and revoke access tokens');
   withJson(
-    withWorkspace(token.command('create').description('make a token and print it'))
-      .option('--agent <name>', 'who will use it; history shows this name')
-      .option(
-        '--scopes <a,b>',
-        'what it may do (default: read and write files, see sync and operations, replay operations; name sync:trigger for webhooks and acknowledgements)',
-        parseList,
-      )
-      .option('--path <glob>', 'only read and write below this path, such as /docs/**')
-      .option('--ttl <duration>', 'how long it is valid, such as 24h', parseDuration)
-      .option('--deletes-per-minute <n>', 'refuse more deletes than this', parseCount),
-  ).action(create);
-  withJson(
-    withWorkspace(token.command('list').description('the tokens of a workspace, without their secrets')),
-  ).action(list);
+    withWorkspace(token.command('create').description('create a token and print it once'))
+      .option('--agent <NAME>', 'agent name that history shows')
+      .option('--scopes <A,B>', 'permissions (see the default below)', parseList)
+      .option('--path <GLOB>', 'limit file access to a path, for example /docs/**')
+      .option('--ttl <DURATION>', 'lifetime, for example 24h', parseDuration)
+      .option('--deletes-per-minute <N>', 'maximum deletes per minute', parseCount),
+  )
+    .addHelpText('after', scopesHelp)
+    .action(create);
+  withJson(withWorkspace(token.command('list').description('list the tokens of a workspace'))).action(list);
   withDataDir(
     withWorkspace(
       token
         .command('revoke')
-        .description('refuse a token from now on')
-        .argument('<tokenId>', 'from "token list"'),
+        .description('revoke a token immediately')
+        .argument('<TOKEN_ID>', 'id from "token list"'),
     ),
   ).action(revoke);
 }
@@ -68,7 +68,7 @@ async function list(options: WorkspaceOptions): Promise<void> {
       scopes.join(','),
     ]),
   );
-  if (tokens.length === 0) note('No token yet. Make one with "mooring token create --workspace W".');
+  if (tokens.length === 0) note('No tokens. Create one with "mooring token create --workspace WORKSPACE".');
 }
 
 function stateOf(token: { readonly revokedAt: string | undefined; readonly expiresAt: string }): string {
@@ -79,5 +79,5 @@ function stateOf(token: { readonly revokedAt: string | undefined; readonly expir
 async function revoke(tokenId: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   await client.tokens.revoke(workspaceId, tokenId);
-  note(`${tokenId} is revoked.`);
+  note(`Revoked ${tokenId}.`);
 }

@@ -1,10 +1,10 @@
-// mooring workspace create|list|rename|delete|restore
+// mooring workspace create|list|rename|delete|restore: manages workspaces.
 import type { Command } from 'commander';
 import { parseFolder, withDataDir, withJson } from '../shared/arguments.ts';
 import { connect } from '../shared/connect.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
 import { note, print, printJson, printTable } from '../shared/output.ts';
-import { findWorkspace } from '../shared/workspace-arguments.ts';
+import { findWorkspace, noWorkspaces } from '../shared/workspace-arguments.ts';
 import { addMirror, cloudFolderHelp } from './mirror-add.ts';
 
 interface CreateOptions {
@@ -18,46 +18,44 @@ interface CreateOptions {
 export function registerWorkspace(program: Command): void {
   const workspace = program
     .command('workspace')
-    .description('workspaces: make, list, rename, delete, restore');
+    .description('create, list, rename, delete and restore workspaces');
   withJson(
     workspace
       .command('create')
-      .description('make a workspace, and with --mirror keep a folder equal to it')
-      .requiredOption('--name <name>', 'what people call it')
-      .option(
-        '--mirror <dir>',
-        'a folder; it is created when missing, and at first only added to',
-        parseFolder,
-      )
+      .description('create a workspace and optionally mirror it')
+      .requiredOption('--name <NAME>', 'display name')
+      .option('--mirror <DIR>', 'folder to mirror (created if missing)', parseFolder)
       .option('--yes', cloudFolderHelp),
-  ).action(create);
+  )
+    .addHelpText('after', '\nThe first sync only adds files.')
+    .action(create);
   withJson(
     workspace
       .command('list')
-      .description('all workspaces')
-      .option('--deleted', 'also those that can still be restored'),
+      .description('list workspaces')
+      .option('--deleted', 'include deleted workspaces that can be restored'),
   ).action(list);
   withDataDir(
     workspace
       .command('rename')
-      .description('give a workspace another name')
-      .argument('<workspace>', 'id or name')
-      .argument('<name>', 'the new name'),
+      .description('rename a workspace')
+      .argument('<WORKSPACE>', 'id or name')
+      .argument('<NAME>', 'new name'),
   ).action(rename);
   withDataDir(
     workspace
       .command('delete')
-      .description(
-        'delete a workspace; mirrored folders keep their files, contents can be restored for 30 days',
-      )
-      .argument('<workspace>', 'id or name')
-      .option('--yes', 'really'),
-  ).action(remove);
+      .description('delete a workspace (can be restored for 30 days)')
+      .argument('<WORKSPACE>', 'id or name')
+      .option('--yes', 'confirm the deletion'),
+  )
+    .addHelpText('after', '\nMirrored folders keep their files.')
+    .action(remove);
   withDataDir(
     workspace
       .command('restore')
-      .description('bring a deleted workspace back')
-      .argument('<workspace>', 'its id'),
+      .description('restore a deleted workspace')
+      .argument('<WORKSPACE>', 'id or name'),
   ).action(restore);
 }
 
@@ -70,14 +68,14 @@ async function create(options: CreateOptions): Promise<void> {
       const acceptCloudFolder = options.yes === true;
       mirrorDir = (await addMirror(client, workspaceId, options.mirror, { acceptCloudFolder })).dir;
     } catch (error) {
-      // Whoever tries again with another folder must not find a second, empty workspace.
+      // A second attempt with another folder must not create a second workspace.
       await client.workspaces.remove(workspaceId);
       throw error;
     }
   }
   if (options.json) return printJson({ workspaceId, name, mirrorDir });
   print(workspaceId);
-  if (mirrorDir !== null) note(`${name} is mirrored at ${mirrorDir}.`);
+  if (mirrorDir !== null) note(`Mirroring ${name} to ${mirrorDir}.`);
 }
 
 async function list(options: { json?: true; dataDir?: string; deleted?: true }): Promise<void> {
@@ -94,34 +92,33 @@ async function list(options: { json?: true; dataDir?: string; deleted?: true }):
       deletedAt ?? '',
     ]),
   );
-  if (workspaces.length === 0)
-    note('No workspace yet. Make one with "mooring workspace create --name NAME".');
+  if (workspaces.length === 0) note(noWorkspaces);
 }
 
 async function rename(idOrName: string, name: string, options: { dataDir?: string }): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, idOrName);
   await client.workspaces.rename(workspaceId, name);
-  note(`${workspaceId} is now named ${name}.`);
+  note(`Renamed ${workspaceId} to ${name}.`);
 }
 
 async function remove(idOrName: string, options: { dataDir?: string; yes?: true }): Promise<void> {
   if (!options.yes) {
     throw new CommandFailure(
       exitCodes.usage,
-      `Deleting ${idOrName} needs --yes.`,
-      'Mirrored folders keep their files; the contents can be restored for 30 days.',
+      `Deleting ${idOrName} requires --yes.`,
+      'Mirrored folders keep their files. The workspace can be restored for 30 days.',
     );
   }
   const { client } = await connect(options);
   const { workspaceId, name } = await findWorkspace(client, idOrName);
   await client.workspaces.remove(workspaceId);
-  note(`${name} is deleted. Within 30 days "mooring workspace restore ${workspaceId}" brings it back.`);
+  note(`Deleted ${name}. Restore it within 30 days with "mooring workspace restore ${workspaceId}".`);
 }
 
 async function restore(idOrName: string, options: { dataDir?: string }): Promise<void> {
   const { client } = await connect(options);
   const { workspaceId } = await findWorkspace(client, idOrName, { includeDeleted: true });
   const { name } = await client.workspaces.restore(workspaceId);
-  note(`${name} (${workspaceId}) is restored.`);
+  note(`Restored ${name} (${workspaceId}).`);
 }

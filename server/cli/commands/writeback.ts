@@ -1,84 +1,84 @@
-// mooring writeback list|preview|ack|cancel|send|sweep-drafts
+// mooring writeback list|preview|ack|cancel|send|sweep-drafts: pending operations and drafts.
 import type { Command } from 'commander';
 import type { MooringClient, Operation, OperationBulkResult } from '../../../sdk/index.ts';
 import { parseList, withDataDir, withJson } from '../shared/arguments.ts';
 import { CommandFailure, exitCodes } from '../shared/failure.ts';
-import { counted, formatAge, note, print, printJson, printTable } from '../shared/output.ts';
+import { formatAge, note, plural, print, printJson, printTable } from '../shared/output.ts';
 import { printPreview } from '../shared/preview-text.ts';
 import { connectToWorkspace, type WorkspaceOptions, withWorkspace } from '../shared/workspace-arguments.ts';
+
+const moreText = 'There are more. Run the command again.';
 
 export function registerWriteback(program: Command): void {
   const writeback = program
     .command('writeback')
-    .description('changes on their way to providers: list, look at, acknowledge, do not send');
-  withJson(withWorkspace(writeback.command('list').description('what waits or is under way'))).action(list);
+    .description('list, preview, acknowledge, retry and cancel operations');
+  withJson(
+    withWorkspace(writeback.command('list').description('list pending and running operations')),
+  ).action(list);
   withJson(
     withWorkspace(
       writeback
         .command('preview')
-        .description(
-          'what an item would send, and how that differs from what its provider has; sends nothing',
-        )
-        .argument('<itemId>', 'from "writeback list"'),
+        .description('show the request and diff of an operation')
+        .argument('<OPERATION>', 'id from "writeback list"'),
     ),
   ).action(preview);
   withJson(
     withWorkspace(
       writeback
         .command('ack')
-        .description('say that an item was carried out, or with --failed that it could not be')
-        .argument('<itemId>', 'from "writeback list"'),
+        .description('acknowledge an operation as succeeded or failed')
+        .argument('<OPERATION>', 'id from "writeback list"'),
     )
-      .option('--external-id <id>', 'what its provider calls it; a draft is renamed after it')
-      .option('--canonical-path <path>', 'where the file belongs now')
-      .option('--failed <cause>', 'it could not be carried out'),
+      .option('--external-id <ID>', 'id at the provider (renames a draft)')
+      .option('--canonical-path <PATH>', 'path that the provider assigned to the file')
+      .option('--failed <CAUSE>', 'acknowledge it as failed'),
   ).action(acknowledge);
   withDataDir(
     withWorkspace(
       writeback
         .command('cancel')
-        .description('never send an item; with --all none that waits')
-        .argument('[itemId]', 'from "writeback list"'),
+        .description('cancel a pending operation (--all: all of them)')
+        .argument('[OPERATION]', 'id from "writeback list"'),
     )
-      .option('--all', 'every item that waits')
-      .option('--provider <name>', 'with --all: only of this provider')
-      .option('--dry-run', 'with --all: only show them'),
+      .option('--all', 'all pending operations')
+      .option('--provider <NAME>', 'with --all: only this provider')
+      .option('--dry-run', 'with --all: list them without canceling'),
   ).action(cancel);
   withDataDir(
     withWorkspace(
       writeback
         .command('send')
-        .description('send a waiting item now, not at its next try; with --all every one that waits')
-        .argument('[itemId]', 'from "writeback list"'),
+        .description('retry a pending operation now (--all: all of them)')
+        .argument('[OPERATION]', 'id from "writeback list"'),
     )
-      .option('--all', 'every item that waits')
-      .option('--provider <name>', 'with --all: only of this provider'),
-  ).action(sendNow);
+      .option('--all', 'all pending operations')
+      .option('--provider <NAME>', 'with --all: only this provider'),
+  ).action(retryNow);
   withJson(
     withWorkspace(
-      writeback
-        .command('sweep-drafts')
-        .description('show drafts that were left behind; with --apply remove them'),
+      writeback.command('sweep-drafts').description('list leftover drafts (--apply: delete them)'),
     )
-      .option('--path <prefix>', 'only below this path')
-      .option('--patterns <a,b>', 'also names like these, such as wb-*.json', parseList)
-      .option('--apply', 'remove them'),
+      .option('--path <PATH>', 'only below this path')
+      .option('--patterns <A,B>', 'additional file names, for example wb-*.json', parseList)
+      .option('--apply', 'delete the listed drafts'),
   ).action(sweep);
 }
 
 async function list(options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const [items, operations] = await Promise.all([
-    client.listPendingWriteback(workspaceId),
-    openOperations(client, workspaceId),
+  const [pending, operations] = await Promise.all([
+    client.writeback.pending(workspaceId),
+    unfinishedOperations(client, workspaceId),
   ]);
-  // An item that was settled between the two answers is no more than its id.
-  const all = items.map((item) => ({ ...operations.get(item.id), ...item }));
-  if (options.json) return printJson({ items: all });
+  // An operation that finished between the two answers has only its id and path.
+  const items = pending.map((item) => ({ ...operations.get(item.id), ...item }));
+  if (options.json) return printJson({ items });
   const nowMs = Date.now();
   printTable(
-    ['ITEM', 'PROVIDER', 'STATUS', 'FOR', 'TRIES', 'NEXT', 'PATH', 'LAST ERROR'],
-    all.map(({ id, provider, status, createdAt, attemptCount, nextAttemptAt, path, lastError }) => [
+    ['OPERATION', 'PROVIDER', 'STATUS', 'AGE', 'ATTEMPTS', 'NEXT ATTEMPT', 'PATH', 'LAST ERROR'],
+    items.map(({ id, provider, status, createdAt, attemptCount, nextAttemptAt, path, lastError }) => [
       id,
       provider ?? '',
       status ?? '',
@@ -89,46 +89,46 @@ async function list(options: WorkspaceOptions): Promise<void> {
       lastError ?? '',
     ]),
   );
-  if (items.length === 0) note('Nothing waits for a provider.');
+  if (items.length === 0) note('No pending operations.');
 }
 
-/** Of what is pending and running, by id, as many as the list of items holds at most. */
-async function openOperations(
+/** Pending and running operations by id. */
+async function unfinishedOperations(
   client: MooringClient,
   workspaceId: string,
 ): Promise<ReadonlyMap<string, Partial<Operation>>> {
-  const found = new Map<string, Partial<Operation>>();
+  const operations = new Map<string, Partial<Operation>>();
   for (const status of ['pending', 'running'] as const) {
-    for await (const operation of client.operations(workspaceId, { status, limit: 1_000 })) {
-      found.set(operation.opId, operation);
+    for await (const operation of client.operations.all(workspaceId, { status, limit: 1_000 })) {
+      operations.set(operation.opId, operation);
     }
   }
-  return found;
+  return operations;
 }
 
-async function preview(itemId: string, options: WorkspaceOptions): Promise<void> {
+async function preview(operationId: string, options: WorkspaceOptions): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const shown = await client.previewWriteback(workspaceId, itemId);
+  const shown = await client.writeback.preview(workspaceId, operationId);
   if (options.json) return printJson(shown);
   printPreview(shown);
 }
 
 async function acknowledge(
-  itemId: string,
+  operationId: string,
   options: WorkspaceOptions & { externalId?: string; canonicalPath?: string; failed?: string },
 ): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
   const { externalId, canonicalPath, failed } = options;
-  const answer = await client.ackWriteback(workspaceId, itemId, {
+  const acknowledged = await client.writeback.acknowledge(workspaceId, operationId, {
     success: failed === undefined,
     ...(failed === undefined ? {} : { error: failed }),
     ...(externalId === undefined ? {} : { externalId }),
     ...(canonicalPath === undefined ? {} : { canonicalPath }),
   });
-  if (options.json) return printJson(answer);
-  const { draft } = answer;
-  const moved = draft?.to === undefined ? '' : `; ${draft.from} is now ${draft.to}`;
-  note(`${itemId} is acknowledged as ${answer.success ? 'carried out' : 'failed'}${moved}.`);
+  if (options.json) return printJson(acknowledged);
+  const { draft, success } = acknowledged;
+  const moved = draft?.to === undefined ? '' : ` Renamed ${draft.from} to ${draft.to}.`;
+  note(`Acknowledged ${operationId} as ${success ? 'succeeded' : 'failed'}.${moved}`);
 }
 
 interface ManyOptions extends WorkspaceOptions {
@@ -137,40 +137,42 @@ interface ManyOptions extends WorkspaceOptions {
 }
 
 async function cancel(
-  itemId: string | undefined,
+  operationId: string | undefined,
   options: ManyOptions & { readonly dryRun?: true },
 ): Promise<void> {
-  checkTarget(itemId, options);
-  if (itemId !== undefined && options.dryRun) {
+  checkTarget(operationId, options);
+  if (operationId !== undefined && options.dryRun) {
     throw new CommandFailure(
       exitCodes.usage,
-      '--dry-run goes with --all.',
-      'See one with "writeback preview".',
+      '--dry-run requires --all.',
+      'Preview one operation with "mooring writeback preview".',
     );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
-  if (itemId !== undefined) {
-    await client.cancelWriteback(workspaceId, itemId);
-    return note(`${itemId} will not be sent.`);
+  if (operationId !== undefined) {
+    await client.writeback.cancel(workspaceId, operationId);
+    return note(`Canceled ${operationId}.`);
   }
   const dryRun = options.dryRun === true;
-  const answer = await client.cancelWritebacks(workspaceId, { filter: filterOf(options), dryRun });
-  const { results, done, more } = answer;
+  const { results, done, more } = await client.writeback.cancelMany(workspaceId, {
+    filter: filterOf(options),
+    dryRun,
+  });
   printResults(results);
-  const rest = more ? '; more wait: run it again' : '';
   note(
     dryRun
-      ? `${counted(results.length, 'item')} would not be sent${more ? ', and there are more' : ''}; nothing was changed.`
-      : `${done} of ${counted(results.length, 'item')} will not be sent${rest}.`,
+      ? `Dry run: ${plural(results.length, 'operation')} would be canceled. Nothing was changed.`
+      : `Canceled ${done} of ${plural(results.length, 'operation')}.`,
   );
+  if (more) note(moreText);
 }
 
-function checkTarget(itemId: string | undefined, { all, provider }: ManyOptions): void {
-  if ((itemId === undefined) === (all !== true)) {
-    throw new CommandFailure(exitCodes.usage, 'Name one item, or say --all.', null);
+function checkTarget(operationId: string | undefined, { all, provider }: ManyOptions): void {
+  if ((operationId === undefined) === (all !== true)) {
+    throw new CommandFailure(exitCodes.usage, 'Pass one operation id or --all.', null);
   }
-  if (itemId !== undefined && provider !== undefined) {
-    throw new CommandFailure(exitCodes.usage, '--provider goes with --all.', null);
+  if (operationId !== undefined && provider !== undefined) {
+    throw new CommandFailure(exitCodes.usage, '--provider requires --all.', null);
   }
 }
 
@@ -184,30 +186,35 @@ function printResults(results: OperationBulkResult['results']): void {
   }
 }
 
-async function sendNow(itemId: string | undefined, options: ManyOptions): Promise<void> {
-  checkTarget(itemId, options);
+async function retryNow(operationId: string | undefined, options: ManyOptions): Promise<void> {
+  checkTarget(operationId, options);
   const { client, workspaceId } = await connectToWorkspace(options);
-  if (itemId !== undefined) {
-    await client.sendWritebackNow(workspaceId, itemId);
-    return note(`${itemId} is due.`);
+  if (operationId !== undefined) {
+    await client.writeback.retryNow(workspaceId, operationId);
+    return note(`Retrying ${operationId} now.`);
   }
-  const answer = await client.sendWritebacksNow(workspaceId, { filter: filterOf(options) });
-  const { results, done, more } = answer;
+  const { results, done, more } = await client.writeback.retryManyNow(workspaceId, {
+    filter: filterOf(options),
+  });
   printResults(results);
-  note(`${done} of ${results.length} items are due${more ? '; more wait: run it again' : ''}.`);
+  note(`Retrying ${done} of ${plural(results.length, 'operation')} now.`);
+  if (more) note(moreText);
 }
 
 async function sweep(
   options: WorkspaceOptions & { path?: string; patterns?: readonly string[]; apply?: true },
 ): Promise<void> {
   const { client, workspaceId } = await connectToWorkspace(options);
-  const swept = await client.sweepDrafts(workspaceId, {
+  const swept = await client.writeback.sweepDrafts(workspaceId, {
     ...(options.path === undefined ? {} : { pathPrefix: options.path }),
     ...(options.patterns === undefined ? {} : { patterns: [...options.patterns] }),
     apply: options.apply === true,
   });
   if (options.json) return printJson(swept);
-  for (const { path } of swept.removed) print(path);
-  const what = swept.dryRun ? 'would be removed (with --apply they are)' : 'are removed';
-  note(`${swept.removed.length} of ${swept.scanned} files ${what}; ${swept.skipped.length} drafts stay.`);
+  const { removed, scanned, skipped } = swept;
+  for (const { path } of removed) print(path);
+  note(
+    `${removed.length} of ${scanned} files ${swept.dryRun ? 'would be deleted' : 'deleted'}, ${skipped.length} drafts kept.`,
+  );
+  if (swept.dryRun) note('Delete them with --apply.');
 }

@@ -1,4 +1,4 @@
-// Arguments that several commands share, and how their text becomes a value. A bad one is a usage error that names it.
+// Options that several commands share, and the parsers of their values. An invalid value is a usage error that names the option.
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -10,39 +10,38 @@ export interface CommonOptions {
 }
 
 export function withDataDir(command: Command): Command {
-  return command.option('--data-dir <dir>', 'where the agent keeps its data', parseFolder);
+  return command.option('--data-dir <DIR>', 'data directory of the agent', parseFolder);
 }
 
-/** For every command that shows something. */
+/** For every command that prints data. */
 export function withJson(command: Command): Command {
   return withDataDir(command).option('--json', 'print one JSON object');
 }
 
-/** `500ms`, `60s`, `5m`, `24h`, `7d`. Milliseconds come out. */
+/** `500ms`, `60s`, `5m`, `24h` or `7d` in milliseconds. */
 export function parseDuration(text: string): number {
   const durationMs = parseDurationMs(text);
   if (durationMs === null || durationMs === 0) {
-    throw new InvalidArgumentError('It must be a duration such as 60s, 5m, 24h or 7d.');
+    throw new InvalidArgumentError('Enter a duration, for example 60s, 5m, 24h or 7d.');
   }
   return durationMs;
 }
 
-/** An absolute path; `~` is the home directory where no shell has put it in. */
+/** An absolute path. `~` is the home directory, for shells that do not expand it. */
 export function parseFolder(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  if (text === '') throw new InvalidArgumentError('Enter the path of a folder.');
   const inHome = /^~(?:[\\/]|$)/.test(text) ? path.join(homedir(), text.slice(1)) : text;
   return path.resolve(inHome);
 }
 
 export function parseList(text: string): readonly string[] {
-  const parts = text.split(',').map((part) => part.trim());
-  if (parts.some((part) => part === ''))
-    throw new InvalidArgumentError('It must be names with commas between them.');
-  return parts;
+  const names = text.split(',').map((name) => name.trim());
+  if (names.some((name) => name === '')) throw new InvalidArgumentError('Enter names separated by commas.');
+  return names;
 }
 
 export function parseCount(text: string): number {
   const count = parseWholeNumber(text);
-  if (count === null || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (count === null || count < 1) throw new InvalidArgumentError('Enter a whole number of at least 1.');
   return count;
 }

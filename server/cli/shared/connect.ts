@@ -1,11 +1,11 @@
-// How a command finds the running agent: `<data-dir>/agent.json`, then `owner.token`. From there on only the SDK speaks.
+// Finds the running agent through `<data-dir>/agent.json` and `owner.token`, and returns an SDK client for it.
 import { readFileSync } from 'node:fs';
 import { MooringClient, NoAnswerError } from '../../../sdk/index.ts';
 import { resolveDataDir } from '../../platform/files/paths.ts';
 import { isProcessAlive, readAgentFile } from '../../platform/process/agent-file.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
-/** An agent on this machine that does not say that it lives within this time does not. */
+/** A local agent that has not answered the health check by then is not running. */
 const healthTimeoutMs = 5_000;
 
 export interface RunningAgent {
@@ -16,15 +16,15 @@ export interface RunningAgent {
   readonly ownerTokenFile: string;
 }
 
-/** null: no agent runs on this data directory. */
+/** null: no agent is running on this data directory. */
 export async function findAgent(dataDirOption: string | undefined): Promise<RunningAgent | null> {
   const dataDir = resolveDataDir(dataDirOption);
   const file = readAgentFile(dataDir);
-  // The owner's token must not go to whoever took a dead agent's port.
+  // Another process may have the port of an agent that ended. It must not receive the owner token.
   if (file === null || !isProcessAlive(file.pid)) return null;
-  const asked = new MooringClient({ baseUrl: file.url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
+  const probe = new MooringClient({ baseUrl: file.url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
   try {
-    await asked.health();
+    await probe.health();
   } catch (error) {
     if (error instanceof NoAnswerError) return null;
     throw error;
@@ -34,13 +34,13 @@ export async function findAgent(dataDirOption: string | undefined): Promise<Runn
   return { client: new MooringClient({ baseUrl: url, token }), url, pid, dataDir, ownerTokenFile };
 }
 
-/** Exit code 5 when none runs. */
+/** Ends the command with exit code 5 when no agent is running. */
 export async function connect(options: { readonly dataDir?: string }): Promise<RunningAgent> {
   const agent = await findAgent(options.dataDir);
   if (agent !== null) return agent;
   throw new CommandFailure(
     exitCodes.noAgent,
-    `No agent runs on ${resolveDataDir(options.dataDir)}.`,
-    'Start one with "npm start" or "mooring serve", or name its data directory with --data-dir.',
+    `No agent is running on ${resolveDataDir(options.dataDir)}.`,
+    'Start one with "npm start" or "mooring serve", or pass its data directory with --data-dir.',
   );
 }

@@ -1,15 +1,15 @@
-// How a command ends other than well: an exit code, what is the cause, and what to do about it.
+// Exit codes, and the error that ends a command with one: cause and remedy.
 
 export const exitCodes = {
   ok: 0,
   failed: 1,
-  /** An unknown or wrong argument. */
+  /** An unknown or invalid argument. */
   usage: 2,
-  /** Not settled within the time. */
+  /** Not synced within the time limit. */
   timeout: 3,
   /** A mirror is paused, halted or in error. */
   mirrorStopped: 4,
-  /** No agent runs on this data directory. */
+  /** No agent is running on this data directory. */
   noAgent: 5,
 } as const;
 

@@ -1,13 +1,13 @@
-// A mirror in words: a row of a table, what it does right now, and its halts and problems below. Pure.
+// Formats a mirror as text: table row, activity, proof, halt and problems. Pure.
 import type { Mirror, MirrorProblem, MirrorProof } from '../../../sdk/index.ts';
-import { counted, formatBytes } from './output.ts';
+import { formatBytes, plural } from './output.ts';
 
 export const mirrorHeadings = [
   'WORKSPACE',
   'PATH',
   'FOLDER',
   'MODE',
-  'GUARD',
+  'DELETION LIMIT',
   'STATE',
   'FILES',
   'TO WORKSPACE',
@@ -16,6 +16,8 @@ export const mirrorHeadings = [
   'PROBLEMS',
   'LAST SYNC',
 ] as const;
+
+export const noMirrors = 'No mirrors. Add one with "mooring mirror add --workspace WORKSPACE --dir DIR".';
 
 export function mirrorRow(mirror: Mirror): readonly string[] {
   const { progress } = mirror;
@@ -36,13 +38,13 @@ export function mirrorRow(mirror: Mirror): readonly string[] {
   ];
 }
 
-/** `syncing 120 of 1000 files, 1.2 MiB of 9.8 MiB, 40 files/s, 420.0 KiB/s, about 22 s left`: what is not known is not said. */
+/** `syncing 120 of 1000 files, 1.2 MiB of 9.8 MiB, 40 files/s, 420.0 KiB/s, about 22 s left`; unknown values are omitted. */
 export function describeActivity(mirror: Mirror): string {
   const { progress, state } = mirror;
   if (progress === null) {
     const { pendingLocal, pendingRemote, files } = mirror;
     return pendingLocal + pendingRemote === 0
-      ? `${state}, ${counted(files, 'file')}`
+      ? `${state}, ${plural(files, 'file')}`
       : `${state}, ${pendingLocal} to the workspace, ${pendingRemote} to the folder`;
   }
   const { done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
@@ -67,17 +69,18 @@ function durationText(ms: number): string {
   return seconds < 3600 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
-/** `proved equal at 12:31:07, 12 files, 3 left out: listed`; null: it is not known. The time is the reader's. */
+/** `proved equal at 12:31:07 (12 files, all hashed, 3 excluded)`, in local time. null: no proof yet. */
 export function describeProof({ state, last, beforeRestart, alarm }: MirrorProof): string | null {
   if (alarm !== null)
-    return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${counted(alarm.files, 'file differs', 'files differ')}, and nothing listed says why`;
+    return `NOT EQUAL since ${timeOfDay(alarm.since)}: ${plural(alarm.files, 'file differs', 'files differ')} for an unknown reason`;
   if (last === null && beforeRestart !== null)
-    return `proved equal at ${dayAndTime(beforeRestart.provedAt)}, before the restart; not since`;
+    return `proved equal at ${dayAndTime(beforeRestart.provedAt)}, before the restart, not verified since`;
   if (last === null) return null;
-  const leftOut = last.leftOut === 0 ? '' : `, ${last.leftOut} left out: listed`;
-  const until = { 'equal-until-pause': ', until it was paused', equal: '' }[state as string] ?? '; not since';
+  const excluded = last.leftOut === 0 ? '' : `, ${last.leftOut} excluded`;
+  const until =
+    { 'equal-until-pause': ', until the pause', equal: '' }[state as string] ?? ', not verified since';
   const hashed = last.hashedFiles === last.files ? 'all hashed' : `${last.hashedFiles} hashed`;
-  return `proved equal at ${timeOfDay(last.provedAt)} (${counted(last.files, 'file')}, ${hashed}${leftOut})${until}`;
+  return `proved equal at ${timeOfDay(last.provedAt)} (${plural(last.files, 'file')}, ${hashed}${excluded})${until}`;
 }
 
 function dayAndTime(at: string): string {
@@ -93,30 +96,32 @@ function timeOfDay(at: string): string {
     .join(':');
 }
 
-/** What failed may be told in the words of an error, which end without a stop. */
+/** Adds the full stop that error messages do not have. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Lines about problems that one command prints, over all mirrors. */
+/** Maximum number of problem lines that one command prints, over all mirrors. */
 const problemLinesMax = 10;
-/** More problems of one cause than this are one line. */
-const singlyMax = 2;
+/** Causes with more problems than this are summarized in one line. */
+const separateMax = 2;
 
-/** Why each stopped and what it does not sync: a line for each cause, and few lines whatever there is. */
+/** Proof, halt, problems and warnings of each mirror, with a limited number of problem lines. */
 export function describeMirrors(mirrors: readonly Mirror[]): readonly string[] {
   const problems = mirrors.map(problemLines);
   const all = problems.reduce((sum, lines) => sum + lines.length, 0);
-  const isGrouped = mirrors.some(({ problemGroups }) => problemGroups.some(({ count }) => count > singlyMax));
-  // The last line says where the rest is.
-  let left = all > problemLinesMax || isGrouped ? problemLinesMax - 1 : problemLinesMax;
+  const isGrouped = mirrors.some(({ problemGroups }) =>
+    problemGroups.some(({ count }) => count > separateMax),
+  );
+  // One line is reserved for the command that lists all problems.
+  let remaining = all > problemLinesMax || isGrouped ? problemLinesMax - 1 : problemLinesMax;
   const lines: string[] = [];
   for (const [index, mirror] of mirrors.entries()) {
-    const shown = (problems[index] ?? []).slice(0, left);
-    left -= shown.length;
+    const shown = (problems[index] ?? []).slice(0, remaining);
+    remaining -= shown.length;
     lines.push(...stateLines(mirror), ...shown, ...warningLines(mirror));
   }
-  if (all > problemLinesMax || isGrouped) lines.push('All problems: "mooring mirror problems".');
+  if (all > problemLinesMax || isGrouped) lines.push('List all problems with "mooring mirror problems".');
   return lines;
 }
 
@@ -130,7 +135,7 @@ function stateLines({ dir, proof, halt }: Mirror): readonly string[] {
 
 function problemLines({ dir, problemGroups, problemList }: Mirror): readonly string[] {
   return problemGroups.flatMap(({ kind, count, summary, next }) => {
-    if (count > singlyMax) return [`${dir}: ${summary}.${next === null ? '' : ` ${next}`}`];
+    if (count > separateMax) return [`${dir}: ${summary}.${next === null ? '' : ` ${next}`}`];
     return problemList
       .filter((problem) => problem.kind === kind)
       .map((problem) => describeProblem(dir, problem));

@@ -1,9 +1,9 @@
-// What commands print: answers to stdout, everything else to stderr; progress on a terminal only.
+// Output of commands: results to stdout, messages to stderr, progress to a terminal only.
 import stringWidth from 'string-width';
 
 /**
- * What others wrote commands no terminal: an escape sequence in a name or a message is shown as text. What goes into a file or a
- * pipe is left as it is, since a difference may be meant for `patch`.
+ * On a terminal, control characters in names and messages are printed as text, so that no escape sequence takes effect. Output to a file
+ * or a pipe is unchanged, because a diff may be input for `patch`.
  */
 export function print(line: string): void {
   process.stdout.write(`${process.stdout.isTTY ? visible(line) : line}\n`);
@@ -17,7 +17,7 @@ export function note(line: string): void {
   process.stderr.write(`${visible(line)}\n`);
 }
 
-/** Lines and tabs stay. */
+/** Control characters as escapes, except line breaks and tabs. */
 export function visible(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, codeOf);
 }
@@ -27,28 +27,30 @@ function codeOf(control: string): string {
 }
 
 /** `1 file`, `2 files`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Columns of equal width, one line a row whatever the cells hold; nothing at all when there are no rows. */
+/** Aligned columns with one line per row. Prints nothing when there are no rows. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return;
   for (const line of tableLines([headings, ...rows])) print(line);
 }
 
 export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
-  const all = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, codeOf)));
-  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => stringWidth(row[at] ?? ''))));
-  return all.map((row) =>
+  const lines = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, codeOf)));
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((row) => stringWidth(row[column] ?? ''))),
+  );
+  return lines.map((row) =>
     row
-      .map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - stringWidth(cell)))
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - stringWidth(cell)))
       .join('  ')
       .trimEnd(),
   );
 }
 
-/** One line on a terminal that is written over; elsewhere nothing, so that logs stay plain. */
+/** One line on a terminal that is overwritten. Prints nothing elsewhere, so that logs stay plain. */
 export class Progress {
   #shown = false;
 
@@ -83,8 +85,8 @@ const ageUnits = [
   ['s', 1_000],
 ] as const;
 
-/** How long, in the largest unit that it fills: `3 min`. Less than a second is `0 s`. */
+/** A duration in its largest whole unit: `3 min`. Less than a second is `0 s`. */
 export function formatAge(durationMs: number): string {
-  const [unit, unitMs] = ageUnits.find((one) => durationMs >= one[1]) ?? ['s', 1_000];
+  const [unit, unitMs] = ageUnits.find(([, minimumMs]) => durationMs >= minimumMs) ?? ['s', 1_000];
   return `${Math.max(Math.floor(durationMs / unitMs), 0)} ${unit}`;
 }

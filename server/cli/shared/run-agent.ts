@@ -1,4 +1,4 @@
-// An agent inside this process, from its start to the signal that ends it. `serve` and `start` share it.
+// Runs an agent in this process until a request to stop, for `serve` and `start`.
 import type { AgentAddress } from '../../agent.ts';
 import { systemClock } from '../../platform/clock.ts';
 import {
@@ -11,28 +11,28 @@ import { releaseAtRest, threadMemory } from '../../platform/process/idle-memory.
 import { listenForEnd } from './end-requests.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
-export interface RunningHere {
+export interface StartedAgent {
   readonly address: AgentAddress;
   readonly ownerTokenFile: string;
 }
 
-/** What is wrong with a setting is a usage error that names it. */
+/** An invalid setting is a usage error that names it. */
 export function readConfig(sources: ConfigSources): AgentConfig {
   const loaded = loadConfig(sources);
   if (loaded.ok) return loaded.config;
   throw new CommandFailure(exitCodes.usage, describeConfigErrors(loaded.errors));
 }
 
-/** Starts the agent, tells that it is ready, and resolves when it was asked to end (end-requests.ts) and has stopped. */
+/** Starts the agent, calls `onReady`, and resolves when the agent has stopped after a request (end-requests.ts). */
 export async function runAgent(
   config: AgentConfig,
-  onReady: (running: RunningHere) => void | Promise<void>,
+  onReady: (running: StartedAgent) => void | Promise<void>,
   endsWithStdin = false,
 ): Promise<void> {
-  // Loaded only here: commands that talk to a running agent need none of it.
+  // Imported here because commands that call a running agent do not need it.
   const { AgentStartError, createAgent } = await import('../../agent.ts');
   const ended = new AbortController();
-  const { asked, dispose } = listenForEnd(endsWithStdin);
+  const { requested, dispose } = listenForEnd(endsWithStdin);
   try {
     const agent = await createAgent(config);
     try {
@@ -40,7 +40,7 @@ export async function runAgent(
       await onReady({ address, ownerTokenFile: agent.ownerTokenFile });
       const memory = threadMemory();
       if (memory !== null) void releaseAtRest(memory, systemClock, ended.signal);
-      await asked;
+      await requested;
     } finally {
       ended.abort();
       await agent.stop();

@@ -1,23 +1,30 @@
-// How a command names the workspace that it is about: by id or name, or not at all where there is only one.
+// The --workspace option: an id or a name, optional when there is only one workspace.
 import type { Command } from 'commander';
 import type { MooringClient, Workspace } from '../../../sdk/index.ts';
 import type { CommonOptions } from './arguments.ts';
 import { connect } from './connect.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
-/** Of so many the names stand in the error; who has more looks into the list. */
-const namedMax = 20;
+/** Maximum number of workspaces that an error lists. */
+const listedMax = 20;
 
 export interface WorkspaceOptions extends CommonOptions {
   readonly workspace?: string;
 }
 
-/** For every command about one workspace. A filter of a list over all workspaces is an option of its own. */
+/** For every command on one workspace. Lists over all workspaces use `withWorkspaceFilter`. */
+export const noWorkspaces = 'No workspaces. Create one with "mooring workspace create --name NAME".';
+
 export function withWorkspace(command: Command): Command {
-  return command.option('--workspace <workspace>', 'id or name; needed where there are several');
+  return command.option('--workspace <WORKSPACE>', 'id or name (required if there are several)');
 }
 
-/** @throws CommandFailure, with exit code 2 where nothing says which of several is meant. */
+/** For lists over all workspaces. */
+export function withWorkspaceFilter(command: Command): Command {
+  return command.option('--workspace <WORKSPACE>', 'only this workspace (id or name)');
+}
+
+/** @throws CommandFailure with exit code 2 when there are several workspaces and none is named. */
 export async function connectToWorkspace(
   options: WorkspaceOptions,
 ): Promise<{ readonly client: MooringClient; readonly workspaceId: string }> {
@@ -42,9 +49,9 @@ export async function findWorkspace(
   throw new CommandFailure(
     exitCodes.failed,
     named === undefined
-      ? `There is no workspace ${idOrName}.`
+      ? `Workspace ${idOrName} does not exist.`
       : `${others.length + 1} workspaces are named ${idOrName}.`,
-    'See their ids with "mooring workspace list".',
+    'List workspace ids with "mooring workspace list".',
   );
 }
 
@@ -54,26 +61,26 @@ async function onlyWorkspace(client: MooringClient): Promise<Workspace> {
   if (first === undefined) {
     throw new CommandFailure(
       exitCodes.failed,
-      'There is no workspace yet.',
-      'Make one with "mooring workspace create --name NAME".',
+      'No workspaces.',
+      'Create one with "mooring workspace create --name NAME".',
     );
   }
   if (others.length === 0) return first;
   throw new CommandFailure(
     exitCodes.usage,
     `There are ${all.length} workspaces.`,
-    `Name one of them with --workspace: ${namesOf(all)}.`,
+    `Select one with --workspace: ${namesOf(all)}.`,
   );
 }
 
-/** As each is to be written after --workspace: by its id where the name would not tell, or would not stay one word. */
+/** The value of --workspace for each: its id if the name is not unique, and a quoted name if it has spaces. */
 function namesOf(workspaces: readonly Workspace[]): string {
-  const times = new Map<string, number>();
-  for (const { name } of workspaces) times.set(name, (times.get(name) ?? 0) + 1);
-  const written = workspaces.slice(0, namedMax).map(({ workspaceId, name }) => {
-    if (times.get(name) !== 1) return `${workspaceId} (${name})`;
+  const nameCounts = new Map<string, number>();
+  for (const { name } of workspaces) nameCounts.set(name, (nameCounts.get(name) ?? 0) + 1);
+  const values = workspaces.slice(0, listedMax).map(({ workspaceId, name }) => {
+    if (nameCounts.get(name) !== 1) return `${workspaceId} (${name})`;
     return /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
   });
-  const more = workspaces.length - written.length;
-  return more === 0 ? written.join(', ') : `${written.join(', ')} and ${more} more`;
+  const more = workspaces.length - values.length;
+  return more === 0 ? values.join(', ') : `${values.join(', ')} and ${more} more`;
 }

@@ -1,4 +1,4 @@
-// `mooring mirror prove` as a shell meets it: what it says, and its exit code.
+// `mooring mirror prove`: its output and exit codes.
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
@@ -47,6 +47,6 @@ it('says whether folder and workspace are equal, and exits with 1 when what was 
 
   await run('mirror', 'pause', '--workspace', workspaceId);
   expect(await run('mirror', 'prove')).toMatchObject({ code: 4 });
-  expect((await run('status')).stdout).toContain(', until it was paused');
+  expect((await run('status')).stdout).toContain(', until the pause');
   expect(await run('mirror', 'prove', '--dir', dir)).toMatchObject({ code: 4 });
 });
