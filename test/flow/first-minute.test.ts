@@ -132,7 +132,7 @@ it('uses the agent that already runs, and mirrors another folder there', async (
   expect(mirrors.map((mirror) => mirror.dir).sort()).toEqual([first, second].sort());
 });
 
-it('takes the next free port when its own is taken, and says so', async () => {
+it('uses the next free port when its own is in use, and prints it', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => await new Promise<void>((resolve) => taken.close(() => resolve())));
@@ -145,7 +145,7 @@ it('takes the next free port when its own is taken, and says so', async () => {
     `127.0.0.1:${address.port}`,
   );
   await waitFor('the agent', () => started.output().includes('Ctrl-C'), { deadlineMs: 30_000 });
-  expect(started.output()).toContain(`Port ${address.port} is taken`);
+  expect(started.output()).toContain(`Port ${address.port} is in use`);
   const port = Number(new URL(lineAfter(started.output(), 'Address')).port);
   expect(port).toBeGreaterThan(address.port);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
