@@ -1,6 +1,5 @@
 // The former flat names of the client's calls. Each reads the current method of its group. They are removed in 2.0.
 import type { AgentCalls, SignInCalls } from './agent.ts';
-import type { CallGroups } from './client.ts';
 import type { EventCalls } from './events.ts';
 import type { FileCalls } from './files.ts';
 import type { MirrorCalls } from './mirrors.ts';
@@ -102,7 +101,18 @@ export interface DeprecatedCalls {
   readonly openApi: AgentCalls['openApi'];
 }
 
-type Current = { readonly [Name in keyof DeprecatedCalls]: (client: CallGroups) => DeprecatedCalls[Name] };
+/** The groups that contain the current methods. */
+interface Groups {
+  readonly files: FileCalls;
+  readonly events: EventCalls;
+  readonly operations: OperationCalls;
+  readonly writeback: WritebackCalls;
+  readonly providers: ProviderCalls;
+  readonly mirrors: MirrorCalls;
+  readonly agent: AgentCalls;
+}
+
+type Current = { readonly [Name in keyof DeprecatedCalls]: (client: Groups) => DeprecatedCalls[Name] };
 
 const current: Current = {
   treePages: ({ files }) => files.treePages.bind(files),
@@ -153,7 +163,7 @@ const current: Current = {
   openApi: ({ agent }) => agent.openApi.bind(agent),
 };
 
-export function addDeprecatedCalls(client: CallGroups): void {
+export function addDeprecatedCalls(client: Groups): void {
   for (const [name, read] of Object.entries(current))
     Object.defineProperty(client, name, { value: read(client) });
 }

@@ -75,7 +75,7 @@ async function requestsOf(name: string, args: readonly unknown[]): Promise<reado
   const owners = name.split('.').slice(0, -1);
   const owner = owners.reduce<object>((object, key) => Reflect.get(object, key) as object, client);
   const call = Reflect.get(owner, name.split('.').at(-1) ?? '') as Call;
-  const result = call.apply(owner, args) as Promise<unknown> | AsyncGenerator;
+  const result = call.apply(owner, [...args]) as Promise<unknown> | AsyncGenerator;
   if (Symbol.asyncIterator in result) await result.next();
   else await result;
   return sent.splice(0);

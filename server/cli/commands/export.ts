@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { type Command, Option } from 'commander';
 import { type ExportFormat, NoAnswerError } from '../../../sdk/index.ts';
 import { parseFolder, withDataDir } from '../shared/arguments.ts';
@@ -44,7 +45,7 @@ async function exportWorkspace(options: ExportOptions): Promise<void> {
   const part = options.output === undefined ? null : `${options.output}.${process.pid}.part`;
   const target = part === null ? process.stdout : createWriteStream(part, { flags: 'wx' });
   try {
-    await pipeline(Readable.fromWeb(stream), counter, target, { end: part !== null });
+    await pipeline(Readable.fromWeb(stream as ReadableStream), counter, target, { end: part !== null });
     if (part !== null && options.output !== undefined) await rename(part, options.output);
   } catch (error) {
     if (part !== null) await rm(part, { force: true });
