@@ -35,6 +35,7 @@ const unitFolders = [
   'inbound',
   'outbound',
   'delivery',
+  'agent',
   'cli',
   'sdk',
   'renderer',

@@ -1,6 +1,7 @@
 // Composition root: the whole agent from its configuration. Its parts are wired in agent/; here they are started in one order and
 // stopped in the reverse one. It decides nothing about content.
 import path from 'node:path';
+import { announceAgent } from './agent/data-dir.ts';
 import { type AgentAddress, listen } from './agent/listen.ts';
 import { assemble, type OnStop, type PartsOptions } from './agent/parts.ts';
 import { describeStartFailure } from './agent/start-failure.ts';
@@ -8,7 +9,6 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import type { AgentConfig } from './platform/config/config.ts';
 import { dataPaths } from './platform/files/paths.ts';
 import { createLogger, type Logger } from './platform/observe/logger.ts';
-import { writeAgentFile } from './platform/process/agent-file.ts';
 import { packageVersion } from './platform/version.ts';
 import type { Store } from './store/port/store.ts';
 
@@ -112,13 +112,7 @@ class RunningAgent implements Agent {
     this.#onStop('providers', () => outbound.stop());
     await outbound.start();
     this.#keepRetention(store);
-    writeAgentFile(config.dataDir, {
-      url: address.url,
-      pid: process.pid,
-      version: packageVersion,
-      startedAt: new Date(this.#clock.nowMs()).toISOString(),
-      ownerTokenFile: this.ownerTokenFile,
-    });
+    announceAgent(config.dataDir, this.#clock, address.url);
     this.#address = address;
     this.#logger.info(
       { url: address.url, dataDir: config.dataDir, version: packageVersion },

@@ -11,9 +11,9 @@ import type { AgentConfig } from '../platform/config/config.ts';
 import { bytesText } from '../platform/config/quantities.ts';
 import { settingsReport } from '../platform/config/settings-report.ts';
 import { dataPaths } from '../platform/files/paths.ts';
+import { ensurePrivateDir } from '../platform/files/private-files.ts';
 import { type DiagnosticCheck, machineChecks } from '../platform/observe/diagnostics.ts';
 import type { Metrics } from '../platform/observe/metrics.ts';
-import { claimDataDir } from '../platform/process/instance.ts';
 import { checkStore } from '../store/adapters/maintenance.ts';
 import { databaseFileName } from '../store/database/sqlite.ts';
 import { restoreBackup } from '../store/maintenance/backup.ts';
@@ -22,7 +22,7 @@ import { assertDatabaseIsThere, CorruptStoreError } from '../store/maintenance/c
 import type { Store } from '../store/port/store.ts';
 import type { WorkspaceService } from '../workspaces/service.ts';
 import { diagnosticsBundle } from './bundle.ts';
-import { AgentStartError, codeOf, dataDirInUse, describeStartFailure, messageOf } from './start-failure.ts';
+import { AgentStartError, codeOf, describeStartFailure, messageOf } from './start-failure.ts';
 
 export function maintenanceOf(parts: {
   readonly config: AgentConfig;
@@ -138,19 +138,14 @@ export async function storeChecks(dataDir: string): Promise<readonly DiagnosticC
   return [storeCheck(await checkStore(dataDir))];
 }
 
-/** Puts a backup in the place of the store; what was there is kept beside it. No agent may run. */
+/** Replaces the store with a backup; the old data is kept in `replaced`. The agent must be stopped. */
 export async function restoreInto(
   dataDir: string,
   backupDir: string,
 ): Promise<{ readonly epoch: string; readonly replaced: string | null }> {
   try {
-    const claim = claimDataDir(dataDir);
-    if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
-    try {
-      return await restoreBackup(backupDir, dataDir);
-    } finally {
-      claim.instance.release();
-    }
+    ensurePrivateDir(dataDir);
+    return await restoreBackup(backupDir, dataDir);
   } catch (error) {
     if (error instanceof BackupError) {
       throw new AgentStartError(

@@ -1,5 +1,5 @@
-// Every part of the agent, wired: from the claimed data directory to the HTTP face, which does not listen yet. What runs by itself
-// is started by agent.ts.
+// Wires the agent, from the opened data directory to the HTTP app, which does not listen yet. agent.ts starts what runs in the
+// background.
 import { homedir } from 'node:os';
 import { createJwks } from '../auth/jwks.ts';
 import { createSignIn } from '../auth/sign-in.ts';
@@ -19,25 +19,23 @@ import { dataPaths } from '../platform/files/paths.ts';
 import { createStaticFiles } from '../platform/files/static-files.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts';
-import { claimDataDir } from '../platform/process/instance.ts';
 import { packageVersion } from '../platform/version.ts';
-import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port/store.ts';
 import { createEventFeed } from '../workspaces/event-feed.ts';
 import { createExporter } from '../workspaces/export.ts';
 import { createForks } from '../workspaces/forks.ts';
 import { createHistory } from '../workspaces/history.ts';
 import { createWorkspaceService } from '../workspaces/service.ts';
+import { openDataDir } from './data-dir.ts';
 import { createInbound, type Inbound } from './inbound.ts';
 import { maintenanceOf } from './maintenance.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
-import { dataDirInUse } from './start-failure.ts';
 
-/** Is told how each part is stopped, in the order in which they begin. */
+/** Registers how a part is stopped; parts stop in the reverse order. */
 export type OnStop = (name: string, stop: () => void | Promise<void>) => void;
 
 export interface PartsOptions extends HttpOptions {
-  /** 32 bytes that seal the secrets of providers and webhooks on the disk; whoever gives it keeps it. */
+  /** 32 bytes that encrypt the secrets of providers and webhooks on the disk. The caller stores them. */
   readonly masterKey?: Uint8Array;
   /** Called at the points where a test may end the process. */
   readonly atKillPoint?: (point: WritebackKillPoint | IngestKillPoint | WebhookKillPoint) => void;
@@ -51,7 +49,7 @@ export interface AgentParts {
   readonly outbound: Outbound;
 }
 
-/** Every part up to the HTTP face, which does not listen yet. `uiFolder`: the built UI; null: none is served. */
+/** `uiFolder`: the built UI; null: no UI is served. */
 export async function assemble(
   config: AgentConfig,
   uiFolder: string | null,
@@ -64,7 +62,8 @@ export async function assemble(
   const atKillPoint = options.atKillPoint ?? (() => undefined);
   const ids = createIds();
   const metrics = createMetrics();
-  const store = await openDataDir(config, clock, logger, metrics, onStop);
+  const store = await openDataDir(config, clock, logger, metrics);
+  onStop('store', () => store.close());
   const compute = createWorkerPool({ clock });
   onStop('compute', () => compute.close());
   const feed = await createEventFeed(store);
@@ -145,29 +144,6 @@ export async function assemble(
   );
   onStop('http', () => app.close());
   return { app, mirrors, store, inbound, outbound };
-}
-
-/** Ours alone from here on, until it is stopped. */
-async function openDataDir(
-  config: AgentConfig,
-  clock: Clock,
-  logger: Logger,
-  observer: Metrics,
-  onStop: OnStop,
-): Promise<Store> {
-  const { dataDir, historyDays, historyRevisionsMin, historyBytes, externalWriteback } = config;
-  const claim = claimDataDir(dataDir);
-  if (!claim.ok) throw dataDirInUse(dataDir, claim.owner);
-  onStop('data directory', () => claim.instance.release());
-  const settings = {
-    historyDays,
-    historyRevisionsMin,
-    historyBytesMax: historyBytes,
-    externalWriteback,
-  };
-  const store = await openStore({ dataDir, logger, observer, clock, settings });
-  onStop('store', () => store.close());
-  return store;
 }
 
 function publishCounts(metrics: Metrics, store: Store, mirrors: MirrorManager): void {

@@ -2,6 +2,8 @@
 import { existsSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { bytesText } from '../platform/config/quantities.ts';
+import { readAgentFile } from '../platform/process/agent-file.ts';
+import { isProcessAlive } from '../platform/process/process-identity.ts';
 import { checkStore } from '../store/adapters/maintenance.ts';
 import { DataDirInUseError } from '../store/database/data-dir-lock.ts';
 import { FutureDatabaseError } from '../store/database/migrate.ts';
@@ -25,22 +27,23 @@ export class AgentStartError extends Error {
   }
 }
 
-export function dataDirInUse(
-  dataDir: string,
-  owner: { readonly pid: number; readonly url: string | null } | null,
-): AgentStartError {
-  const where = owner === null || owner.url === null ? '' : ` at ${owner.url}`;
-  const who = owner === null ? 'another program' : `the agent${where} (pid ${owner.pid})`;
+function dataDirInUse(dataDir: string, error: DataDirInUseError): AgentStartError {
+  const agent = readAgentFile(dataDir);
+  // Without the file of a living agent the owner is a restore, or an agent that has just taken the lock.
+  const isKnown = agent !== null && isProcessAlive(agent.pid);
+  const where = isKnown && agent.url !== null ? ` at ${agent.url}` : '';
+  const owner = isKnown ? `another agent${where} (pid ${agent.pid})` : 'another process';
   return new AgentStartError(
-    `${dataDir} is in use by ${who}.`,
-    'Use that one, stop it, or name another directory with --data-dir.',
+    `Data directory ${dataDir} is in use by ${owner}.`,
+    'Stop it or pass --data-dir.',
+    error,
   );
 }
 
 /** What is known gets a cause and a next step; anything else is a fault of the program and stays as it is. */
 export async function describeStartFailure(dataDir: string, error: unknown): Promise<unknown> {
   if (error instanceof AgentStartError) return error;
-  if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, null);
+  if (error instanceof DataDirInUseError) return dataDirInUse(dataDir, error);
   const fault = faultIn(error);
   if (fault === 'full' || isDiskFullFor(dataDir, error)) return diskFull(dataDir, error);
   if (fault === 'damaged') return damaged(damageIn(dataDir, error), dataDir, error);

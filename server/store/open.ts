@@ -43,8 +43,17 @@ const slowMs = 100;
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { dataDir, logger, settings } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = lockDataDir(dataDir);
+  const release = lockDataDir(dataDir);
+  let beforeRelease = (): void => undefined;
+  const unlock = () => {
+    try {
+      beforeRelease();
+    } finally {
+      release();
+    }
+  };
   try {
+    beforeRelease = options.onLocked?.() ?? beforeRelease;
     const databaseFile = path.join(dataDir, databaseFileName);
     assertDatabaseIsThere(dataDir);
     withCorruptionCheck(databaseFile, () => prepareDatabase(databaseFile));

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { MooringClient, NoAnswerError } from '../../../sdk/index.ts';
 import { resolveDataDir } from '../../platform/files/paths.ts';
-import { isProcessAlive, readAgentFile } from '../../platform/process/agent-file.ts';
+import { readAgentFile } from '../../platform/process/agent-file.ts';
+import { isProcessAlive } from '../../platform/process/process-identity.ts';
 import { CommandFailure, exitCodes } from './failure.ts';
 
 /** A local agent that has not answered the health check by then is not running. */
@@ -21,15 +22,15 @@ export async function findAgent(dataDirOption: string | undefined): Promise<Runn
   const dataDir = resolveDataDir(dataDirOption);
   const file = readAgentFile(dataDir);
   // Another process may have the port of an agent that ended. It must not receive the owner token.
-  if (file === null || !isProcessAlive(file.pid)) return null;
-  const probe = new MooringClient({ baseUrl: file.url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
+  if (file === null || file.url === null || !isProcessAlive(file.pid)) return null;
+  const { url, pid, ownerTokenFile } = file;
+  const probe = new MooringClient({ baseUrl: url, retry: { retries: 0 }, timeoutMs: healthTimeoutMs });
   try {
     await probe.health();
   } catch (error) {
     if (error instanceof NoAnswerError) return null;
     throw error;
   }
-  const { url, pid, ownerTokenFile } = file;
   const token = readFileSync(ownerTokenFile, 'utf8').trim();
   return { client: new MooringClient({ baseUrl: url, token }), url, pid, dataDir, ownerTokenFile };
 }

@@ -37,9 +37,8 @@ export function resolveDataDir(
 
 export interface DataPaths {
   readonly configFile: string;
-  /** Where a running agent says how to reach it. */
+  /** Process and address of the running agent. */
   readonly agentFile: string;
-  readonly lockFile: string;
   readonly ownerTokenFile: string;
   readonly signingKeyFile: string;
   readonly providerSecretsFile: string;
@@ -50,7 +49,6 @@ export function dataPaths(dataDir: string): DataPaths {
   return {
     configFile: path.join(dataDir, 'config.json'),
     agentFile: path.join(dataDir, 'agent.json'),
-    lockFile: path.join(dataDir, 'agent.lock'),
     ownerTokenFile: path.join(dataDir, 'owner.token'),
     signingKeyFile: path.join(dataDir, 'signing-key.json'),
     providerSecretsFile: path.join(dataDir, 'provider-secrets.json'),

@@ -1,12 +1,12 @@
-// `<data-dir>/agent.json`: where the running agent is found. The agent writes it once it answers and removes it when it stops;
-// one that a crash left behind is recognised by a process that no longer lives. It holds no secret.
+// Reads and writes `<data-dir>/agent.json`: process, version and address of the running agent. The agent writes it right after it
+// took the lock of the data directory, again with its address once it listens, and removes it when it stops. It holds no secret.
 import { rmSync } from 'node:fs';
 import { dataPaths } from '../files/paths.ts';
 import { readPrivateFile, writePrivateFile } from '../files/private-files.ts';
 
 export interface AgentFile {
-  /** `http://127.0.0.1:4417` */
-  readonly url: string;
+  /** `http://127.0.0.1:4417`; null: it does not listen yet. */
+  readonly url: string | null;
   readonly pid: number;
   readonly version: string;
   /** RFC 3339. */
@@ -14,29 +14,20 @@ export interface AgentFile {
   readonly ownerTokenFile: string;
 }
 
-export function writeAgentFile(dataDir: string, content: AgentFile): void {
-  writePrivateFile(dataPaths(dataDir).agentFile, `${JSON.stringify(content, null, 2)}\n`);
+export function writeAgentFile(dataDir: string, { url, ...content }: AgentFile): void {
+  const text = JSON.stringify(url === null ? content : { url, ...content }, null, 2);
+  writePrivateFile(dataPaths(dataDir).agentFile, `${text}\n`);
 }
 
 export function removeAgentFile(dataDir: string): void {
   rmSync(dataPaths(dataDir).agentFile, { force: true });
 }
 
-/** null: there is none, or it is not one of ours. */
+/** null: there is none, or its content is not valid. After a crash it names a process that is gone. */
 export function readAgentFile(dataDir: string): AgentFile | null {
   const text = readPrivateFile(dataPaths(dataDir).agentFile);
   const value = text === null ? null : parse(text);
-  return isAgentFile(value) ? value : null;
-}
-
-/** false: certainly gone. A process of another user counts as living. */
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return isAgentFile(value) ? { ...value, url: value.url ?? null } : null;
 }
 
 function parse(text: string): unknown {
@@ -50,5 +41,6 @@ function parse(text: string): unknown {
 function isAgentFile(value: unknown): value is AgentFile {
   if (typeof value !== 'object' || value === null) return false;
   const { url, pid, ownerTokenFile } = value as Partial<Record<keyof AgentFile, unknown>>;
-  return typeof url === 'string' && typeof pid === 'number' && typeof ownerTokenFile === 'string';
+  const hasUrl = url === undefined || typeof url === 'string';
+  return hasUrl && typeof pid === 'number' && typeof ownerTokenFile === 'string';
 }

@@ -1,10 +1,10 @@
-// Which process a number means: process ids are used again, so a number alone does not say that somebody still lives.
+// Tells whether a process is alive, and whether it is the one that had a process id: ids are used again.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Differs between two processes of one number. null: this platform does not tell. */
+  /** Differs between two processes with the same id. null: the platform does not report it. */
   readonly started: string | null;
 }
 
@@ -14,16 +14,17 @@ export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: startOf(process.pid) };
 }
 
-/** false: certainly gone. A process of another user, and one of which nothing more is known than its number, count as living. */
+/** false: the process is gone. A process of another user, and one of which only the id is known, count as alive. */
 export function isSameProcess({ pid, started }: ProcessIdentity): boolean {
-  if (!signalReaches(pid)) return false;
+  if (!isProcessAlive(pid)) return false;
   const current = startOf(pid);
-  // Gone, or a zombie, where the platform tells; otherwise unknown.
+  // Gone, or a zombie, where the platform reports it; otherwise unknown.
   if (current === null) return process.platform !== 'linux' && process.platform !== 'darwin';
   return started === null || current === started;
 }
 
-function signalReaches(pid: number): boolean {
+/** false: the process is gone. A process of another user counts as alive. */
+export function isProcessAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
@@ -33,14 +34,14 @@ function signalReaches(pid: number): boolean {
   }
 }
 
-/** null: no such process, or the platform does not tell. */
+/** null: no such process, or the platform does not report it. */
 function startOf(pid: number): string | null {
   if (process.platform === 'linux') return startOnLinux(pid);
   if (process.platform === 'darwin') return startOnDarwin(pid);
   return null;
 }
 
-/** proc_pid_stat(5): the name in parentheses may hold anything, so fields are counted from its end. */
+/** proc_pid_stat(5): the name in parentheses may contain anything, so fields are counted from its end. */
 function startOnLinux(pid: number): string | null {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
@@ -48,7 +49,7 @@ function startOnLinux(pid: number): string | null {
   const state = fields[0];
   const startTicks = fields[19];
   if (startTicks === undefined || state === 'Z' || state === 'X') return null;
-  // Ticks count from the start of the machine: without it a number could come again after a restart.
+  // Ticks count from the boot of the machine: without its id two processes could have the same ones.
   return `${(readText('/proc/sys/kernel/random/boot_id') ?? '').trim()}/${startTicks}`;
 }
 

@@ -1,5 +1,5 @@
-// One owner of a data directory, or of another directory that is written to. The lock is one of the operating system's (through
-// SQLite's own locking), so it is free again the moment its process ends, however it ends; a file left behind means nothing.
+// Locks a data directory, or the target of a backup, for one process. SQLite takes the lock of the operating system, which frees it
+// when the process ends, also by kill -9; the file that remains has no meaning.
 import path from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -13,8 +13,7 @@ export class DataDirInUseError extends Error {
 /** Returns the release function. */
 export function lockDataDir(dataDir: string): () => void {
   const release = lockFile(path.join(dataDir, lockFileName));
-  if (release === null)
-    throw new DataDirInUseError(`the data directory ${dataDir} is in use by another agent`);
+  if (release === null) throw new DataDirInUseError(`data directory ${dataDir} is in use by another agent`);
   return release;
 }
 
@@ -25,9 +24,9 @@ export function lockDataDir(dataDir: string): () => void {
 export function lockFile(file: string): (() => void) | null {
   const database = new Database(file, { timeout: 0 });
   try {
-    // https://sqlite.org/pragma.html#pragma_journal_mode: no second file beside it.
+    // No journal file: https://sqlite.org/pragma.html#pragma_journal_mode
     database.pragma('journal_mode = MEMORY');
-    // https://sqlite.org/lockingv3.html: held until COMMIT or the end of the process.
+    // Locked until COMMIT or the end of the process: https://sqlite.org/lockingv3.html
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -23,6 +23,8 @@ export interface StoreOptions {
   readonly observer?: StoreObserver;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly settings: StoreSettings;
+  /** Called when the lock of the data directory is taken; the result is called right before the lock is released. */
+  readonly onLocked?: () => () => void;
 }
 
 /** What the parts of the port share. */
