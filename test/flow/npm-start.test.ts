@@ -55,9 +55,12 @@ function userEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
+/** null: no agent listens. */
 function agentOf(dataDir: string): { pid: number; url: string } | null {
   const file = path.join(dataDir, 'agent.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number; url: string }) : null;
+  if (!existsSync(file)) return null;
+  const { pid, url } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; url?: string };
+  return url === undefined ? null : { pid, url };
 }
 
 function clientOf(dataDir: string): MooringClient {
