@@ -6,9 +6,9 @@ import { ensurePrivateDir } from '../platform/files/private-files.ts';
 import type { Logger } from '../platform/observe/logger.ts';
 import { removeAgentFile, writeAgentFile } from '../platform/process/agent-file.ts';
 import { packageVersion } from '../platform/version.ts';
+import type { StoreObserver } from '../store/database/sqlite.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port/store.ts';
-import type { StoreObserver } from '../store/database/sqlite.ts';
 
 export type DataDirConfig = Pick<
   AgentConfig,
