@@ -6,7 +6,7 @@ import type { Meaning } from './parts/feedback/icon.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { useOpenConflicts } from './screens/conflicts/queries.ts';
 import { ConflictsScreen } from './screens/conflicts.tsx';
-import { useOpenLetters } from './screens/dead-letters/queries.ts';
+import { useDeadLetterCounts } from './screens/dead-letters/queries.ts';
 import { DeadLettersScreen } from './screens/dead-letters.tsx';
 import { FilesScreen } from './screens/files.tsx';
 import { OperationsScreen } from './screens/operations.tsx';
@@ -58,7 +58,7 @@ export const screens: readonly Screen[] = [
     key: 'd',
     scope: 'one',
     component: DeadLettersScreen,
-    count: { tone: 'bad', means: 'open', useOpen: useOpenLetters },
+    count: { tone: 'bad', means: 'open', useOpen: useDeadLetterCounts },
   },
   {
     id: 'writeback',

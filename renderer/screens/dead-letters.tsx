@@ -1,5 +1,5 @@
-// Which webhooks could not become file changes, why, and how are they mended? List and detail; the address holds the state.
-import { type ReactElement, useMemo, useRef, useState } from 'react';
+// The Dead letters screen: inbound events that could not be applied, with edit, replay and dismissal. The URL holds the location.
+import { type ReactElement, type RefObject, useMemo, useRef, useState } from 'react';
 import type { DeadLetter } from '../../sdk/index.ts';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 import { useDisabledReason, useServices } from '../api/services.ts';
@@ -13,12 +13,12 @@ import { useNow } from '../parts/feedback/time.tsx';
 import { runWithUndo, useHidden } from '../parts/feedback/undo.tsx';
 import { OneWorkspace } from '../parts/fields/one-workspace.tsx';
 import { keysIntoList } from '../parts/tables/list-keys.ts';
-import { useSelection } from '../parts/tables/selection.tsx';
+import { type Selection, useSelection } from '../parts/tables/selection.tsx';
 import { type BulkAction, BulkDialog } from './dead-letters/bulk-dialog.tsx';
 import { DeadLetterPane, type DetailActions } from './dead-letters/detail.tsx';
 import { DeadLetterFilters } from './dead-letters/filters.tsx';
 import { DeadLetterList } from './dead-letters/list.tsx';
-import { ages, useDeadLettersLocation } from './dead-letters/location.ts';
+import { ages, type DeadLettersLocation, useDeadLettersLocation } from './dead-letters/location.ts';
 import { deadLettersKey, useDeadLetters, useIngress } from './dead-letters/queries.ts';
 
 export function DeadLettersScreen(): ReactElement {
@@ -29,152 +29,193 @@ export function DeadLettersScreen(): ReactElement {
   );
 }
 
-function WorkspaceDeadLetters({
-  workspace: { workspaceId },
-}: {
-  readonly workspace: Workspace;
-}): ReactElement {
-  const { client, queries } = useServices();
-  const disabledReason = useDisabledReason();
-  const { place, go } = useDeadLettersLocation(workspaceId);
-  const letters = useDeadLetters(workspaceId, place);
+function WorkspaceDeadLetters({ workspace }: { readonly workspace: Workspace }): ReactElement {
+  const { workspaceId } = workspace;
+  const { queries } = useServices();
+  const { location, go } = useDeadLettersLocation(workspaceId);
+  const query = useDeadLetters(workspaceId, location);
   const ingress = useIngress(workspaceId);
-  const { hidden, hide, show } = useHidden();
-  const rows = useVisibleRows(letters.data?.items, hidden, ages[place.age].ms);
+  const hiding = useHidden();
+  const rows = useVisibleRows(query.data?.items, hiding.hidden, ages[location.age].ms);
   const selection = useSelection(rows, idOf);
-  const selected = selection.rows;
-  const [question, setQuestion] = useState<BulkAction | null>(null);
-  const filterField = useRef<HTMLInputElement>(null);
-  const listFocus = useRef<((begin: boolean) => void) | null>(null);
-  const detailActions = useRef<DetailActions | null>(null);
-
-  const changed = (): void => void queries.invalidateQueries({ queryKey: deadLettersKey(workspaceId) });
-  const acknowledge = (envelopeId: string): void => {
-    const index = rows.findIndex((row) => row.envelopeId === envelopeId);
-    const next = rows[index + 1] ?? rows[index - 1] ?? null;
-    hide(envelopeId);
-    if (selection.marked.has(envelopeId)) selection.toggle(envelopeId);
-    go({ envelopeId: next?.envelopeId ?? null }, true);
-    runWithUndo({
-      text: `Acknowledged ${envelopeId}.`,
-      run: async () => {
-        await client.sync.deadLetters.acknowledge(workspaceId, envelopeId);
-        changed();
-      },
-      restore: () => {
-        show(envelopeId);
-        go({ envelopeId }, true);
-      },
-    });
+  const [action, setAction] = useState<BulkAction | null>(null);
+  const onChanged = (): void => void queries.invalidateQueries({ queryKey: deadLettersKey(workspaceId) });
+  const dismiss = useDismiss({ workspaceId, rows, hiding, selection, go, onChanged });
+  /** Only several need a confirmation: the dismissal of one can be undone. */
+  const confirm = (kind: 'replay' | 'acknowledge', deadLetters: readonly DeadLetter[]): void => {
+    const [only] = deadLetters;
+    if (kind === 'acknowledge' && deadLetters.length === 1 && only !== undefined) dismiss(only.envelopeId);
+    else setAction({ kind, deadLetters });
   };
-  /** One acknowledged letter can be taken back, so only several are asked about. */
-  const ask = (kind: 'replay' | 'acknowledge', of: readonly DeadLetter[]): void => {
-    const [only] = of;
-    if (kind === 'acknowledge' && of.length === 1 && only !== undefined) acknowledge(only.envelopeId);
-    else setQuestion({ kind, letters: of });
-  };
-  const close = (): void => go({ envelopeId: null });
-  useKeys({
-    '/': () => filterField.current?.select(),
-    ...keysIntoList(() => listFocus.current?.(true)),
-    x: () => place.envelopeId !== null && selection.toggle(place.envelopeId),
-    'mod+a': selection.all,
-    c: () => place.envelopeId !== null && void copyText(place.envelopeId, 'the id'),
-    e: () => detailActions.current?.edit(),
-    r: () => (selected.length > 0 ? ask('replay', selected) : detailActions.current?.replay()),
-    a: () => (selected.length > 0 ? ask('acknowledge', selected) : detailActions.current?.acknowledge()),
-    Escape: () => {
-      const inList = document.activeElement?.closest('.list') !== null;
-      if (selected.length > 0) selection.clear();
-      else if (place.envelopeId !== null && inList) close();
-      listFocus.current?.(false);
-    },
-  });
-  const total = ingress.data?.deadLetterTotal;
+  const { filterField, listFocus, actions } = useDeadLetterKeys({ location, go, selection, confirm });
   return (
     <div className="work">
-      <header className="work-head">
-        <h1>Dead letters</h1>
-        {total === undefined || total === 0 ? null : (
-          <span className="soft">
-            {plural(total, 'webhook')} could not become {total === 1 ? 'a file change' : 'file changes'}
-          </span>
-        )}
-        {rows.length === 0 ? null : (
-          <span className="end">
-            <Button icon="moving" disabledReason={disabledReason} onClick={() => ask('replay', rows)}>
-              {rows.length === 1 ? 'Replay 1…' : `Replay all ${rows.length}…`}
-            </Button>
-          </span>
-        )}
-      </header>
+      <Head total={ingress.data?.deadLetterTotal} rows={rows} onReplayAll={() => confirm('replay', rows)} />
       <DeadLetterFilters
-        place={place}
+        location={location}
         go={go}
         ingress={ingress.data}
         filterField={filterField}
         onDone={() => listFocus.current?.(true)}
       />
-      <div className={place.envelopeId === null ? 'work-panes' : 'work-panes with-detail'}>
+      <div className={location.envelopeId === null ? 'work-panes' : 'work-panes with-detail'}>
         <DeadLetterList
           workspaceId={workspaceId}
-          query={letters}
+          query={query}
           rows={rows}
           accepted={ingress.data?.acceptedTotal}
-          place={place}
+          location={location}
           go={go}
           selection={selection}
-          onAsk={ask}
+          onAct={confirm}
           focusHandle={listFocus}
           onEnter={focusReadingRegion}
-          onChanged={changed}
+          onChanged={onChanged}
         />
-        <section className="pane detail" aria-label="Letter">
-          {place.envelopeId === null ? (
-            <div className="empty unselected">
-              <p>No letter is selected. J and K, or the arrows, move through the list; Enter opens.</p>
-            </div>
-          ) : (
-            <DeadLetterPane
-              key={place.envelopeId}
-              workspaceId={workspaceId}
-              envelopeId={place.envelopeId}
-              selected={selected}
-              actions={detailActions}
-              onAcknowledge={acknowledge}
-              onSameEdit={(patch) => setQuestion({ kind: 'edit', letters: selected, patch })}
-              onChanged={changed}
-              onClose={close}
-            />
-          )}
-        </section>
+        <DeadLetterPane
+          workspaceId={workspaceId}
+          envelopeId={location.envelopeId}
+          selected={selection.rows}
+          actions={actions}
+          onAcknowledge={dismiss}
+          onSameEdit={(patch) => setAction({ kind: 'edit', deadLetters: selection.rows, patch })}
+          onChanged={onChanged}
+          onClose={() => go({ envelopeId: null })}
+        />
       </div>
-      {question === null ? null : (
+      {action === null ? null : (
         <BulkDialog
           workspaceId={workspaceId}
-          question={question}
-          onDone={(sentence) => {
-            announce(sentence);
+          action={action}
+          onDone={(text) => {
+            announce(text);
             selection.clear();
-            changed();
+            onChanged();
           }}
-          onClose={() => setQuestion(null)}
+          onClose={() => setAction(null)}
         />
       )}
     </div>
   );
 }
 
-const idOf = (letter: DeadLetter): string => letter.envelopeId;
+function Head({
+  total,
+  rows,
+  onReplayAll,
+}: {
+  readonly total: number | undefined;
+  readonly rows: readonly DeadLetter[];
+  readonly onReplayAll: () => void;
+}): ReactElement {
+  const disabledReason = useDisabledReason();
+  return (
+    <header className="work-head">
+      <h1>Dead letters</h1>
+      {total === undefined || total === 0 ? null : (
+        <span className="soft">{plural(total, 'inbound event')} not applied</span>
+      )}
+      {rows.length === 0 ? null : (
+        <span className="end">
+          <Button icon="moving" disabledReason={disabledReason} onClick={onReplayAll}>
+            {rows.length === 1 ? 'Replay 1…' : `Replay all ${rows.length}…`}
+          </Button>
+        </span>
+      )}
+    </header>
+  );
+}
 
-/** The letters of the chosen age, without those that are being acknowledged. */
+type Go = ReturnType<typeof useDeadLettersLocation>['go'];
+
+/** Dismisses one dead letter, which can be undone; the next row is opened. */
+function useDismiss({
+  workspaceId,
+  rows,
+  hiding,
+  selection,
+  go,
+  onChanged,
+}: {
+  readonly workspaceId: string;
+  readonly rows: readonly DeadLetter[];
+  readonly hiding: ReturnType<typeof useHidden>;
+  readonly selection: Selection<DeadLetter>;
+  readonly go: Go;
+  readonly onChanged: () => void;
+}): (envelopeId: string) => void {
+  const { client } = useServices();
+  return (envelopeId) => {
+    const index = rows.findIndex((row) => row.envelopeId === envelopeId);
+    const next = rows[index + 1] ?? rows[index - 1] ?? null;
+    hiding.hide(envelopeId);
+    if (selection.marked.has(envelopeId)) selection.toggle(envelopeId);
+    go({ envelopeId: next?.envelopeId ?? null }, true);
+    runWithUndo({
+      text: `Dismissed ${envelopeId}.`,
+      run: async () => {
+        await client.sync.deadLetters.acknowledge(workspaceId, envelopeId);
+        onChanged();
+      },
+      restore: () => {
+        hiding.show(envelopeId);
+        go({ envelopeId }, true);
+      },
+    });
+  };
+}
+
+/** The targets of the keys of the screen. */
+interface Handles {
+  readonly filterField: RefObject<HTMLInputElement | null>;
+  readonly listFocus: RefObject<((begin: boolean) => void) | null>;
+  readonly actions: RefObject<DetailActions | null>;
+}
+
+function useDeadLetterKeys({
+  location: { envelopeId },
+  go,
+  selection,
+  confirm,
+}: {
+  readonly location: DeadLettersLocation;
+  readonly go: Go;
+  readonly selection: Selection<DeadLetter>;
+  readonly confirm: (kind: 'replay' | 'acknowledge', deadLetters: readonly DeadLetter[]) => void;
+}): Handles {
+  const filterField = useRef<HTMLInputElement>(null);
+  const listFocus = useRef<((begin: boolean) => void) | null>(null);
+  const actions = useRef<DetailActions | null>(null);
+  const selected = selection.rows;
+  useKeys({
+    '/': () => filterField.current?.select(),
+    ...keysIntoList(() => listFocus.current?.(true)),
+    x: () => envelopeId !== null && selection.toggle(envelopeId),
+    'mod+a': selection.all,
+    c: () => envelopeId !== null && void copyText(envelopeId, 'the id'),
+    e: () => actions.current?.edit(),
+    r: () => (selected.length > 0 ? confirm('replay', selected) : actions.current?.replay()),
+    a: () => (selected.length > 0 ? confirm('acknowledge', selected) : actions.current?.acknowledge()),
+    Escape: () => {
+      const inList = document.activeElement?.closest('.list') !== null;
+      if (selected.length > 0) selection.clear();
+      else if (envelopeId !== null && inList) go({ envelopeId: null });
+      listFocus.current?.(false);
+    },
+  });
+  return { filterField, listFocus, actions };
+}
+
+const idOf = (deadLetter: DeadLetter): string => deadLetter.envelopeId;
+
+/** The rows of the selected age, without those being dismissed. */
 function useVisibleRows(
   items: readonly DeadLetter[] | undefined,
   hidden: ReadonlySet<string>,
   ageMs: number,
 ): readonly DeadLetter[] {
   const now = useNow();
-  // By the minute: a row that grows too old goes without the whole list being made anew each second.
+  // Per minute, so that the list is not filtered every second.
   const minute = Number.isFinite(ageMs) ? Math.floor(now / 60_000) : 0;
   return useMemo(
     () =>

@@ -27,53 +27,53 @@ describe('the merge patch between two objects', () => {
     [{ a: 1 }, { a: null }],
     [{}, { a: { b: null } }],
     [{ a: { b: 1 } }, { a: { b: null } }],
-  ])('does not exist where %j becomes %j: null means away', (before, after) => {
+  ])('does not exist if %j becomes %j: null removes a member', (before, after) => {
     expect(mergeDifference(before, after)).toBeNull();
   });
 });
 
 describe('a dead letter', () => {
-  it('says what became of it', () => {
+  it('has a status', () => {
     expect(deadLetterStatus({ state: 'dead_letter' })).toEqual({ kind: 'failed', word: 'Dead letter' });
     expect(deadLetterStatus({ state: 'pending' }).word).toBe('Pending');
-    expect(deadLetterStatus({ state: 'settled', outcome: 'stale' }).word).toBe('Stale event');
+    expect(deadLetterStatus({ state: 'settled', outcome: 'stale' }).word).toBe('Outdated event');
     expect(deadLetterStatus({ state: 'settled' }).word).toBe('Settled');
   });
 
-  it('says why it is not tried again', () => {
-    expect(noRetryReason({ attempts: [] })).toContain('the same payload would be refused again');
+  it('says why there is no automatic retry', () => {
+    expect(noRetryReason({ attempts: [] })).toBe('No automatic retry: this payload would fail again.');
     const tried = (times: number) =>
       noRetryReason({
         cause: 'store_unavailable',
         attempts: Array.from({ length: times }, () => ({}) as never),
       });
-    expect(tried(1)).toBe('None by itself: its one attempt is used.');
-    expect(tried(8)).toBe('None by itself: all 8 attempts are used.');
+    expect(tried(1)).toBe('No automatic retry: the only attempt failed.');
+    expect(tried(8)).toBe('No automatic retry: all 8 attempts failed.');
   });
 
-  it('says what a replay would do before it is done', () => {
+  it('previews a replay', () => {
     const after = { size: 1_200, contentHash: 'h' };
     expect(previewView({ outcome: 'applied', effect: 'create', path: '/a.md', after } as never)).toEqual({
       tone: 'ok',
       effect: 'Would create /a.md (1.2 KB)',
-      note: 'No file is there now.',
+      note: 'No file exists there now.',
     });
     expect(previewView({ outcome: 'fails', message: 'content is not base64' } as never)).toMatchObject({
       tone: 'bad',
       note: 'Content is not base64.',
     });
-    expect(previewView({ outcome: 'stale' } as never).note).toBe('Something newer was applied since.');
+    expect(previewView({ outcome: 'stale' } as never).note).toBe('A newer event was applied.');
     expect(
       previewView({ outcome: 'applied', effect: 'move', movedFrom: '/a', path: '/b' } as never).effect,
     ).toBe('Would move /a to /b');
   });
 
-  it('takes a payload that is a JSON object and says why of anything else', () => {
+  it('accepts a payload that is a JSON object and gives a reason otherwise', () => {
     expect(readPayload('{"a":1}')).toEqual({ ok: true, payload: { a: 1 } });
     for (const text of ['[]', 'null', '1', '{']) expect(readPayload(text).ok).toBe(false);
   });
 
-  it('speaks in whole sentences', () => {
+  it('formats messages as sentences', () => {
     expect([sentence('a b'), sentence('Done!'), sentence('')]).toEqual(['A b.', 'Done!', '']);
   });
 });
@@ -89,7 +89,7 @@ describe('the timeline of an operation', () => {
     { kind: 'settled', at: at(1_000), outcome: 'succeeded' },
   ];
 
-  it('shows each step as a bar, and the wait for its turn between them', () => {
+  it('shows each step as a bar, with the queue time between them', () => {
     const timeline = timelineOf({ steps: [...steps], status: 'succeeded' }, startMs + 5_000);
     expect(timeline.bars.map(({ label, kind }) => `${label} (${kind})`)).toEqual([
       'Written (moment)',
@@ -104,7 +104,7 @@ describe('the timeline of an operation', () => {
     expect(attempt === undefined ? null : shareOf(attempt, timeline)).toEqual({ left: 10, width: 30 });
   });
 
-  it('lets what is still waiting grow to now', () => {
+  it('extends a waiting bar to the current time', () => {
     const timeline = timelineOf(
       { steps: [{ kind: 'written', at: at(0) }], status: 'pending' },
       startMs + 2_000,
@@ -112,7 +112,7 @@ describe('the timeline of an operation', () => {
     expect(timeline.bars.at(-1)).toMatchObject({ label: 'Queued', toMs: startMs + 2_000 });
   });
 
-  it('leaves out the oldest of very many', () => {
+  it('hides the oldest of many bars', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({
       kind: 'waiting',
       at: at(index),

@@ -1,4 +1,4 @@
-// Dead letters: found, understood, mended, replayed and acknowledged, by click and by keyboard.
+// Dead letters: filtered, edited, replayed and dismissed, by click and by keyboard.
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { look } from './look.ts';
@@ -22,7 +22,7 @@ const broken: readonly Sent[] = [
 ];
 
 /** A workspace where all of `broken` have failed. */
-async function withLetters(agent: UiAgent): Promise<string> {
+async function withDeadLetters(agent: UiAgent): Promise<string> {
   const { workspaceId } = await agent.mirror('product-docs');
   for (const [index, sent] of broken.entries()) {
     await agent.client.sync.ingestWebhook(workspaceId, {
@@ -32,30 +32,30 @@ async function withLetters(agent: UiAgent): Promise<string> {
       ...sent,
     });
   }
-  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(broken.length);
+  await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(broken.length);
   return workspaceId;
 }
 
-async function lettersOf(agent: UiAgent, workspaceId: string): Promise<number> {
+async function countDeadLetters(agent: UiAgent, workspaceId: string): Promise<number> {
   return (await agent.client.sync.deadLetters.list(workspaceId)).items.length;
 }
 
-async function openLetters(page: Page, agent: UiAgent, workspaceId: string): Promise<void> {
+async function openDeadLetters(page: Page, agent: UiAgent, workspaceId: string): Promise<void> {
   await page.goto(`${agent.url}/#dead-letters?workspace=${workspaceId}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dead letters');
 }
 
-test('filters narrow the letters, and the address keeps them', async ({ page, agent, signIn }) => {
-  const workspaceId = await withLetters(agent);
+test('filters apply to the list and are part of the URL', async ({ page, agent, signIn }) => {
+  const workspaceId = await withDeadLetters(agent);
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('link', { name: /^Dead letters.*4.*open/ })).toBeVisible();
   await page.getByRole('button', { name: 'slack 2' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Cause', { exact: true }).selectOption('content_undecodable');
-  await expect(page.getByText('No dead letter matches')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await expect(page.getByText('No matching dead letters')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.keyboard.press('/');
   await page.keyboard.type('secrets');
   await expect(page.getByRole('row')).toHaveCount(1);
@@ -66,14 +66,14 @@ test('filters narrow the letters, and the address keeps them', async ({ page, ag
   await expect(page.getByRole('row')).toHaveCount(1);
 });
 
-test('by keyboard alone a letter is edited, checked while typing and replayed; its file is there', async ({
+test('by keyboard alone a dead letter is edited, checked while typing and replayed; its file exists', async ({
   page,
   agent,
   signIn,
 }) => {
-  const workspaceId = await withLetters(agent);
+  const workspaceId = await withDeadLetters(agent);
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await expect(page.getByRole('row')).toHaveCount(4);
   await page.keyboard.press('End');
   await page.keyboard.press('j');
@@ -85,7 +85,7 @@ test('by keyboard alone a letter is edited, checked while typing and replayed; i
   await expect(field).toBeFocused();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('{');
-  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await expect(page.getByText('Not valid JSON')).toBeVisible();
   await field.fill(
     JSON.stringify({
       event_type: 'file.updated',
@@ -95,65 +95,65 @@ test('by keyboard alone a letter is edited, checked while typing and replayed; i
   );
   await expect(page.getByText('Would create /slack/channels/general.md (10 B)')).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(3);
+  await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(3);
   await expect(page.getByText('Applied').first()).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(3);
   const file = await agent.client.readFile(workspaceId, '/slack/channels/general.md');
   expect(file.content).toBe('# general\n');
 });
 
-test('replayed as it is, a letter that fails again comes back with one more attempt', async ({
+test('a dead letter that fails again in a replay reappears with one more attempt', async ({
   page,
   agent,
   signIn,
 }) => {
-  const workspaceId = await withLetters(agent);
+  const workspaceId = await withDeadLetters(agent);
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await page.getByRole('row').first().click();
-  await page.getByRole('button', { name: 'Replay as it is' }).click();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(page.getByText('attempt 2')).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(4);
 });
 
-test('an acknowledged letter can be taken back for ten seconds; after that it is gone', async ({
+test('a dismissal can be undone for ten seconds; then the dead letter is deleted', async ({
   page,
   agent,
   signIn,
 }) => {
-  const workspaceId = await withLetters(agent);
+  const workspaceId = await withDeadLetters(agent);
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await page.getByRole('row').first().click();
-  // The keys act on the letter that is open, when it was read.
-  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
+  // The keys act on the open dead letter after it is loaded.
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
   await page.keyboard.press('a');
   await expect(page.getByRole('row')).toHaveCount(3);
   await page.keyboard.press('Control+z');
   await expect(page.getByRole('row')).toHaveCount(4);
-  expect(await lettersOf(agent, workspaceId)).toBe(4);
-  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  expect(await countDeadLetters(agent, workspaceId)).toBe(4);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('region', { name: 'Last action' }).getByRole('button', { name: 'Close' }).click();
-  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(3);
+  await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(3);
 });
 
-test('many are selected, asked about with their number, and done together', async ({
+test('several are selected, confirmed with their number, and processed together', async ({
   page,
   agent,
   signIn,
 }) => {
-  const workspaceId = await withLetters(agent);
+  const workspaceId = await withDeadLetters(agent);
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await page.getByRole('checkbox').first().click();
   await page.getByRole('row').nth(1).click();
   await page.keyboard.press('x');
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 selected');
   await page.keyboard.press('a');
-  const dialog = page.getByRole('dialog', { name: 'Acknowledge 2 letters?' });
+  const dialog = page.getByRole('dialog', { name: 'Dismiss 2 dead letters?' });
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Acknowledge 2' }).click();
-  await expect.poll(async () => await lettersOf(agent, workspaceId)).toBe(2);
+  await dialog.getByRole('button', { name: 'Dismiss 2' }).click();
+  await expect.poll(async () => await countDeadLetters(agent, workspaceId)).toBe(2);
   await expect(page.getByRole('row')).toHaveCount(2);
   await page.keyboard.press('Control+a');
   await page.keyboard.press('r');
@@ -162,24 +162,24 @@ test('many are selected, asked about with their number, and done together', asyn
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
-test('without letters the page teaches, and a test webhook becomes a file', async ({
+test('without dead letters the screen explains itself, and a test webhook writes a file', async ({
   page,
   agent,
   signIn,
 }) => {
   const { workspaceId } = await agent.mirror('product-docs');
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible();
-  await page.getByRole('button', { name: 'Send a test webhook' }).click();
-  await page.getByRole('link', { name: 'Open the file' }).click();
+  await page.getByRole('button', { name: 'Send test webhook' }).click();
+  await page.getByRole('link', { name: 'Open file' }).click();
   await expect(page.getByRole('region', { name: 'Content of hello.md' })).toContainText('A test webhook');
 });
 
 test('dead letters look right', async ({ page, agent, signIn }) => {
-  const workspaceId = await withLetters(agent);
+  const workspaceId = await withDeadLetters(agent);
   await signIn();
-  await openLetters(page, agent, workspaceId);
+  await openDeadLetters(page, agent, workspaceId);
   await page.getByRole('row').first().click();
   await page.keyboard.press('x');
   await look(page, 'dead-letters');
@@ -187,7 +187,7 @@ test('dead letters look right', async ({ page, agent, signIn }) => {
   await look(page, 'dead-letters-edit');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+a');
-  await page.getByRole('button', { name: /^Acknowledge 4/ }).click();
+  await page.getByRole('button', { name: /^Dismiss 4/ }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await look(page, 'dead-letters-dialog');
 });

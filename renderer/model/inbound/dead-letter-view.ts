@@ -1,4 +1,4 @@
-// What is known of one dead letter, in sentences. Pure.
+// Status, retry and preview texts of a dead letter. Pure.
 import type { DeadLetterDetail, DeadLetterPreview } from '../../../server/contract/sync.ts';
 import { clock, count, size } from '../format.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
@@ -8,33 +8,33 @@ const outcomes: Readonly<Record<NonNullable<DeadLetterDetail['outcome']>, Status
   applied: { kind: 'ok', word: 'Applied' },
   ignored: { kind: 'paused', word: 'Event ignored' },
   suppressed: { kind: 'paused', word: 'Echo ignored' },
-  stale: { kind: 'paused', word: 'Stale event' },
-  coalesced: { kind: 'paused', word: 'Replaced by a newer one' },
-  acknowledged: { kind: 'paused', word: 'Acknowledged' },
+  stale: { kind: 'paused', word: 'Outdated event' },
+  coalesced: { kind: 'paused', word: 'Replaced by a newer event' },
+  acknowledged: { kind: 'paused', word: 'Dismissed' },
 };
 
-export function deadLetterStatus(letter: Pick<DeadLetterDetail, 'state' | 'outcome'>): StatusView {
-  if (letter.state === 'dead_letter') return { kind: 'failed', word: 'Dead letter' };
-  if (letter.state === 'pending') return { kind: 'waiting', word: 'Pending' };
-  return letter.outcome === undefined ? { kind: 'ok', word: 'Settled' } : outcomes[letter.outcome];
+export function deadLetterStatus({
+  state,
+  outcome,
+}: Pick<DeadLetterDetail, 'state' | 'outcome'>): StatusView {
+  if (state === 'dead_letter') return { kind: 'failed', word: 'Dead letter' };
+  if (state === 'pending') return { kind: 'waiting', word: 'Pending' };
+  return outcome === undefined ? { kind: 'ok', word: 'Settled' } : outcomes[outcome];
 }
 
-/** Why it is not tried again by itself. */
-export function noRetryReason(letter: Pick<DeadLetterDetail, 'cause' | 'attempts'>): string {
-  if (letter.cause === undefined || isLasting(letter.cause)) {
-    return 'None by itself: the same payload would be refused again.';
-  }
-  const { length } = letter.attempts;
-  return length === 1
-    ? 'None by itself: its one attempt is used.'
-    : `None by itself: all ${count(length)} attempts are used.`;
+/** Why there is no automatic retry. */
+export function noRetryReason({ cause, attempts }: Pick<DeadLetterDetail, 'cause' | 'attempts'>): string {
+  if (cause === undefined || isLasting(cause)) return 'No automatic retry: this payload would fail again.';
+  return attempts.length === 1
+    ? 'No automatic retry: the only attempt failed.'
+    : `No automatic retry: all ${count(attempts.length)} attempts failed.`;
 }
 
 export interface PreviewView {
   readonly tone: 'ok' | 'warn' | 'bad';
   /** `Would create /a.md` */
   readonly effect: string;
-  /** The rest, in whole sentences. */
+  /** Further sentences. */
   readonly note: string;
 }
 
@@ -50,13 +50,13 @@ export function previewView(preview: DeadLetterPreview): PreviewView {
       return {
         tone: 'warn',
         effect: 'Would change nothing',
-        note: 'Events of this type are noted and ignored.',
+        note: 'Events of this type are ignored.',
       };
     case 'suppressed':
       return {
         tone: 'warn',
         effect: 'Would change nothing',
-        note: 'It is an echo of what was sent from here.',
+        note: 'This event is an echo of a change that Mooring sent.',
       };
     case 'stale':
       return {
@@ -64,8 +64,8 @@ export function previewView(preview: DeadLetterPreview): PreviewView {
         effect: 'Would change nothing',
         note:
           preview.newerAppliedAt === undefined
-            ? 'Something newer was applied since.'
-            : `Something newer was applied at ${clock(Date.parse(preview.newerAppliedAt))}.`,
+            ? 'A newer event was applied.'
+            : `A newer event was applied at ${clock(Date.parse(preview.newerAppliedAt))}.`,
       };
     case 'applied':
       return appliedView(preview);
@@ -73,50 +73,54 @@ export function previewView(preview: DeadLetterPreview): PreviewView {
 }
 
 function appliedView({ effect, path = '', movedFrom = '', before, after }: DeadLetterPreview): PreviewView {
-  const now = after === undefined ? '' : ` (${size(after.size)})`;
+  const afterSize = after === undefined ? '' : ` (${size(after.size)})`;
   switch (effect) {
     case 'create':
-      return { tone: 'ok', effect: `Would create ${path}${now}`, note: 'No file is there now.' };
+      return { tone: 'ok', effect: `Would create ${path}${afterSize}`, note: 'No file exists there now.' };
     case 'update':
       return {
         tone: 'ok',
-        effect: `Would change ${path}${now}`,
+        effect: `Would change ${path}${afterSize}`,
         note:
           before === undefined
             ? ''
-            : `It is ${before.revision} with ${size(before.size)} now, which stays in the history.`,
+            : `The current revision ${before.revision} (${size(before.size)}) stays in history.`,
       };
     case 'delete':
-      return { tone: 'ok', effect: `Would delete ${path}`, note: 'Its content stays in the history.' };
+      return { tone: 'ok', effect: `Would delete ${path}`, note: 'Its content stays in history.' };
     case 'move':
-      return { tone: 'ok', effect: `Would move ${movedFrom} to ${path}${now}`, note: '' };
+      return { tone: 'ok', effect: `Would move ${movedFrom} to ${path}${afterSize}`, note: '' };
     case 'none':
-      return { tone: 'ok', effect: 'Would change nothing', note: 'The workspace is like this already.' };
+      return {
+        tone: 'ok',
+        effect: 'Would change nothing',
+        note: 'No change: the workspace already matches.',
+      };
   }
 }
 
-/** `content is not base64` as a sentence. */
+/** `content is not base64` becomes `Content is not base64.` */
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return first === '' || /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** What was typed as a payload: a JSON object, or why it is none. */
-export function readPayload(
-  text: string,
-):
+export type PayloadReading =
   | { readonly ok: true; readonly payload: Record<string, unknown> }
-  | { readonly ok: false; readonly why: string } {
+  | { readonly ok: false; readonly reason: string };
+
+/** A typed payload: a JSON object, or why it is not valid. */
+export function readPayload(text: string): PayloadReading {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { ok: true, payload: value as Record<string, unknown> };
     }
-    return { ok: false, why: 'A payload is a JSON object.' };
+    return { ok: false, reason: 'The payload must be a JSON object.' };
   } catch (error) {
     return {
       ok: false,
-      why: `This is no JSON yet: ${error instanceof Error ? error.message : String(error)}`,
+      reason: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
 }

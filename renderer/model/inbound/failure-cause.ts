@@ -1,76 +1,76 @@
-// Why a delivery failed, in words, and what a person can do about it. Pure. One row per code of the contract.
+// Title and next step for each failure cause of the contract. Pure.
 import type { FailureCause } from '../../../server/contract/sync.ts';
 
-interface CauseWords {
+interface CauseTexts {
   /** In the list and in filters. */
   readonly title: string;
   readonly next: string;
 }
 
-const editNext = 'Edit the payload and replay, or acknowledge to drop it.';
+const editNext = 'Edit the payload and replay it, or dismiss this dead letter.';
 
-const words: Readonly<Record<FailureCause, CauseWords>> = {
+const causes: Readonly<Record<FailureCause, CauseTexts>> = {
   payload_malformed: { title: 'Payload malformed', next: editNext },
   event_type_malformed: {
     title: 'Event type malformed',
-    next: 'Edit the event type and replay, or acknowledge to drop it.',
+    next: 'Edit the event type and replay, or dismiss this dead letter.',
   },
   path_invalid: {
     title: 'Path not allowed',
-    next: 'Edit the path and replay, or acknowledge to drop it.',
+    next: 'Edit the path and replay, or dismiss this dead letter.',
   },
   path_refused_by_provider: {
-    title: 'Path refused by the provider rule',
-    next: 'Edit the path and replay, or acknowledge to drop it.',
+    title: 'Path not allowed for the provider',
+    next: 'Edit the path and replay, or dismiss this dead letter.',
   },
   path_taken: {
     title: 'Path taken by a file or folder',
-    next: 'Move what lies there or edit the path, then replay.',
+    next: 'Move the existing file or folder, or edit the path; then replay.',
   },
   content_undecodable: {
     title: 'Content cannot be decoded',
-    next: 'Edit the content or its encoding and replay.',
+    next: 'Edit the content or its encoding, then replay.',
   },
   content_too_large: {
     title: 'Content over the limit',
-    next: 'Make the content smaller and replay, or acknowledge to drop it.',
+    next: 'Reduce the content and replay, or dismiss this dead letter.',
   },
-  access_rules_invalid: { title: 'Access rules not valid', next: 'Edit the rules and replay.' },
+  access_rules_invalid: { title: 'Access rules not valid', next: 'Edit the rules, then replay.' },
   access_rules_refused: {
     title: 'Access rules in a webhook',
-    next: 'Write the rules as a file, then acknowledge.',
+    next: 'Write the rules as a file, then dismiss this dead letter.',
   },
   access_denied: {
-    title: 'Sender may not change this file',
-    next: 'Extend its token or the access rules and replay, or edit and replay as your own.',
+    title: 'Sender has no permission',
+    next: 'Extend the sender’s token or the access rules and replay, or edit and replay with your permissions.',
   },
   delete_quota_exceeded: {
-    title: 'Delete quota used up',
-    next: 'Replay when the minute is over.',
+    title: 'Delete quota exceeded',
+    next: 'Replay after one minute.',
   },
   workspace_gone: {
     title: 'Workspace was deleted',
-    next: 'Restore the workspace, then replay as it is.',
+    next: 'Restore the workspace, then replay.',
   },
-  store_unavailable: { title: 'Store did not answer', next: 'Replay as it is.' },
-  internal_error: { title: 'Fault in the agent', next: 'Replay as it is.' },
+  store_unavailable: { title: 'Store unavailable', next: 'Replay.' },
+  internal_error: { title: 'Internal error', next: 'Replay.' },
 };
 
-export const failureCauses = Object.keys(words) as readonly FailureCause[];
+export const failureCauses = Object.keys(causes) as readonly FailureCause[];
 
 export function isFailureCause(text: string | null): text is FailureCause {
-  return text !== null && Object.hasOwn(words, text);
+  return text !== null && Object.hasOwn(causes, text);
 }
 
 export function causeTitle(cause: FailureCause): string {
-  return words[cause].title;
+  return causes[cause].title;
 }
 
 export function causeNext(cause: FailureCause): string {
-  return words[cause].next;
+  return causes[cause].next;
 }
 
-/** `code: words` as the wire has it. A code that this page does not know stays as it is. */
+/** Splits `code: text` of the API. An unknown code is kept in the text. */
 export function splitLastError(lastError: string): { cause: FailureCause | null; text: string } {
   const cut = lastError.indexOf(': ');
   const code = cut < 0 ? lastError : lastError.slice(0, cut);
@@ -78,7 +78,7 @@ export function splitLastError(lastError: string): { cause: FailureCause | null;
   return { cause: code, text: cut < 0 ? '' : lastError.slice(cut + 2) };
 }
 
-/** Would the same payload fail the same way again? */
+/** The same payload would fail again. */
 export function isLasting(cause: FailureCause): boolean {
   return cause !== 'store_unavailable' && cause !== 'internal_error';
 }

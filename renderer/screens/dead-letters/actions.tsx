@@ -1,69 +1,61 @@
-// The ways out of a dead letter, fixed below its detail.
+// The actions of a dead letter: edit, replay, dismiss.
 import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import type { Fields, SameEdit } from './edit-check.ts';
+import type { Replay } from './use-replay.ts';
 
 export function DeadLetterActions({
-  edited,
-  fieldOpen,
-  whyNoEdit,
-  whyNoReplay,
+  replay: { editedText, isEditing, disabledReason: replayDisabledReason, edit, replay },
+  editDisabledReason,
   sameEdit,
   selected,
-  onEdit,
-  onReplay,
   onSameEdit,
   onAcknowledge,
 }: {
-  /** Something was typed: the replay carries it. */
-  readonly edited: boolean;
-  readonly fieldOpen: boolean;
-  readonly whyNoEdit: string | null;
-  readonly whyNoReplay: string | null;
+  readonly replay: Replay;
+  readonly editDisabledReason: string | null;
   readonly sameEdit: SameEdit | null;
-  /** Letters that are selected in the list. */
+  /** Number of dead letters selected in the list. */
   readonly selected: number;
-  readonly onEdit: () => void;
-  readonly onReplay: () => void;
   readonly onSameEdit: (patch: Fields) => void;
   readonly onAcknowledge: () => void;
 }): ReactElement {
   const disabledReason = useDisabledReason();
   return (
     <div className="detail-foot">
-      {edited ? (
+      {editedText !== null ? (
         <>
           <Button
             kind="primary"
             icon="moving"
-            shortcut={fieldOpen ? 'Ctrl ↵' : 'R'}
-            disabledReason={whyNoReplay}
-            onClick={onReplay}
+            shortcut={isEditing ? 'Ctrl ↵' : 'R'}
+            disabledReason={replayDisabledReason}
+            onClick={replay}
           >
             Replay with edits
           </Button>
           {sameEdit === null ? null : (
             <Button
-              disabledReason={whyNoReplay ?? sameEdit.disabledReason}
+              disabledReason={replayDisabledReason ?? sameEdit.disabledReason}
               onClick={() => sameEdit.patch !== null && onSameEdit(sameEdit.patch)}
             >
-              {`Same edit for all ${selected}`}
+              {`Edit all ${selected}…`}
             </Button>
           )}
         </>
       ) : (
         <>
-          <Button kind="primary" icon="edit" shortcut="E" disabledReason={whyNoEdit} onClick={onEdit}>
+          <Button kind="primary" icon="edit" shortcut="E" disabledReason={editDisabledReason} onClick={edit}>
             Edit and replay
           </Button>
-          <Button shortcut="R" disabledReason={whyNoReplay} onClick={onReplay}>
-            Replay as it is
+          <Button shortcut="R" disabledReason={replayDisabledReason} onClick={replay}>
+            Replay
           </Button>
         </>
       )}
       <Button kind="ghost" shortcut="A" disabledReason={disabledReason} onClick={onAcknowledge}>
-        Acknowledge
+        Dismiss
       </Button>
     </div>
   );

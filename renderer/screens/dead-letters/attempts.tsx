@@ -1,4 +1,4 @@
-// Every try of a letter, newest first, down to when it came in.
+// The attempts of a dead letter, newest first, down to its arrival.
 import type { ReactElement } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { clockWithMs } from '../../model/format.ts';
@@ -7,20 +7,20 @@ import { causeTitle } from '../../model/inbound/failure-cause.ts';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
 import { Icon } from '../../parts/feedback/icon.tsx';
 
-const attemptsAtFirst = 50;
+const shownAttemptsMax = 50;
 
-export function Attempts({ letter }: { readonly letter: DeadLetterDetail }): ReactElement {
-  const newestFirst = letter.attempts.toReversed().slice(0, attemptsAtFirst);
-  const hidden = letter.attempts.length - newestFirst.length;
+export function Attempts({ deadLetter }: { readonly deadLetter: DeadLetterDetail }): ReactElement {
+  const newestFirst = deadLetter.attempts.toReversed().slice(0, shownAttemptsMax);
+  const hidden = deadLetter.attempts.length - newestFirst.length;
   return (
     <section className="work-section" aria-labelledby="attempts-title">
       <h3 id="attempts-title">Attempts</h3>
       <ol className="attempts">
-        {letter.settledAt === undefined ? null : (
+        {deadLetter.settledAt === undefined ? null : (
           <li>
             <Icon of="fine" small />
             <span>
-              <b>{deadLetterStatus(letter).word}</b> <ClockTime at={letter.settledAt} />
+              <b>{deadLetterStatus(deadLetter).word}</b> <ClockTime at={deadLetter.settledAt} />
             </span>
           </li>
         )}
@@ -34,14 +34,14 @@ export function Attempts({ letter }: { readonly letter: DeadLetterDetail }): Rea
             </span>
           </li>
         ))}
-        {hidden > 0 ? <li className="soft">{hidden} older ones</li> : null}
+        {hidden > 0 ? <li className="soft">{hidden} older attempts</li> : null}
         <li>
           <Icon of="webhook" small />
           <span>
-            <b>Received</b> <ClockTime at={letter.receivedAt} />
-            <span className="soft"> · correlation </span>
-            <span className="mono soft">{letter.correlationId}</span>{' '}
-            <CopyButton text={letter.correlationId} what="the correlation id" />
+            <b>Received</b> <ClockTime at={deadLetter.receivedAt} />
+            <span className="soft"> · correlation id </span>
+            <span className="mono soft">{deadLetter.correlationId}</span>{' '}
+            <CopyButton text={deadLetter.correlationId} what="the correlation id" />
           </span>
         </li>
       </ol>

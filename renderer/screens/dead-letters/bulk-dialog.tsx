@@ -1,4 +1,4 @@
-// Asks, with the count, before many letters are replayed, replayed with one edit, or acknowledged.
+// Confirms, with the count, a replay, an edit or a dismissal of many dead letters.
 import type { ReactElement } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
@@ -7,69 +7,67 @@ import { causeTitle, splitLastError } from '../../model/inbound/failure-cause.ts
 import { ConfirmDialog } from '../../parts/dialogs/confirm-dialog.tsx';
 
 export type BulkAction =
-  | { readonly kind: 'replay' | 'acknowledge'; readonly letters: readonly DeadLetter[] }
+  | { readonly kind: 'replay' | 'acknowledge'; readonly deadLetters: readonly DeadLetter[] }
   | {
       readonly kind: 'edit';
-      readonly letters: readonly DeadLetter[];
+      readonly deadLetters: readonly DeadLetter[];
       readonly patch: Readonly<Record<string, unknown>>;
     };
 
-/** What the agent takes in one request. */
-const perRequest = 1_000;
+/** Maximum of the agent per request. */
+const idsPerRequest = 1_000;
 
 export function BulkDialog({
   workspaceId,
-  question,
+  action,
   onDone,
   onClose,
 }: {
   readonly workspaceId: string;
-  readonly question: BulkAction;
-  readonly onDone: (sentence: string) => void;
+  readonly action: BulkAction;
+  readonly onDone: (text: string) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { deadLetters } = useServices().client.sync;
-  const { kind, letters } = question;
-  const ids = letters.map((letter) => letter.envelopeId);
+  const { kind, deadLetters: targets } = action;
+  const ids = targets.map(({ envelopeId }) => envelopeId);
   const run = async (): Promise<void> => {
     let done = 0;
-    for (let from = 0; from < ids.length; from += perRequest) {
-      const filter = { envelopeIds: ids.slice(from, from + perRequest) };
-      const patch = question.kind === 'edit' ? { patch: question.patch } : {};
+    for (let from = 0; from < ids.length; from += idsPerRequest) {
+      const filter = { envelopeIds: ids.slice(from, from + idsPerRequest) };
+      const patch = action.kind === 'edit' ? { patch: action.patch } : {};
       const result =
         kind === 'acknowledge'
           ? await deadLetters.acknowledgeMany(workspaceId, { filter })
           : await deadLetters.replayMany(workspaceId, { filter, ...patch });
       done += result.done;
     }
-    const verb = kind === 'acknowledge' ? 'acknowledged' : 'replayed';
-    onDone(`${plural(done, 'letter')} ${verb}.`);
+    onDone(`${plural(done, 'dead letter')} ${kind === 'acknowledge' ? 'dismissed' : 'replayed'}.`);
   };
-  const number = count(ids.length);
-  const words = ids.length === 1 ? 'letter' : 'letters';
+  const verb = kind === 'acknowledge' ? 'Dismiss' : 'Replay';
   return (
     <ConfirmDialog
-      title={kind === 'acknowledge' ? `Acknowledge ${number} ${words}?` : `Replay ${number} ${words}?`}
-      confirm={kind === 'acknowledge' ? `Acknowledge ${number}` : `Replay ${number}`}
+      title={`${verb} ${plural(ids.length, 'dead letter')}?`}
+      confirm={`${verb} ${count(ids.length)}`}
       onConfirm={run}
       onClose={onClose}
     >
       <p className="soft">
         {kind === 'acknowledge'
-          ? `${ids.length === 1 ? 'It leaves this list and changes' : 'They leave this list and change'} no file. This cannot be undone.`
-          : 'Each is tried again, in the order of arrival. One that fails comes back with its new cause; one that is older than what was applied since changes nothing.'}
+          ? `The dead ${ids.length === 1 ? 'letter is' : 'letters are'} removed without changing files. This cannot be undone.`
+          : 'Replays run in the order of arrival. A failed one returns to this list with its new cause. Outdated events change nothing.'}
       </p>
-      {question.kind === 'edit' ? (
+      {action.kind === 'edit' ? (
         <>
-          <p>The same edit for all; each original is kept beside it:</p>
-          <pre className="code">{JSON.stringify(question.patch, null, 2)}</pre>
+          <p>Edit applied to each payload (the originals are retained):</p>
+          <pre className="code">{JSON.stringify(action.patch, null, 2)}</pre>
         </>
       ) : null}
       <ul className="cause-list">
-        {countsByCause(letters).map(([cause, of]) => (
+        {countsByCause(targets).map(([cause, number]) => (
           <li key={cause}>
             <span>{cause}</span>
-            <span className="number">{count(of)}</span>
+            <span className="number">{count(number)}</span>
           </li>
         ))}
       </ul>
@@ -77,10 +75,10 @@ export function BulkDialog({
   );
 }
 
-function countsByCause(letters: readonly DeadLetter[]): readonly (readonly [string, number])[] {
+function countsByCause(deadLetters: readonly DeadLetter[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
-  for (const letter of letters) {
-    const { cause, text } = splitLastError(letter.lastError);
+  for (const { lastError } of deadLetters) {
+    const { cause, text } = splitLastError(lastError);
     const title = cause === null ? text : causeTitle(cause);
     counts.set(title, (counts.get(title) ?? 0) + 1);
   }

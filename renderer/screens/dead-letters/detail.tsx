@@ -1,23 +1,22 @@
-// One letter: why it failed, what it says, how often it was tried; and the ways out. An edit is checked while it is typed.
-import { type ReactElement, type RefObject, useEffect, useState } from 'react';
+// The detail pane of a dead letter: its cause, payload and attempts, a preview of its replay, and its actions.
+import { type ReactElement, type RefObject, useEffect } from 'react';
 import type { DeadLetter, DeadLetterDetail } from '../../../sdk/index.ts';
-import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
-import { noRetryReason, readPayload, sentence } from '../../model/inbound/dead-letter-view.ts';
+import { useDisabledReason } from '../../api/services.ts';
+import { noRetryReason, sentence } from '../../model/inbound/dead-letter-view.ts';
 import { causeNext } from '../../model/inbound/failure-cause.ts';
-import { announce } from '../../parts/feedback/announcer.tsx';
 import { ErrorBlock, RetryAt } from '../../parts/feedback/error-block.tsx';
 import { ReadingRegion } from '../../parts/feedback/reading-region.tsx';
-import { useDebounced } from '../../parts/fields/use-debounced.ts';
 import { LoadingDetail } from '../../parts/tables/loading-detail.tsx';
 import { DeadLetterActions } from './actions.tsx';
 import { Attempts } from './attempts.tsx';
-import { type Fields, sameEditOf, useCheck } from './edit-check.ts';
+import { type Fields, sameEditOf } from './edit-check.ts';
 import { DeadLetterHead, ResultNote } from './head.tsx';
 import { Payload } from './payload.tsx';
 import { PreviewNote } from './preview-note.tsx';
 import { pathOf, useDeadLetter } from './queries.ts';
+import { useReplay } from './use-replay.ts';
 
-/** What the keys do in the open detail. */
+/** The actions behind the keys of the screen. */
 export interface DetailActions {
   readonly edit: () => void;
   readonly replay: () => void;
@@ -28,6 +27,7 @@ interface DeadLetterPaneProps {
   readonly workspaceId: string;
   readonly envelopeId: string;
   readonly selected: readonly DeadLetter[];
+  /** Set to the actions of the open dead letter. */
   readonly actions: RefObject<DetailActions | null>;
   readonly onAcknowledge: (envelopeId: string) => void;
   readonly onSameEdit: (patch: Fields) => void;
@@ -35,135 +35,99 @@ interface DeadLetterPaneProps {
   readonly onClose: () => void;
 }
 
-export function DeadLetterPane(props: DeadLetterPaneProps): ReactElement {
-  const letter = useDeadLetter(props.workspaceId, props.envelopeId);
-  if (letter.data !== undefined) return <LoadedDeadLetter {...props} letter={letter.data} />;
+type LoadedProps = DeadLetterPaneProps & { readonly deadLetter: DeadLetterDetail };
+
+export function DeadLetterPane({
+  envelopeId,
+  ...props
+}: Omit<DeadLetterPaneProps, 'envelopeId'> & { readonly envelopeId: string | null }): ReactElement {
+  return (
+    <section className="pane detail" aria-label="Dead letter">
+      {envelopeId === null ? (
+        <div className="empty unselected">
+          <p>No dead letter selected. Use J/K or the arrow keys; press Enter to open.</p>
+        </div>
+      ) : (
+        <OpenDeadLetter key={envelopeId} {...props} envelopeId={envelopeId} />
+      )}
+    </section>
+  );
+}
+
+function OpenDeadLetter(props: DeadLetterPaneProps): ReactElement {
+  const query = useDeadLetter(props.workspaceId, props.envelopeId);
+  if (query.data !== undefined) return <LoadedDeadLetter {...props} deadLetter={query.data} />;
   return (
     <LoadingDetail
-      query={letter}
+      query={query}
       id={props.envelopeId}
       unknown="No dead letter has this id"
-      why="never failed, or is no longer kept."
+      why="never failed, or is no longer retained."
       onClose={props.onClose}
     />
   );
 }
 
-/** The letter as it is needs no typing. */
-const isNull = (draft: string | null): boolean => draft === null;
-
-function LoadedDeadLetter(props: DeadLetterPaneProps & { readonly letter: DeadLetterDetail }): ReactElement {
-  const { workspaceId, envelopeId, letter, actions, selected } = props;
-  const { client } = useServices();
+function LoadedDeadLetter(props: LoadedProps): ReactElement {
+  const { workspaceId, envelopeId, deadLetter, actions, selected } = props;
   const disabledReason = useDisabledReason();
-  const base = letter.editedPayload ?? letter.payload ?? null;
-  const [draft, setDraft] = useState<string | null>(null);
-  const [editing, setEditing] = useState(false);
-  const [overwriteNewer, setOverwriteNewer] = useState(false);
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const isDead = letter.state === 'dead_letter';
-  const read = draft === null ? null : readPayload(draft);
-  const settledDraft = useDebounced(draft, isNull);
-  const check = useCheck(workspaceId, envelopeId, isDead, settledDraft, overwriteNewer);
-
-  const edit = (): void => {
-    if (!isDead || base === null) return;
-    setDraft((before) => before ?? JSON.stringify(base, null, 2));
-    setEditing(true);
-  };
-  const whyNot =
-    disabledReason ?? (running ? 'It is being replayed.' : read !== null && !read.ok ? read.why : null);
-  const replay = async (): Promise<void> => {
-    if (whyNot !== null || !isDead) return;
-    setRunning(true);
-    setFailure(null);
-    try {
-      await client.sync.deadLetters.replay(workspaceId, envelopeId, {
-        ...(read?.ok ? { payload: read.payload } : {}),
-        ...(overwriteNewer ? { overwriteNewer } : {}),
-      });
-      setDraft(null);
-      setEditing(false);
-      announce('The letter is being tried again.');
-      props.onChanged();
-    } catch (error) {
-      setFailure(describeError(error));
-    } finally {
-      setRunning(false);
-    }
-  };
+  const replay = useReplay(workspaceId, deadLetter, props.onChanged);
+  const { reading } = replay;
+  const isDead = deadLetter.state === 'dead_letter';
+  const payload = deadLetter.editedPayload ?? deadLetter.payload ?? null;
   useEffect(() => {
     actions.current = {
-      edit,
-      replay: () => void replay(),
+      edit: replay.edit,
+      replay: replay.replay,
       acknowledge: () => isDead && disabledReason === null && props.onAcknowledge(envelopeId),
     };
     return () => {
       actions.current = null;
     };
   });
-  const path = pathOf(base ?? undefined);
-  const sameEdit = sameEditOf(envelopeId, selected, base, read?.ok ? read.payload : null);
   return (
     <>
-      <DeadLetterHead letter={letter} path={path} onClose={props.onClose} />
-      <ReadingRegion name="Why and what" className="detail-body work-body">
-        {isDead && letter.cause !== undefined ? (
-          <ErrorBlock
-            tone="bad"
-            cause={sentence(letter.attempts.at(-1)?.message ?? letter.lastError ?? letter.cause)}
-            path={path === null ? 'The payload names none.' : <span className="mono">{path}</span>}
-            next={causeNext(letter.cause)}
-            retry={<RetryAt at={letter.nextAttemptAt ?? null} otherwise={noRetryReason(letter)} />}
-          />
-        ) : (
-          <ResultNote letter={letter} path={path} workspaceId={workspaceId} />
-        )}
-        <Payload
-          letter={letter}
-          draft={draft}
-          editing={editing}
-          why={read !== null && !read.ok ? read.why : null}
-          onEdit={isDead && base !== null ? edit : null}
-          onDraft={(next) => {
-            setDraft(next);
-            if (next === null) setEditing(false);
-          }}
-          onClose={() => setEditing(false)}
-          onReplay={() => void replay()}
-        />
-        {isDead ? (
-          <PreviewNote
-            asItIs={draft === null}
-            checking={check.isFetching || settledDraft !== draft}
-            preview={read !== null && !read.ok ? undefined : check.data}
-            error={check.isError ? describeError(check.error) : null}
-            overwriteNewer={overwriteNewer}
-            onOverwriteNewer={setOverwriteNewer}
-          />
-        ) : null}
-        {failure === null ? null : (
+      <DeadLetterHead deadLetter={deadLetter} path={pathOf(payload ?? undefined)} onClose={props.onClose} />
+      <ReadingRegion name="Cause and payload" className="detail-body work-body">
+        <Cause workspaceId={workspaceId} deadLetter={deadLetter} path={pathOf(payload ?? undefined)} />
+        <Payload deadLetter={deadLetter} replay={replay} canEdit={isDead && payload !== null} />
+        {isDead ? <PreviewNote replay={replay} /> : null}
+        {replay.failure === null ? null : (
           <p className="hint bad" role="alert">
-            {failure}
+            {replay.failure}
           </p>
         )}
-        <Attempts letter={letter} />
+        <Attempts deadLetter={deadLetter} />
       </ReadingRegion>
       {isDead ? (
         <DeadLetterActions
-          edited={draft !== null}
-          fieldOpen={editing}
-          whyNoEdit={base === null ? 'Its payload is not kept.' : disabledReason}
-          whyNoReplay={whyNot}
-          sameEdit={sameEdit}
+          replay={replay}
+          editDisabledReason={payload === null ? 'The payload is no longer retained.' : disabledReason}
+          sameEdit={sameEditOf(envelopeId, selected, payload, reading?.ok ? reading.payload : null)}
           selected={selected.length}
-          onEdit={edit}
-          onReplay={() => void replay()}
           onSameEdit={props.onSameEdit}
           onAcknowledge={() => props.onAcknowledge(envelopeId)}
         />
       ) : null}
     </>
+  );
+}
+
+function Cause({
+  workspaceId,
+  deadLetter,
+  path,
+}: Pick<LoadedProps, 'workspaceId' | 'deadLetter'> & { readonly path: string | null }): ReactElement {
+  const { cause } = deadLetter;
+  if (deadLetter.state !== 'dead_letter' || cause === undefined)
+    return <ResultNote deadLetter={deadLetter} path={path} workspaceId={workspaceId} />;
+  return (
+    <ErrorBlock
+      tone="bad"
+      cause={sentence(deadLetter.attempts.at(-1)?.message ?? deadLetter.lastError ?? cause)}
+      path={path === null ? 'No path in the payload' : <span className="mono">{path}</span>}
+      next={causeNext(cause)}
+      retry={<RetryAt at={deadLetter.nextAttemptAt ?? null} otherwise={noRetryReason(deadLetter)} />}
+    />
   );
 }

@@ -1,4 +1,4 @@
-// What an edit would do: asked of the agent while it is typed; and what of it can be given to other letters.
+// The preview of a replay while its payload is edited, and the part of an edit that applies to other dead letters.
 import { useQuery } from '@tanstack/react-query';
 import type { DeadLetter } from '../../../sdk/index.ts';
 import { useServices } from '../../api/services.ts';
@@ -10,34 +10,37 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface SameEdit {
   readonly patch: Fields | null;
-  /** Why it cannot be given; null: it can. */
+  /** Why the edit cannot be applied to the others; null: it can. */
   readonly disabledReason: string | null;
 }
 
-export function useCheck(
+export function useReplayPreview(
   workspaceId: string,
   envelopeId: string,
   isDead: boolean,
-  draft: string | null,
+  editedText: string | null,
   overwriteNewer: boolean,
 ) {
   const { client } = useServices();
-  const read = draft === null ? null : readPayload(draft);
+  const reading = editedText === null ? null : readPayload(editedText);
   return useQuery({
-    queryKey: [...deadLettersKey(workspaceId), 'check', envelopeId, draft, overwriteNewer],
+    queryKey: [...deadLettersKey(workspaceId), 'check', envelopeId, editedText, overwriteNewer],
     queryFn: async ({ signal }) =>
       await client.sync.deadLetters.preview(
         workspaceId,
         envelopeId,
-        { ...(read?.ok ? { payload: read.payload } : {}), ...(overwriteNewer ? { overwriteNewer } : {}) },
+        {
+          ...(reading?.ok ? { payload: reading.payload } : {}),
+          ...(overwriteNewer ? { overwriteNewer } : {}),
+        },
         { signal },
       ),
-    enabled: isDead && (read === null || read.ok),
+    enabled: isDead && (reading === null || reading.ok),
     gcTime: 0,
   });
 }
 
-/** null: there is nothing to give to others. */
+/** null: no others are selected, or the payload is not retained. */
 export function sameEditOf(
   envelopeId: string,
   selected: readonly DeadLetter[],
@@ -45,13 +48,13 @@ export function sameEditOf(
   edited: Fields | null,
 ): SameEdit | null {
   if (base === null || selected.length < 2) return null;
-  if (!selected.some((letter) => letter.envelopeId === envelopeId)) return null;
-  if (edited === null) return { patch: null, disabledReason: 'The payload is no JSON object.' };
+  if (!selected.some((each) => each.envelopeId === envelopeId)) return null;
+  if (edited === null) return { patch: null, disabledReason: 'The payload is not a JSON object.' };
   const patch = mergeDifference(base, edited);
-  if (patch === null) return { patch, disabledReason: 'An edit that sets null cannot be given to others.' };
-  if (Object.keys(patch).length === 0) return { patch: null, disabledReason: 'Nothing is edited.' };
+  if (patch === null) return { patch, disabledReason: 'An edit that sets null cannot be applied to others.' };
+  if (Object.keys(patch).length === 0) return { patch: null, disabledReason: 'No changes' };
   if (Object.hasOwn(patch, 'path')) {
-    return { patch: null, disabledReason: 'All of them would get this one path, and overwrite each other.' };
+    return { patch: null, disabledReason: 'All selected events would write to the same path.' };
   }
   return { patch, disabledReason: null };
 }

@@ -1,4 +1,4 @@
-// No letter: why that is, how many webhooks came in, and a way to see one arrive.
+// The empty state of Dead letters, with a test webhook.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import { describeError, useDisabledReason, useServices } from '../../api/services.ts';
@@ -12,41 +12,28 @@ import { Icon } from '../../parts/feedback/icon.tsx';
 export function EmptyDeadLetters({
   workspaceId,
   accepted,
-  filtered,
+  isFiltered,
   onClear,
   onChanged,
 }: {
   readonly workspaceId: string;
+  /** Number of accepted inbound events. */
   readonly accepted: number | undefined;
-  readonly filtered: boolean;
+  readonly isFiltered: boolean;
   readonly onClear: () => void;
   readonly onChanged: () => void;
 }): ReactElement {
-  const { client } = useServices();
-  const disabledReason = useDisabledReason();
-  const [state, setState] = useState<'none' | 'sending' | 'sent' | { readonly failed: string }>('none');
-  if (filtered) {
+  if (isFiltered) {
     return (
       <div className="empty">
-        <h2>No dead letter matches</h2>
-        <p>The filters above leave nothing to show.</p>
+        <h2>No matching dead letters</h2>
+        <p>Clear the filters to see all dead letters.</p>
         <div className="row">
-          <Button onClick={onClear}>Clear the filters</Button>
+          <Button onClick={onClear}>Clear filters</Button>
         </div>
       </div>
     );
   }
-  const send = async (): Promise<void> => {
-    setState('sending');
-    try {
-      await sendTestWebhook(client, workspaceId);
-      setState('sent');
-      announce('The test webhook was taken in.');
-      onChanged();
-    } catch (error) {
-      setState({ failed: describeError(error) });
-    }
-  };
   return (
     <div className="empty">
       <h2>
@@ -54,25 +41,52 @@ export function EmptyDeadLetters({
         No dead letters
       </h2>
       <p>
-        A webhook that cannot become a file change waits here with its cause until it is mended, replayed or
-        acknowledged.
-        {accepted === undefined ? '' : ` ${plural(accepted, 'webhook')} taken in so far.`}
+        Inbound events that cannot be applied appear here. Edit, replay or dismiss them.
+        {accepted === undefined ? '' : ` Accepted so far: ${plural(accepted, 'inbound event')}.`}
       </p>
       <p>
-        A test webhook writes <span className="mono">{testWebhookPath}</span> into this workspace, as a
-        provider would.
+        A test webhook writes <span className="mono">{testWebhookPath}</span> to this workspace, like the
+        webhook of a provider.
       </p>
+      <TestWebhook workspaceId={workspaceId} onSent={onChanged} />
+    </div>
+  );
+}
+
+function TestWebhook({
+  workspaceId,
+  onSent,
+}: {
+  readonly workspaceId: string;
+  readonly onSent: () => void;
+}): ReactElement {
+  const { client } = useServices();
+  const disabledReason = useDisabledReason();
+  const [state, setState] = useState<'none' | 'sending' | 'sent' | { readonly failed: string }>('none');
+  const send = async (): Promise<void> => {
+    setState('sending');
+    try {
+      await sendTestWebhook(client, workspaceId);
+      setState('sent');
+      announce('Test webhook accepted.');
+      onSent();
+    } catch (error) {
+      setState({ failed: describeError(error) });
+    }
+  };
+  return (
+    <>
       <div className="row wrap">
         <Button
           icon="webhook"
-          disabledReason={state === 'sending' ? 'It is being sent.' : disabledReason}
+          disabledReason={state === 'sending' ? 'Sending…' : disabledReason}
           onClick={() => void send()}
         >
-          Send a test webhook
+          Send test webhook
         </Button>
         {state === 'sent' ? (
           <span className="soft" role="status">
-            Taken in. <Link href={filesHref(workspaceId, testWebhookPath, 'file')}>Open the file</Link>
+            Accepted. <Link href={filesHref(workspaceId, testWebhookPath, 'file')}>Open file</Link>
           </span>
         ) : null}
       </div>
@@ -81,6 +95,6 @@ export function EmptyDeadLetters({
           {state.failed}
         </p>
       ) : null}
-    </div>
+    </>
   );
 }

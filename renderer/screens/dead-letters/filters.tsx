@@ -1,4 +1,4 @@
-// Provider, cause, age, text: what of the letters is shown.
+// The filters of dead letters: provider, cause, age, text.
 import type { ReactElement, RefObject } from 'react';
 import type { IngressStatus } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
@@ -6,48 +6,29 @@ import { causeTitle, failureCauses, isFailureCause } from '../../model/inbound/f
 import { FilterField } from '../../parts/fields/filter-field.tsx';
 import { type Age, ages, type DeadLettersLocation } from './location.ts';
 
-export function DeadLetterFilters({
-  place,
-  go,
-  ingress,
-  filterField,
-  onDone,
-}: {
-  readonly place: DeadLettersLocation;
+interface FiltersProps {
+  readonly location: DeadLettersLocation;
   readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
   readonly ingress: IngressStatus | undefined;
+}
+
+export function DeadLetterFilters({
+  filterField,
+  onDone,
+  ...filters
+}: FiltersProps & {
   readonly filterField: RefObject<HTMLInputElement | null>;
-  /** The filter is typed: on to the list. */
+  /** The text is complete: moves the focus to the list. */
   readonly onDone: () => void;
 }): ReactElement {
-  const byProvider = Object.entries(ingress?.deadLetterByProvider ?? {})
-    .filter(([provider, number]) => number > 0 || provider === place.provider)
-    .toSorted((a, b) => b[1] - a[1]);
-  const chip = (provider: string | null, words: string, number: number | undefined): ReactElement => (
-    <button
-      key={words}
-      type="button"
-      className="chip"
-      aria-pressed={place.provider === provider}
-      onClick={() => go({ provider, envelopeId: null }, true)}
-    >
-      <span className="chip-name" title={words}>
-        {words}
-      </span>{' '}
-      {number === undefined ? null : <b>{count(number)}</b>}
-    </button>
-  );
+  const { location, go } = filters;
   return (
     <search className="work-filters">
-      {/* biome-ignore lint/a11y/useSemanticElements: choices of a filter, not a form's fieldset */}
-      <div role="group" aria-label="Provider" className="filter-group">
-        {chip(null, 'All', ingress?.deadLetterTotal)}
-        {byProvider.map(([provider, number]) => chip(provider, provider, number))}
-      </div>
+      <ProviderChips {...filters} />
       <select
         className="input choice"
         aria-label="Cause"
-        value={place.cause ?? ''}
+        value={location.cause ?? ''}
         onChange={(event) => {
           const cause = event.target.value;
           go({ cause: isFailureCause(cause) ? cause : null, envelopeId: null }, true);
@@ -63,12 +44,12 @@ export function DeadLetterFilters({
       <select
         className="input choice"
         aria-label="Age"
-        value={place.age}
+        value={location.age}
         onChange={(event) => go({ age: event.target.value as Age, envelopeId: null }, true)}
       >
-        {Object.entries(ages).map(([age, { words }]) => (
+        {Object.entries(ages).map(([age, { label }]) => (
           <option key={age} value={age}>
-            {words}
+            {label}
           </option>
         ))}
       </select>
@@ -76,10 +57,37 @@ export function DeadLetterFilters({
         fieldRef={filterField}
         label="Path, delivery id or cause"
         placeholder="Path or delivery id"
-        value={place.text}
+        value={location.text}
         onChange={(text) => go({ text }, true)}
         onLeave={onDone}
       />
     </search>
+  );
+}
+
+function ProviderChips({ location, go, ingress }: FiltersProps): ReactElement {
+  const byProvider = Object.entries(ingress?.deadLetterByProvider ?? {})
+    .filter(([provider, number]) => number > 0 || provider === location.provider)
+    .toSorted((a, b) => b[1] - a[1]);
+  const chip = (provider: string | null, label: string, number: number | undefined): ReactElement => (
+    <button
+      key={label}
+      type="button"
+      className="chip"
+      aria-pressed={location.provider === provider}
+      onClick={() => go({ provider, envelopeId: null }, true)}
+    >
+      <span className="chip-name" title={label}>
+        {label}
+      </span>{' '}
+      {number === undefined ? null : <b>{count(number)}</b>}
+    </button>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: choices of a filter, not a form's fieldset
+    <div role="group" aria-label="Provider" className="filter-group">
+      {chip(null, 'All', ingress?.deadLetterTotal)}
+      {byProvider.map(([provider, number]) => chip(provider, provider, number))}
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-// What stands above a letter, and what stands in place of its cause once it is no dead letter any more.
+// The head of a dead letter, and the note that replaces its cause after a replay.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
@@ -11,26 +11,26 @@ import { Status } from '../../parts/feedback/status.tsx';
 import { DetailHead } from '../../parts/tables/detail-head.tsx';
 
 export function DeadLetterHead({
-  letter,
+  deadLetter,
   path,
   onClose,
 }: {
-  readonly letter: DeadLetterDetail;
+  readonly deadLetter: DeadLetterDetail;
   readonly path: string | null;
   readonly onClose: () => void;
 }): ReactElement {
   return (
     <DetailHead
-      title={path === null ? letter.deliveryId : <PathText path={path} />}
-      side={<Status {...deadLetterStatus(letter)} pill />}
+      title={path === null ? deadLetter.deliveryId : <PathText path={path} />}
+      side={<Status {...deadLetterStatus(deadLetter)} pill />}
       facts={
         <>
-          <Identifier text={letter.envelopeId} what="the id" />
+          <Identifier text={deadLetter.envelopeId} what="the id" />
           <span>
-            {letter.provider}
-            {typeof letter.payload?.event_type === 'string' ? ` · ${letter.payload.event_type}` : ''}
+            {deadLetter.provider}
+            {typeof deadLetter.payload?.event_type === 'string' ? ` · ${deadLetter.payload.event_type}` : ''}
           </span>
-          <Identifier text={letter.deliveryId} what="the delivery id" />
+          <Identifier text={deadLetter.deliveryId} what="the delivery id" />
         </>
       }
       onClose={onClose}
@@ -38,29 +38,29 @@ export function DeadLetterHead({
   );
 }
 
-/** It is no dead letter any more: what became of it. */
+/** The result of an envelope that is not a dead letter any more. */
 export function ResultNote({
-  letter,
+  deadLetter,
   path,
   workspaceId,
 }: {
-  readonly letter: DeadLetterDetail;
+  readonly deadLetter: DeadLetterDetail;
   readonly path: string | null;
   readonly workspaceId: string;
 }): ReactElement {
-  const { word } = deadLetterStatus(letter);
-  if (letter.state === 'pending') {
+  const { word } = deadLetterStatus(deadLetter);
+  if (deadLetter.state === 'pending') {
     return (
       <p className="soft" role="status">
-        It is being tried. <RetryAt at={letter.nextAttemptAt ?? null} otherwise="" />
+        Replaying… <RetryAt at={deadLetter.nextAttemptAt ?? null} otherwise="" />
       </p>
     );
   }
   return (
     <p className="soft" role="status">
-      {word}. It is no dead letter any more.{' '}
-      {letter.outcome === 'applied' && path !== null ? (
-        <Link href={filesHref(workspaceId, path, 'file')}>Open the file</Link>
+      {word}. No longer a dead letter.{' '}
+      {deadLetter.outcome === 'applied' && path !== null ? (
+        <Link href={filesHref(workspaceId, path, 'file')}>Open file</Link>
       ) : null}
     </p>
   );

@@ -1,4 +1,4 @@
-// The letters: provider, path, cause, age, tries. Several can be selected; what is done with them stands above them.
+// The list of dead letters: provider, path, cause, age, attempts. The actions of a selection are above it.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, RefObject } from 'react';
 import type { DeadLetter } from '../../../sdk/index.ts';
@@ -21,29 +21,29 @@ interface DeadLetterListProps {
   readonly workspaceId: string;
   readonly query: UseQueryResult<DeadLetterPage>;
   readonly rows: readonly DeadLetter[];
-  /** Webhooks taken in so far. */
+  /** Number of accepted inbound events. */
   readonly accepted: number | undefined;
-  readonly place: DeadLettersLocation;
+  readonly location: DeadLettersLocation;
   readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
   readonly selection: Selection<DeadLetter>;
-  readonly onAsk: (kind: 'replay' | 'acknowledge', letters: readonly DeadLetter[]) => void;
+  readonly onAct: (kind: 'replay' | 'acknowledge', deadLetters: readonly DeadLetter[]) => void;
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onEnter: () => void;
   readonly onChanged: () => void;
 }
 
 export function DeadLetterList(props: DeadLetterListProps): ReactElement {
-  const { workspaceId, query, rows, place, go, selection, focusHandle, onEnter } = props;
+  const { workspaceId, query, rows, location, go, selection, focusHandle, onEnter } = props;
   return (
-    <section className="pane list" aria-label="Letters">
+    <section className="pane list" aria-label="Dead letters">
       <DeadLetterSelection {...props} />
       {rows.length === 0 ? null : (
-        <div className="grid-head letter-row" aria-hidden="true">
+        <div className="grid-head dead-letter-row" aria-hidden="true">
           <span />
           <span className="when-wide">Provider</span>
           <span>Path and cause</span>
           <span>Failed</span>
-          <span className="number when-wide">Tries</span>
+          <span className="number when-wide">Attempts</span>
         </div>
       )}
       {query.data === undefined && query.isError ? (
@@ -51,7 +51,7 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
           <LoadError
             error={query.error}
             path={workspaceId}
-            retry="By itself, every 5 s."
+            retry="Retries automatically every 5 s"
             onAgain={() => void query.refetch()}
           />
         </div>
@@ -61,7 +61,7 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
         <EmptyDeadLetters
           workspaceId={workspaceId}
           accepted={props.accepted}
-          filtered={isFiltered(place)}
+          isFiltered={isFiltered(location)}
           onClear={() => go({ provider: null, cause: null, age: 'any', text: '' }, true)}
           onChanged={props.onChanged}
         />
@@ -70,13 +70,13 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
           label="Dead letters"
           rows={rows}
           idOf={(row) => row.envelopeId}
-          openId={place.envelopeId}
+          openId={location.envelopeId}
           rowPx={48}
           columns={5}
-          complete={!query.data.more}
-          rowClass="letter-row"
+          complete={!query.data.hasMore}
+          rowClass="dead-letter-row"
           focusHandle={focusHandle}
-          onOpen={(row) => go({ envelopeId: row.envelopeId }, place.envelopeId !== null)}
+          onOpen={(row) => go({ envelopeId: row.envelopeId }, location.envelopeId !== null)}
           onEnter={(row) => {
             go({ envelopeId: row.envelopeId }, true);
             onEnter();
@@ -85,26 +85,24 @@ export function DeadLetterList(props: DeadLetterListProps): ReactElement {
           {(row) => (
             <DeadLetterCells
               workspaceId={workspaceId}
-              letter={row}
-              marked={selection.marked.has(row.envelopeId)}
+              deadLetter={row}
+              isMarked={selection.marked.has(row.envelopeId)}
               onMark={() => selection.toggle(row.envelopeId)}
             />
           )}
         </WorkList>
       )}
-      {query.data?.more ? (
-        <div className="pane-foot">
-          Only the newest {count(deadLettersMax)} are read. Filters find the others.
-        </div>
+      {query.data?.hasMore ? (
+        <div className="pane-foot">Newest {count(deadLettersMax)} shown. Use the filters to find others.</div>
       ) : null}
     </section>
   );
 }
 
-function DeadLetterSelection({ selection, rows, onAsk }: DeadLetterListProps): ReactElement {
+function DeadLetterSelection({ selection, rows, onAct }: DeadLetterListProps): ReactElement {
   const disabledReason = useDisabledReason();
   const selected = selection.rows;
-  const causes = new Set(selected.map((letter) => splitLastError(letter.lastError).cause));
+  const causes = new Set(selected.map(({ lastError }) => splitLastError(lastError).cause));
   const number = count(selected.length);
   return (
     <SelectionBar
@@ -112,11 +110,11 @@ function DeadLetterSelection({ selection, rows, onAsk }: DeadLetterListProps): R
       of={rows.length}
       {...(causes.size === 1 && selected.length > 1 ? { note: 'same cause' } : {})}
     >
-      <Button shortcut="R" disabledReason={disabledReason} onClick={() => onAsk('replay', selected)}>
+      <Button shortcut="R" disabledReason={disabledReason} onClick={() => onAct('replay', selected)}>
         {`Replay ${number}…`}
       </Button>
-      <Button shortcut="A" disabledReason={disabledReason} onClick={() => onAsk('acknowledge', selected)}>
-        {selected.length === 1 ? 'Acknowledge' : `Acknowledge ${number}…`}
+      <Button shortcut="A" disabledReason={disabledReason} onClick={() => onAct('acknowledge', selected)}>
+        {selected.length === 1 ? 'Dismiss' : `Dismiss ${number}…`}
       </Button>
     </SelectionBar>
   );
@@ -124,37 +122,39 @@ function DeadLetterSelection({ selection, rows, onAsk }: DeadLetterListProps): R
 
 function DeadLetterCells({
   workspaceId,
-  letter,
-  marked,
+  deadLetter,
+  isMarked,
   onMark,
 }: {
   readonly workspaceId: string;
-  readonly letter: DeadLetter;
-  readonly marked: boolean;
+  readonly deadLetter: DeadLetter;
+  readonly isMarked: boolean;
   readonly onMark: () => void;
 }): ReactElement {
-  const path = useDeadLetterPath(workspaceId, letter);
-  const { cause, text } = splitLastError(letter.lastError);
+  const path = useDeadLetterPath(workspaceId, deadLetter);
+  const { cause, text } = splitLastError(deadLetter.lastError);
   return (
     <>
-      <MarkCell id={letter.envelopeId} marked={marked} onToggle={onMark} />
-      <GridCell className="ellipsis when-wide">{letter.provider}</GridCell>
+      <MarkCell id={deadLetter.envelopeId} marked={isMarked} onToggle={onMark} />
+      <GridCell className="ellipsis when-wide">{deadLetter.provider}</GridCell>
       <GridCell className="two-lines">
         {typeof path.data === 'string' ? (
           <PathText path={path.data} />
         ) : (
-          <span className="mono ellipsis faint">{path.data === null ? 'No path' : letter.deliveryId}</span>
+          <span className="mono ellipsis faint">
+            {path.data === null ? 'No path' : deadLetter.deliveryId}
+          </span>
         )}
         <Status kind="failed" word={cause === null ? text : causeTitle(cause)} />
       </GridCell>
       <GridCell className="soft">
-        <Time at={letter.failedAt} as="age" />
+        <Time at={deadLetter.failedAt} as="age" />
       </GridCell>
-      <GridCell className="number when-wide">{letter.attemptCount}</GridCell>
+      <GridCell className="number when-wide">{deadLetter.attemptCount}</GridCell>
     </>
   );
 }
 
-function isFiltered(place: DeadLettersLocation): boolean {
-  return place.provider !== null || place.cause !== null || place.age !== 'any' || place.text !== '';
+function isFiltered({ provider, cause, age, text }: DeadLettersLocation): boolean {
+  return provider !== null || cause !== null || age !== 'any' || text !== '';
 }

@@ -1,13 +1,13 @@
-// What the address says about Dead letters: `#dead-letters/env_…?workspace=…&provider=slack&cause=…&age=day&text=…`.
+// The URL of Dead letters: `#dead-letters/env_…?workspace=…&provider=slack&cause=…&age=day&text=…`.
 import { useLocation, useParams, useSearch } from 'wouter';
 import type { FailureCause } from '../../../server/contract/sync.ts';
 import { isFailureCause } from '../../model/inbound/failure-cause.ts';
 
 export const ages = {
-  any: { words: 'Failed: any time', ms: Number.POSITIVE_INFINITY },
-  hour: { words: 'In the last hour', ms: 3_600_000 },
-  day: { words: 'In the last day', ms: 86_400_000 },
-  week: { words: 'In the last week', ms: 7 * 86_400_000 },
+  any: { label: 'Failed: any time', ms: Number.POSITIVE_INFINITY },
+  hour: { label: 'In the last hour', ms: 3_600_000 },
+  day: { label: 'In the last day', ms: 86_400_000 },
+  week: { label: 'In the last week', ms: 7 * 86_400_000 },
 } as const;
 export type Age = keyof typeof ages;
 
@@ -20,30 +20,30 @@ export interface DeadLettersLocation {
 }
 
 export function useDeadLettersLocation(workspaceId: string): {
-  readonly place: DeadLettersLocation;
+  readonly location: DeadLettersLocation;
   readonly go: (change: Partial<DeadLettersLocation>, replace?: boolean) => void;
 } {
   const [, navigate] = useLocation();
   const search = new URLSearchParams(useSearch());
-  const named = useParams<{ '*'?: string }>()['*'];
+  const envelopeId = useParams<{ '*'?: string }>()['*'];
   const cause = search.get('cause');
   const age = search.get('age') ?? 'any';
-  const place: DeadLettersLocation = {
-    envelopeId: named === undefined || named === '' ? null : named,
+  const location: DeadLettersLocation = {
+    envelopeId: envelopeId === undefined || envelopeId === '' ? null : envelopeId,
     provider: search.get('provider'),
     cause: isFailureCause(cause) ? cause : null,
     age: Object.hasOwn(ages, age) ? (age as Age) : 'any',
     text: search.get('text') ?? '',
   };
   return {
-    place,
+    location,
     go: (change, replace = false) =>
-      navigate(deadLettersHref(workspaceId, { ...place, ...change }), { replace }),
+      navigate(deadLettersHref(workspaceId, { ...location, ...change }), { replace }),
   };
 }
 
-function deadLettersHref(workspaceId: string, place: Partial<DeadLettersLocation> = {}): string {
-  const { envelopeId = null, provider = null, cause = null, age = 'any', text = '' } = place;
+function deadLettersHref(workspaceId: string, location: Partial<DeadLettersLocation> = {}): string {
+  const { envelopeId = null, provider = null, cause = null, age = 'any', text = '' } = location;
   const search = new URLSearchParams({ workspace: workspaceId });
   if (provider !== null) search.set('provider', provider);
   if (cause !== null) search.set('cause', cause);

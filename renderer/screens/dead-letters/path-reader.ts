@@ -1,5 +1,5 @@
-// The paths of letters that come into sight, asked for together. A row of the list has none, and a whole letter may be
-// megabytes: only what a replay of all would take names them without their payloads. Nothing is replayed.
+// Loads the paths of visible dead letters in one request. A list row has no path and a detail may be megabytes, so the paths come from
+// a dry run of a bulk replay, which replays nothing.
 import type { MooringClient } from '../../../sdk/index.ts';
 
 interface Waiting {
@@ -7,8 +7,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What the agent takes in one request. */
-const perRequest = 1_000;
+/** Maximum of the agent per request. */
+const idsPerRequest = 1_000;
 
 export class PathReader {
   readonly #client: MooringClient;
@@ -20,34 +20,33 @@ export class PathReader {
     this.#workspaceId = workspaceId;
   }
 
-  /** null: its payload names none, or it is no dead letter any more. */
+  /** null: no path in the payload, or no longer a dead letter. */
   read(envelopeId: string): Promise<string | null> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.size === 0) queueMicrotask(() => void this.#ask());
+      if (this.#waiting.size === 0) queueMicrotask(() => void this.#load());
       this.#waiting.set(envelopeId, [...(this.#waiting.get(envelopeId) ?? []), { resolve, reject }]);
     });
   }
 
-  async #ask(): Promise<void> {
-    const asked = [...this.#waiting];
+  async #load(): Promise<void> {
+    const waiting = [...this.#waiting];
     this.#waiting = new Map();
-    for (let from = 0; from < asked.length; from += perRequest) {
-      const part = asked.slice(from, from + perRequest);
-      await this.#answer(part);
+    for (let from = 0; from < waiting.length; from += idsPerRequest) {
+      await this.#loadPage(waiting.slice(from, from + idsPerRequest));
     }
   }
 
-  async #answer(asked: readonly (readonly [string, readonly Waiting[]])[]): Promise<void> {
-    const envelopeIds = asked.map(([id]) => id);
+  async #loadPage(page: readonly (readonly [string, readonly Waiting[]])[]): Promise<void> {
+    const envelopeIds = page.map(([id]) => id);
     try {
       const { results } = await this.#client.sync.deadLetters.replayMany(this.#workspaceId, {
         filter: { envelopeIds },
         dryRun: true,
       });
       const paths = new Map(results.map(({ envelopeId, path }) => [envelopeId, path ?? null]));
-      for (const [id, waiting] of asked) for (const one of waiting) one.resolve(paths.get(id) ?? null);
+      for (const [id, waiting] of page) for (const each of waiting) each.resolve(paths.get(id) ?? null);
     } catch (error) {
-      for (const [, waiting] of asked) for (const one of waiting) one.reject(error);
+      for (const [, waiting] of page) for (const each of waiting) each.reject(error);
     }
   }
 }

@@ -1,103 +1,64 @@
-// What the provider sent, to read and to edit. The original is never overwritten: an edit stands beside it.
+// The payload of a dead letter, to read and to edit. An edit never replaces the original.
 import { type ReactElement, useState } from 'react';
 import type { DeadLetterDetail } from '../../../sdk/index.ts';
 import { count } from '../../model/format.ts';
 import { Button } from '../../parts/buttons/button.tsx';
 import { CopyButton } from '../../parts/buttons/copy.tsx';
+import { Segments } from '../../parts/buttons/segments.tsx';
 import { Status } from '../../parts/feedback/status.tsx';
 import { takesFocus } from '../../parts/fields/takes-focus.ts';
+import type { Replay } from './use-replay.ts';
 
-/** A longer payload is shown whole only when asked for. */
-const shownCharacters = 20_000;
+/** A longer payload is shown in full on request. */
+const shownCharactersMax = 20_000;
+
+const versions = [
+  { value: 'edited', text: 'Edited' },
+  { value: 'original', text: 'Original' },
+] as const;
 
 export function Payload({
-  letter,
-  draft,
-  editing,
-  why,
-  onEdit,
-  onDraft,
-  onClose,
-  onReplay,
+  deadLetter,
+  replay,
+  canEdit,
 }: {
-  readonly letter: DeadLetterDetail;
-  /** What was typed; null: nothing is edited. */
-  readonly draft: string | null;
-  /** Its field is open. */
-  readonly editing: boolean;
-  /** Why the draft is no payload. */
-  readonly why: string | null;
-  /** null: it cannot be edited. */
-  readonly onEdit: (() => void) | null;
-  readonly onDraft: (draft: string | null) => void;
-  /** Closes the field; what was typed stays. */
-  readonly onClose: () => void;
-  readonly onReplay: () => void;
+  readonly deadLetter: DeadLetterDetail;
+  readonly replay: Replay;
+  readonly canEdit: boolean;
 }): ReactElement {
-  const [original, setOriginal] = useState(false);
-  const edited = letter.editedPayload;
-  const shown = original || edited === undefined ? letter.payload : edited;
+  const [version, setVersion] = useState<'edited' | 'original'>('edited');
+  const { editedText, isEditing } = replay;
+  const edited = deadLetter.editedPayload;
+  const shown = version === 'original' || edited === undefined ? deadLetter.payload : edited;
   const text = shown === undefined ? null : JSON.stringify(shown, null, 2);
   return (
     <section className="work-section" aria-labelledby="payload-title">
       <div className="row">
         <h3 id="payload-title">Payload</h3>
-        {draft === null || draft === text ? null : <Status kind="warn" word="Edited" />}
-        {draft === null && edited !== undefined ? (
-          // biome-ignore lint/a11y/useSemanticElements: two views of one payload, not a form's fieldset
-          <span className="segments" role="group" aria-label="Which payload">
-            <button type="button" aria-pressed={!original} onClick={() => setOriginal(false)}>
-              Edited
-            </button>
-            <button type="button" aria-pressed={original} onClick={() => setOriginal(true)}>
-              Original
-            </button>
-          </span>
+        {editedText === null || editedText === text ? null : <Status kind="warn" word="Edited" />}
+        {editedText === null && edited !== undefined ? (
+          <Segments label="Version" options={versions} value={version} onChange={setVersion} />
         ) : null}
         <span className="end row">
-          {draft === null ? null : (
-            <Button kind="ghost" onClick={() => onDraft(null)}>
+          {editedText === null ? null : (
+            <Button kind="ghost" onClick={() => replay.setEditedText(null)}>
               Undo edits
             </Button>
           )}
-          {editing || onEdit === null ? null : (
-            <Button kind="ghost" icon="edit" onClick={onEdit}>
+          {isEditing || !canEdit ? null : (
+            <Button kind="ghost" icon="edit" onClick={replay.edit}>
               Edit
             </Button>
           )}
-          {text === null ? null : <CopyButton text={draft ?? text} what="the payload" />}
+          {text === null ? null : <CopyButton text={editedText ?? text} what="the payload" />}
         </span>
       </div>
-      {draft !== null && editing ? (
-        <>
-          <textarea
-            ref={takesFocus}
-            className="input payload-field"
-            aria-label="Payload to replay, as JSON"
-            aria-invalid={why !== null}
-            aria-describedby="payload-note"
-            spellCheck={false}
-            rows={Math.min(24, draft.split('\n').length + 1)}
-            value={draft}
-            onChange={(event) => onDraft(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-                event.preventDefault();
-                onReplay();
-              } else if (event.key === 'Escape') {
-                event.preventDefault();
-                onClose();
-              }
-            }}
-          />
-          <p id="payload-note" className={why === null ? 'hint' : 'hint bad'}>
-            {why ?? 'The original is kept beside the edit. Escape closes the field and keeps what you typed.'}
-          </p>
-        </>
-      ) : draft !== null ? (
-        <LongText text={draft} />
+      {editedText !== null && isEditing ? (
+        <PayloadField text={editedText} replay={replay} />
+      ) : editedText !== null ? (
+        <LongText text={editedText} />
       ) : text === null ? (
-        <p className="soft">The payload was let go when the letter was settled.</p>
+        <p className="soft">Payload no longer retained</p>
       ) : (
         <LongText key={text} text={text} />
       )}
@@ -105,14 +66,51 @@ export function Payload({
   );
 }
 
-function LongText({ text }: { readonly text: string }): ReactElement {
-  const [all, setAll] = useState(false);
-  const cut = !all && text.length > shownCharacters;
+function PayloadField({
+  text,
+  replay: { reading, setEditedText, closeField, replay },
+}: {
+  readonly text: string;
+  readonly replay: Replay;
+}): ReactElement {
+  const error = reading !== null && !reading.ok ? reading.reason : null;
   return (
     <>
-      <pre className="code">{cut ? `${text.slice(0, shownCharacters)}…` : text}</pre>
-      {cut ? (
-        <button type="button" className="more" onClick={() => setAll(true)}>
+      <textarea
+        ref={takesFocus}
+        className="input payload-field"
+        aria-label="Payload to replay, as JSON"
+        aria-invalid={error !== null}
+        aria-describedby="payload-note"
+        spellCheck={false}
+        rows={Math.min(24, text.split('\n').length + 1)}
+        value={text}
+        onChange={(event) => setEditedText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            replay();
+          } else if (event.key === 'Escape') {
+            event.preventDefault();
+            closeField();
+          }
+        }}
+      />
+      <p id="payload-note" className={error === null ? 'hint' : 'hint bad'}>
+        {error ?? 'The original payload is retained. Press Esc to close the field; your text stays.'}
+      </p>
+    </>
+  );
+}
+
+function LongText({ text }: { readonly text: string }): ReactElement {
+  const [isComplete, setComplete] = useState(false);
+  const isCut = !isComplete && text.length > shownCharactersMax;
+  return (
+    <>
+      <pre className="code">{isCut ? `${text.slice(0, shownCharactersMax)}…` : text}</pre>
+      {isCut ? (
+        <button type="button" className="more" onClick={() => setComplete(true)}>
           Show all {count(text.length)} characters
         </button>
       ) : null}

@@ -1,4 +1,4 @@
-// What Dead letters reads of the agent.
+// Queries of the Dead letters screen.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DeadLetter, DeadLetterDetail, IngressStatus, MooringClient } from '../../../sdk/index.ts';
 import { type PendingWork, useAllDeadLetters } from '../../api/pending-work.ts';
@@ -9,18 +9,18 @@ import { PathReader } from './path-reader.ts';
 
 const pollMs = 5_000;
 const perPage = 1_000;
-/** Letters that are held at once; beyond it, filters find the rest. */
+/** Maximum that is loaded; filters find others. */
 export const deadLettersMax = 5_000;
 
-/** Every query of this screen begins with this. */
+/** The prefix of every query key of this screen. */
 export function deadLettersKey(workspaceId: string): readonly string[] {
   return ['dead-letters', workspaceId];
 }
 
 export interface DeadLetterPage {
   readonly items: readonly DeadLetter[];
-  /** There are more than were read. */
-  readonly more: boolean;
+  /** More exist than were loaded. */
+  readonly hasMore: boolean;
 }
 
 export function useDeadLetters(
@@ -49,7 +49,7 @@ export function useDeadLetters(
         items.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== null && items.length < deadLettersMax);
-      return { items, more: cursor !== null };
+      return { items, hasMore: cursor !== null };
     },
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
@@ -57,7 +57,7 @@ export function useDeadLetters(
   });
 }
 
-/** Counters of what came in, also for the number in the navigation. */
+/** Counters of inbound events, also for the count in the navigation. */
 export function useIngress(workspaceId: string | null): UseQueryResult<IngressStatus> {
   const { client } = useServices();
   return useQuery({
@@ -88,15 +88,19 @@ function readerOf(client: MooringClient, workspaceId: string): PathReader {
   return reader;
 }
 
-/** A row of the list has no path; it is read for the rows in sight, once per failure. null: the payload names none. */
-export function useDeadLetterPath(workspaceId: string, letter: DeadLetter): UseQueryResult<string | null> {
+/** A list row has no path; it is loaded for visible rows, once per failure. null: no path in the payload. */
+export function useDeadLetterPath(
+  workspaceId: string,
+  deadLetter: DeadLetter,
+): UseQueryResult<string | null> {
   const { client } = useServices();
   return useQuery({
-    queryKey: ['dead-letter-path', workspaceId, letter.envelopeId, letter.failedAt],
+    queryKey: ['dead-letter-path', workspaceId, deadLetter.envelopeId, deadLetter.failedAt],
     queryFn: async ({ signal }) => {
-      // Only one that was tried again can have been given another path.
-      if (letter.attemptCount === 1) return await readerOf(client, workspaceId).read(letter.envelopeId);
-      const detail = await client.sync.deadLetters.detail(workspaceId, letter.envelopeId, { signal });
+      // An edit before a replay may have changed the path.
+      if (deadLetter.attemptCount === 1)
+        return await readerOf(client, workspaceId).read(deadLetter.envelopeId);
+      const detail = await client.sync.deadLetters.detail(workspaceId, deadLetter.envelopeId, { signal });
       return pathOf(detail.editedPayload ?? detail.payload);
     },
   });
@@ -107,8 +111,8 @@ export function pathOf(payload: Readonly<Record<string, unknown>> | undefined): 
   return typeof path === 'string' ? path : null;
 }
 
-/** What the navigation counts. */
-export function useOpenLetters(workspaceId: string | null): PendingWork {
+/** Counts for the navigation. */
+export function useDeadLetterCounts(workspaceId: string | null): PendingWork {
   const { data } = useIngress(workspaceId);
   const all = useAllDeadLetters(workspaceId === null);
   if (workspaceId === null) return all;
