@@ -79,7 +79,7 @@ test('by keyboard alone a dead letter is edited, checked while typing and replay
   await page.keyboard.press('j');
   await page.keyboard.press('End');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText('/slack/general.md');
-  await expect(page.getByText('would fail again')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'would fail again' })).toBeVisible();
   await page.keyboard.press('e');
   const field = page.getByLabel('Payload to replay, as JSON');
   await expect(field).toBeFocused();

@@ -66,7 +66,7 @@ test('while single letters are off, P leaves a mirror alone', async ({ page, age
   expect((await agent.client.mirrors.list(workspaceId)).map(({ state }) => state)).toEqual(['idle']);
 });
 
-test('a file is found in the tree, edited, saved, and brought back from its history', async ({
+test('a file is found in the tree, edited, saved, and restored from its history', async ({
   page,
   agent,
   signIn,
@@ -97,11 +97,11 @@ test('a file is found in the tree, edited, saved, and brought back from its hist
   await page.keyboard.press('[');
   await expect(page.getByText('added: one')).toBeVisible();
   await page.keyboard.press('r');
-  await expect(page.getByRole('status').filter({ hasText: 'is back.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'restored.' })).toBeVisible();
   await expect.poll(inFolder).toBe('one\n');
 });
 
-test('a conflict is decided and taken back; a dead letter is mended, another acknowledged', async ({
+test('a conflict is resolved and undone; a dead letter is edited and replayed, another dismissed', async ({
   page,
   agent,
   signIn,
@@ -117,11 +117,12 @@ test('a conflict is decided and taken back; a dead letter is mended, another ack
   await client.mirrors.resume(workspaceId, mirror?.mirrorId ?? '');
   await expect.poll(async () => (await client.conflicts.list(workspaceId)).length).toBe(1);
   for (const name of ['first', 'second']) {
-    const letter = { provider: 'slack', event_type: 'file.updated', path: `/slack/../${name}.md` };
-    await client.sync.ingestWebhook(workspaceId, { ...letter, data: { content: 'x\n' } });
+    const event = { provider: 'slack', event_type: 'file.updated', path: `/slack/../${name}.md` };
+    await client.sync.ingestWebhook(workspaceId, { ...event, data: { content: 'x\n' } });
   }
-  const letters = async (): Promise<number> => (await client.sync.deadLetters.list(workspaceId)).items.length;
-  await expect.poll(letters).toBe(2);
+  const countDeadLetters = async (): Promise<number> =>
+    (await client.sync.deadLetters.list(workspaceId)).items.length;
+  await expect.poll(countDeadLetters).toBe(2);
   const rows = page.getByRole('row');
   const toast = page.getByRole('region', { name: 'Last action' });
 
@@ -145,35 +146,35 @@ test('a conflict is decided and taken back; a dead letter is mended, another ack
   await goByKeys(page, 'd', 'dead-letters');
   await expect(rows).toHaveCount(2);
   await page.keyboard.press('j');
-  await expect(page.getByText('would fail again')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'would fail again' })).toBeVisible();
   await page.keyboard.press('e');
   await expect(page.getByLabel('Payload to replay, as JSON')).toBeFocused();
-  // In a field Control A and Control Z are about its text.
+  // In a field Ctrl+A and Ctrl+Z apply to its text.
   await retype(page, 'no JSON');
-  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await expect(page.getByText('Not valid JSON')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+z');
-  await expect(page.getByText('would fail again')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'would fail again' })).toBeVisible();
   await retype(
     page,
-    '{"event_type":"file.updated","path":"/slack/channels/mended.md","data":{"content":"mended\\n"}}',
+    '{"event_type":"file.updated","path":"/slack/channels/edited.md","data":{"content":"edited\\n"}}',
   );
-  await expect(page.getByText('Would create /slack/channels/mended.md')).toBeVisible();
+  await expect(page.getByText('Would create /slack/channels/edited.md')).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect.poll(letters).toBe(1);
-  // It left the list when it was taken up again.
-  const mended = async () =>
-    (await client.readFile(workspaceId, '/slack/channels/mended.md').catch(() => null))?.content;
-  await expect.poll(mended).toBe('mended\n');
+  await expect.poll(countDeadLetters).toBe(1);
+  // A replayed dead letter leaves the list before it is applied.
+  const editedContent = async () =>
+    (await client.readFile(workspaceId, '/slack/channels/edited.md').catch(() => null))?.content;
+  await expect.poll(editedContent).toBe('edited\n');
   await expect(rows).toHaveCount(1);
-  // Out of the field that the letter was mended in, then to the list.
+  // Out of the field, then to the list.
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
-  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toBeVisible();
   await page.keyboard.press('a');
   await expect(rows).toHaveCount(0);
   await tabTo(page, toast.getByRole('button', { name: 'Close' }));
   await page.keyboard.press('Enter');
-  await expect.poll(letters).toBe(0);
+  await expect.poll(countDeadLetters).toBe(0);
 });
 
 test('an item is sent at once, another marked sent; a failed operation is found by its state and replayed', async ({
@@ -250,7 +251,7 @@ test('an item is sent at once, another marked sent; a failed operation is found 
   }
 });
 
-test('the feed is held still and filtered by kind and by text; a token is made and revoked', async ({
+test('the feed is paused and filtered by kind and by text; a token is created and revoked', async ({
   page,
   agent,
   signIn,
@@ -265,7 +266,7 @@ test('the feed is held still and filtered by kind and by text; a token is made a
   await expect(files).toHaveCount(1);
   await page.keyboard.press('p');
   await client.writeFile(workspaceId, '/b.md', 'b\n');
-  await expect(page.getByRole('button', { name: 'Show 1 new and go on' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume (1 new)' })).toBeVisible();
   await page.keyboard.press('p');
   await expect(files).toHaveCount(2);
   await page.keyboard.press('/');

@@ -117,7 +117,7 @@ test('a payload and a file that are edited take the letters, wherever the focus 
   await signIn();
   await page.goto(`${agent.url}/#dead-letters?workspace=${workspaceId}`);
   await page.getByRole('row').click();
-  await expect(page.getByText('would fail again')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'would fail again' })).toBeVisible();
   const changes = changesOf(page);
   await page.keyboard.press('e');
   const payload = page.getByLabel('Payload to replay, as JSON');
