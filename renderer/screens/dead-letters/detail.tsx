@@ -88,7 +88,7 @@ function LoadedDeadLetter(props: LoadedProps): ReactElement {
   return (
     <>
       <DeadLetterHead deadLetter={deadLetter} path={pathOf(payload ?? undefined)} onClose={props.onClose} />
-      <ReadingRegion name="Cause and payload" className="detail-body work-body">
+      <ReadingRegion name="Dead letter details" className="detail-body work-body">
         <Cause workspaceId={workspaceId} deadLetter={deadLetter} path={pathOf(payload ?? undefined)} />
         <Payload deadLetter={deadLetter} replay={replay} canEdit={isDead && payload !== null} />
         {isDead ? <PreviewNote replay={replay} /> : null}
