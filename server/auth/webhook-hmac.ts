@@ -2,7 +2,7 @@
 // that a signature is taken only once is kept with what the request brought (store, `accept`).
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../platform/crypto/hashes.ts';
-import { nextTurn } from '../platform/turns.ts';
+import { yieldToEventLoop } from '../platform/turns.ts';
 
 export interface SignedHeaders {
   /** `X-Relay-Timestamp`, RFC 3339. */
@@ -59,7 +59,7 @@ export function createHmacVerifier(secret: string | null): HmacVerifier {
       const { timestamp, signature, atMs } = checked;
       const hash = createHmac('sha256', checked.secret).update(`${timestamp}\n`);
       for (let from = 0; from < request.body.length; from += sliceBytes) {
-        if (from > 0) await nextTurn();
+        if (from > 0) await yieldToEventLoop();
         hash.update(request.body.subarray(from, from + sliceBytes));
       }
       if (!equalInConstantTime(signature, hash.digest('hex'))) return mismatch;

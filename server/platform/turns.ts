@@ -5,7 +5,7 @@ import { setImmediate as untilNextTurn } from 'node:timers/promises';
 const turnMs = 8;
 
 /** Others go first: what has come in, and what is due. */
-export async function nextTurn(): Promise<void> {
+export async function yieldToEventLoop(): Promise<void> {
   await untilNextTurn();
 }
 
@@ -18,7 +18,7 @@ export class Turns {
   }
 
   async #rest(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     this.#endsMs = performance.now() + turnMs;
   }
 }

@@ -3,8 +3,8 @@
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { gitBlobId, gitBlobIdInSlices } from '../platform/crypto/git-blob-id.ts';
-import { nextTurn, Turns } from '../platform/turns.ts';
+import { gitBlobId, gitBlobIdInSlices } from '../platform/crypto/hashes.ts';
+import { Turns, yieldToEventLoop } from '../platform/turns.ts';
 
 const newline = 0x0a;
 const noObject = '0'.repeat(40);
@@ -68,7 +68,7 @@ async function* addedLines(bytes: Buffer): AsyncGenerator<Buffer, void, undefine
     const end = blockEnd(text, from);
     yield Buffer.from(text.toString('utf8', from, end).replaceAll('\n', '\n+'));
     from = end;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   yield Buffer.from(endsWithNewline ? '\n' : '\n\\ No newline at end of file\n');
 }

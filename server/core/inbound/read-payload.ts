@@ -1,7 +1,9 @@
 // What a provider's delivery asks for: read off its payload, or why it cannot be read. Pure and without bytes: content is
 // decoded where bytes are at hand. What the delivery may do is decided in core/ingest.
+
 import type { Semantics } from '../../contract/common.ts';
 import type { FailureCause } from '../../contract/sync.ts';
+import { isRecord } from '../json.ts';
 import { parseWritePath } from '../paths/path.ts';
 
 /** A delivery says of itself that a write of ours caused it. */
@@ -79,17 +81,17 @@ export function readPayload(provider: string, payload: unknown): PayloadReading 
 }
 
 function read(provider: string, payload: unknown): ReadPayload {
-  if (!isFields(payload)) throw new Refusal('payload_malformed', 'the payload is not an object');
+  if (!isRecord(payload)) throw new Refusal('payload_malformed', 'the payload is not an object');
   const eventType = payload.event_type ?? payload.type;
   if (typeof eventType !== 'string' || !eventTypePattern.test(eventType)) {
     throw new Refusal('event_type_malformed', 'the event type is not a name such as file.updated');
   }
   const kind = kindOf(eventType);
   if (kind === 'other') return { kind, eventType, path: subjectOf(payload) };
-  if (payload.data !== undefined && payload.data !== null && !isFields(payload.data)) {
+  if (payload.data !== undefined && payload.data !== null && !isRecord(payload.data)) {
     throw new Refusal('payload_malformed', '"data" is not an object');
   }
-  const data = isFields(payload.data) ? payload.data : payload;
+  const data = isRecord(payload.data) ? payload.data : payload;
   const about = {
     path: pathOf(provider, payload.path ?? data.path),
     objectId: textOrNull(data, 'providerObjectId', 'objectId', objectIdCharactersMax),
@@ -116,7 +118,7 @@ function read(provider: string, payload: unknown): ReadPayload {
 /** The path that an event of a kind of its own is about; such an event changes no file, so anything else is no fault. */
 function subjectOf(payload: Fields): string | null {
   const { data } = payload;
-  const raw = payload.path ?? (isFields(data) ? data.path : undefined);
+  const raw = payload.path ?? (isRecord(data) ? data.path : undefined);
   const parsed = typeof raw === 'string' ? parseWritePath(raw) : null;
   return parsed?.ok === true ? parsed.path : null;
 }
@@ -157,10 +159,10 @@ function contentTypeOf(value: unknown): string | undefined {
 
 /** `semantics`, or the same parts flat under their names or the other name that each has. Undefined: none at all. */
 function semanticsOf(data: Fields): Semantics | undefined {
-  if (data.semantics !== undefined && data.semantics !== null && !isFields(data.semantics)) {
+  if (data.semantics !== undefined && data.semantics !== null && !isRecord(data.semantics)) {
     throw new Refusal('payload_malformed', '"semantics" is not an object');
   }
-  const source = isFields(data.semantics) ? data.semantics : data;
+  const source = isRecord(data.semantics) ? data.semantics : data;
   const properties = propertiesOf(source.properties);
   const relations = listOf('relations', source.relations ?? source.relationIds);
   const permissions = listOf('permissions', source.permissions ?? source.acl);
@@ -179,7 +181,7 @@ function semanticsOf(data: Fields): Semantics | undefined {
 /** Values that are no texts are kept as JSON (contract ruling 15). */
 function propertiesOf(value: unknown): Record<string, string> {
   if (value === undefined || value === null) return {};
-  if (!isFields(value)) throw new Refusal('payload_malformed', '"properties" is not an object');
+  if (!isRecord(value)) throw new Refusal('payload_malformed', '"properties" is not an object');
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? one : jsonText(one)]),
   );
@@ -209,8 +211,4 @@ function textOrNull(data: Fields, name: string, otherName: string, charactersMax
     throw new Refusal('payload_malformed', `"${name}" is too long or no text`);
   }
   return text;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,17 +1,14 @@
 // Applies a JSON merge patch (RFC 7396, section 2). Pure.
+import { isRecord } from '../json.ts';
 
 /** In the patch null removes a member, an object is merged into the member, and any other value replaces it. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
+  if (!isRecord(patch)) return patch;
   // No prototype, so a member named __proto__ is an ordinary member.
-  const merged: Record<string, unknown> = Object.assign(Object.create(null), isObject(target) ? target : {});
+  const merged: Record<string, unknown> = Object.assign(Object.create(null), isRecord(target) ? target : {});
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];
     else merged[name] = mergePatch(merged[name], value);
   }
   return merged;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

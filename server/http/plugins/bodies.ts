@@ -13,7 +13,7 @@ import type {
 } from 'fastify';
 import { JsonScan } from '../../platform/json/json-scan.ts';
 import { JsonSyntaxError, parseJsonInSlices } from '../../platform/json/json-slices.ts';
-import { nextTurn } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/turns.ts';
 import { ApiError, invalidBody } from '../base/api-error.ts';
 import { jsonLimits, wholeParseBytes } from '../base/limits.ts';
 import { errorAnswers } from '../base/routing.ts';
@@ -131,7 +131,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 export async function parseJson(body: Buffer): Promise<unknown> {
   const scan = new JsonScan(jsonLimits);
   for (let from = 0; from < body.length; from += wholeParseBytes) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await yieldToEventLoop();
     const excess = scan.add(body.subarray(from, from + wholeParseBytes));
     if (excess !== null) throw tooMuch(excess);
   }

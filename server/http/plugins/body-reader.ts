@@ -2,7 +2,7 @@
 // What a JSON body holds is counted as it arrives. It parses nothing.
 import type { Readable } from 'node:stream';
 import { type JsonExcess, JsonScan } from '../../platform/json/json-scan.ts';
-import { nextTurn } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/turns.ts';
 import { ApiError } from '../base/api-error.ts';
 import {
   bodyBytesPerSecondMin,
@@ -203,7 +203,7 @@ class Receiving {
       chunks[index] = Buffer.alloc(0);
       if (end - copied < copyBytes) continue;
       copied = end;
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return { bytes, release };
   }

@@ -1,6 +1,6 @@
 // Notices senders that are too slow: each body must bring a number of bytes in each stretch of time in which the agent waits for it.
 // One timer looks at all of them, and only while there are any.
-import { nextTurn } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/turns.ts';
 
 /** How often is looked; at least a few times in a window. */
 const lookMsMax = 1000;
@@ -37,7 +37,7 @@ export class SenderWatch {
 
   async #look(): Promise<void> {
     // What came while the thread was busy is counted first.
-    await nextTurn();
+    await yieldToEventLoop();
     for (const sender of this.#watched) {
       const verdict = sender.judge(this.#limits);
       if (verdict === 'ok') continue;

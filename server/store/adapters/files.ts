@@ -1,6 +1,7 @@
 // Reads of workspace content: files, history, trees and the event feed.
+
+import { yieldToEventLoop } from '../../platform/turns.ts';
 import { readCounter } from '../database/counters.ts';
-import { nextTurn } from '../database/next-turn.ts';
 import type { ReadStatements } from '../database/statements.ts';
 import type { ContentReader, EventReader } from '../port/store.ts';
 import { eventPositionAt, eventRange, listEvents } from '../tables/feed/read-events.ts';
@@ -39,7 +40,7 @@ export function contentReader({ read, blobs, databaseFile }: StoreParts): Conten
     async allowEach(workspaceId, paths, access) {
       const allowed: boolean[] = [];
       for (let from = 0; from < paths.length; from += pathsPerSlice) {
-        if (from > 0) await nextTurn();
+        if (from > 0) await yieldToEventLoop();
         const some = paths.slice(from, from + pathsPerSlice);
         const decide = (statements: ReadStatements) => allowEach(statements, workspaceId, some, access);
         allowed.push(...(await read('files.allowEach', decide)));

@@ -1,5 +1,5 @@
 // Mirrors: their rows, base, intents, conflicts and proofs.
-import { nextTurn } from '../database/next-turn.ts';
+import { yieldToEventLoop } from '../../platform/turns.ts';
 import type { MirrorStore } from '../port/store.ts';
 import { countBase, loadBasePage } from '../tables/mirrors/base.ts';
 import { lastProof, listConflicts, listMirrors, openIntents } from '../tables/mirrors/mirrors.ts';
@@ -37,7 +37,7 @@ export function mirrorStore(parts: StoreParts): MirrorStore {
         const last = page.at(-1);
         if (last === undefined || page.length < basePageRows) return rows;
         after = last.path;
-        await nextTurn();
+        await yieldToEventLoop();
       }
     },
     listBase: (mirrorId, afterPath, limit) =>

@@ -2,7 +2,7 @@
 // commits. When the writer dies every waiting and every later command fails: nothing is retried behind a caller's back.
 import { Worker } from 'node:worker_threads';
 import type { AgentConfig } from '../../platform/config/config.ts';
-import { nextTurn } from '../../platform/turns.ts';
+import { yieldToEventLoop } from '../../platform/turns.ts';
 import type { StoreLogger, StoreObserver } from '../database/sqlite.ts';
 import type { Command, CommandKind, Input, Result } from '../port/commands.ts';
 import { StoreUnavailableError } from '../port/errors.ts';
@@ -159,7 +159,7 @@ export class Writer {
     for (const command of commands) {
       for (const changes of longChanges(command) ?? []) {
         this.#postMessage({ kind: 'changes', changes });
-        await nextTurn();
+        await yieldToEventLoop();
       }
       this.#postCommands([longChanges(command) === null ? command : withoutChanges(command)]);
     }

@@ -28,6 +28,7 @@ import { DirectoryCounts } from '../files/directories.ts';
 import { identifiedWrite } from '../files/identities.ts';
 import { objectPath } from '../files/provenance.ts';
 import { waitingOperationAt } from '../outbound/pending-operations.ts';
+import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { writeDecision } from './write-decision.ts';
 
 /** Thrown by a handler to take back all that its command stored and still answer with this result. */
@@ -169,15 +170,6 @@ function refuseTogether(changes: readonly FileChange[], refusal: Refusal, at: nu
           message: `nothing was applied: ${refusal.path} was refused`,
         },
   );
-}
-
-/** The workspace's number; null when it is unknown or deleted. */
-export function findActiveWorkspace(statements: ReadStatements, workspaceId: string): number | null {
-  const row = statements.memoize<{ number: number }>(
-    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
-    workspaceId,
-  );
-  return row?.number ?? null;
 }
 
 /** Loads the state of paths as the command has left it so far. */

@@ -20,7 +20,8 @@ import {
   revisionAt,
   revisionRow,
 } from '../files/history.ts';
-import { type ChangeParts, changeFiles, findActiveWorkspace, RolledBack } from './change-files.ts';
+import { findActiveWorkspace } from '../workspaces/workspaces.ts';
+import { type ChangeParts, changeFiles, RolledBack } from './change-files.ts';
 
 /** Files that one restore looks at: it holds up every other write for as long as it takes (about 40 µs a file). */
 const restoredPathsMax = 100_000;

@@ -2,7 +2,7 @@
 // is visible. Long searches go in slices, so that other requests get their turn in between.
 import type { AccessSubject, FileEntry } from '../../../core/entry.ts';
 import { comparePaths } from '../../../core/paths/path.ts';
-import { nextTurn } from '../../database/next-turn.ts';
+import { yieldToEventLoop } from '../../../platform/turns.ts';
 import {
   type EntryRow,
   endOfSubtree,
@@ -75,7 +75,7 @@ export async function queryFiles(
       if (items.length > page.limit) return { items: items.slice(0, page.limit), more: true };
       if (slice.last === null || slice.last === undefined) break;
       from = justAfter(slice.last.path);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
   return { items, more: false };

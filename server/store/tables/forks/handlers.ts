@@ -1,7 +1,8 @@
 // What the writer understands about forks.
 
 import type { Handlers } from '../../port/commands.ts';
-import { type ChangeParts, findActiveWorkspace } from '../change/change-files.ts';
+import type { ChangeParts } from '../change/change-files.ts';
+import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { changeFork, createFork, endFork } from './changes.ts';
 import { commitFork, rebaseFork } from './commit.ts';
 import { mayChangeFork } from './permission.ts';

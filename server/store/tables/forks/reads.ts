@@ -4,7 +4,7 @@
 import { isAclPath } from '../../../core/access/acl.ts';
 import type { AccessSubject, Entry, FileEntry } from '../../../core/entry.ts';
 import { depthOf } from '../../../core/paths/path.ts';
-import { nextTurn } from '../../database/next-turn.ts';
+import { yieldToEventLoop } from '../../../platform/turns.ts';
 import { endOfSubtree, justAfter, laterPath, startOfSubtree } from '../../database/rows.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { FileFilter, TreePage, TreeQuery } from '../../port/store.ts';
@@ -153,7 +153,7 @@ export async function queryFork(
       items.push(...slice.found);
       if (items.length > page.limit) return { items: items.slice(0, page.limit), more: true };
       from = slice.last === null ? null : justAfter(slice.last);
-      if (from !== null) await nextTurn();
+      if (from !== null) await yieldToEventLoop();
     }
   }
   return { items, more: false };

@@ -2,7 +2,7 @@
 
 import { grantsBelow, grantsScope } from '../../../core/access/scope.ts';
 import type { AccessSubject } from '../../../core/entry.ts';
-import { nextTurn } from '../../database/next-turn.ts';
+import { yieldToEventLoop } from '../../../platform/turns.ts';
 import type { ReadStatements } from '../../database/statements.ts';
 import type { StagedCounts } from '../../port/forks.ts';
 import { allStagedCounts, openForkById, stagedPaths } from './rows.ts';
@@ -38,7 +38,7 @@ export async function visibleCounts(
     };
     afterPath = slice.last;
     // Also after the last one: the next fork of a list follows.
-    if (slice.isOneByOne) await nextTurn();
+    if (slice.isOneByOne) await yieldToEventLoop();
   }
   return counts;
 }

@@ -4,6 +4,7 @@ import { isHandedInBy, readAuthority } from '../../../core/access/authority.ts';
 import { type CoalesceShape, replaces } from '../../../core/inbound/coalesce.ts';
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { AcceptInput, AcceptResult } from '../../port/envelopes.ts';
+import { findActiveWorkspace } from '../workspaces/workspaces.ts';
 import { loadEnvelope, type StoredEnvelope } from './envelopes.ts';
 import { type EnvelopeParts, finishEnvelope } from './finish-envelope.ts';
 import type { RecentEnvelopes } from './recent-envelopes.ts';
@@ -19,7 +20,7 @@ export interface AcceptParts extends EnvelopeParts {
 export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptResult {
   const { statements, ingress, recent } = parts;
   const { provider, atMs, sizeBytes, shape } = input;
-  const workspace = liveWorkspace(statements, input.workspaceId);
+  const workspace = findActiveWorkspace(statements, input.workspaceId);
   if (workspace === null) return { kind: 'workspace_not_found' };
   if (input.signature !== null && isKnownSignature(statements, input.signature.value, atMs)) {
     return { kind: 'replayed' };
@@ -53,15 +54,6 @@ export function acceptEnvelope(parts: AcceptParts, input: AcceptInput): AcceptRe
   }
   ingress.countAccepted(workspace, provider, envelopeId, input.occurredAtMs ?? atMs);
   return { kind: 'accepted', number, envelopeId };
-}
-
-/** The same for all that come to a workspace, until a command changes workspaces. */
-function liveWorkspace(statements: ReadStatements, workspaceId: string): number | null {
-  const row = statements.memoize<{ number: number }>(
-    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
-    workspaceId,
-  );
-  return row?.number ?? null;
 }
 
 /** The first envelope of this delivery, or the one that its sender has given this name before. */

@@ -9,8 +9,13 @@ import type { Handlers, Retention, SweepPart, SweepPosition, SweepResult } from 
 import { removeEndedFork, removeFork } from '../forks/delete-fork.ts';
 import type { IngressCounts } from '../inbound/ingress.ts';
 
-/** Rows that one slice looks at. */
+/** Rows per slice. */
 const sliceRows = 500;
+/**
+ * Retention advances by at most this much each time it runs, several times a day: a clock that is years ahead (an empty battery, a
+ * mistyped year) would make all history expire at once, and a wrong clock now costs days of it instead.
+ */
+const advanceMsMax = 24 * 60 * 60 * 1000;
 
 interface Slice {
   readonly statements: WriteStatements;
@@ -45,6 +50,22 @@ export function sweepHandlers(
       // It counts the queue anew.
       ingress.persist();
       return parts[part]({ statements, blobs, ingress, retention, position: position ?? start });
+    },
+  };
+}
+
+/** Records the time that retention uses. */
+export function retentionClockHandlers(statements: WriteStatements): Handlers<'note_retention_time'> {
+  return {
+    note_retention_time({ clockMs }) {
+      const noted = statements.get<{ value: string }>("SELECT value FROM meta WHERE key = 'retention_time'");
+      const timeMs = noted === undefined ? clockMs : Math.min(clockMs, Number(noted.value) + advanceMsMax);
+      statements.run(
+        `INSERT INTO meta (key, value) VALUES ('retention_time', ?)
+           ON CONFLICT DO UPDATE SET value = excluded.value`,
+        String(timeMs),
+      );
+      return timeMs;
     },
   };
 }

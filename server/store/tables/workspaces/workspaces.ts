@@ -1,5 +1,4 @@
-// Workspaces: their rows. What they hold is in files.ts, events.ts and operations.ts.
-
+// Rows of workspaces. Their contents are in files/, feed/ and outbound/.
 import type { ReadStatements, WriteStatements } from '../../database/statements.ts';
 import type { Handlers } from '../../port/commands.ts';
 import type { WorkspaceRow } from '../../port/store.ts';
@@ -26,10 +25,19 @@ export function listWorkspaces(statements: ReadStatements, includeDeleted: boole
   return statements.all<Row>(`${select} ${where} ORDER BY number`).map(workspaceOf);
 }
 
-/** The number that the large tables know a workspace by; deleted ones keep theirs. */
+/** The number that identifies a workspace in the large tables; a deleted one keeps its number. */
 export function workspaceNumber(statements: ReadStatements, workspaceId: string): number | null {
   const row = statements.get<{ number: number }>(
     'SELECT number FROM workspaces WHERE workspace_id = ?',
+    workspaceId,
+  );
+  return row?.number ?? null;
+}
+
+/** The workspace's number; null when it is unknown or deleted. Memoized until a command changes workspaces. */
+export function findActiveWorkspace(statements: ReadStatements, workspaceId: string): number | null {
+  const row = statements.memoize<{ number: number }>(
+    'SELECT number FROM workspaces WHERE workspace_id = ? AND deleted_at IS NULL',
     workspaceId,
   );
   return row?.number ?? null;
