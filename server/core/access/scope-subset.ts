@@ -1,18 +1,12 @@
-// May somebody who holds these scopes hand out those? Pure. Each wanted scope must be covered by what is held, so that a token
-// made under another one can never do more. Where it cannot be told, the answer is no.
-import {
-  bareScopes,
-  grantsScope,
-  matchesScopePath,
-  parseGrant,
-  parseScopePath,
-  type ScopePath,
-  webhookScopes,
-} from './scope.ts';
+// Decides whether scopes are a subset of other scopes: a delegated token can never do more than its parent. Pure. When in doubt the answer
+// is no.
 
-/** null: all of them may be handed out. Else the first one that may not. */
+import { matchesScopePath, parseScopePath, type ScopePath } from './path-scope.ts';
+import { bareScopes, grantsScope, parseGrant, webhookScopes } from './scope.ts';
+
+/** The first wanted scope that the held ones do not include; null: they include all. */
 export function scopeOutside(held: readonly string[], wanted: readonly string[]): string | null {
-  // Together they could reach further than each of them: a narrow one confines its bare one, so each is looked at alone.
+  // A narrow grant confines the bare scope beside it, so each wanted scope is compared alone.
   return wanted.find((scope) => !isCovered(held, scope.trim())) ?? null;
 }
 
@@ -20,19 +14,19 @@ function isCovered(held: readonly string[], wanted: string): boolean {
   if (isBare(wanted)) return coversEverything(held, wanted);
   const grant = parseGrant(wanted);
   const action = grant === null ? null : `${grant.resource}:${grant.action}`;
-  // Wildcards, `manage` and words of other systems mean more than can be looked up here: only whoever has the same has them.
+  // Wildcards, `manage` and scopes of other systems mean more than is known here: only the same scope includes them.
   if (grant === null || action === null || !isBare(action)) {
     return held.some((scope) => scope.trim() === wanted);
   }
   const path = grant.pathPart === null ? ({ kind: 'everything' } as const) : parseScopePath(grant.pathPart);
-  // A path part that is not valid grants nothing.
+  // An invalid path part grants nothing.
   if (path === null) return true;
   if (path.kind === 'everything') return coversEverything(held, action);
   if (coversEverything(held, action)) return true;
   return held.some((scope) => {
     const pathPart = parseGrant(scope)?.pathPart ?? null;
     const outer = pathPart === null ? null : parseScopePath(pathPart);
-    // The grant alone says whether it is about this action at all.
+    // The grant alone says whether it is for this action.
     return outer !== null && grantsScope([scope], action, null) && contains(outer, path);
   });
 }
@@ -41,12 +35,12 @@ function isBare(scope: string): boolean {
   return ([...bareScopes, ...webhookScopes] as readonly string[]).includes(scope);
 }
 
-/** No path of a workspace holds a NUL: only a grant of everything reaches this one. */
+/** No path of a workspace contains a NUL: only a grant of everything matches this one. */
 function coversEverything(held: readonly string[], action: string): boolean {
   return grantsScope(held, action, '/\0');
 }
 
-/** Does every path of the inner one belong to the outer one? */
+/** Does every path of `inner` match `outer`? */
 function contains(outer: ScopePath, inner: ScopePath): boolean {
   switch (inner.kind) {
     case 'everything':

@@ -1,15 +1,16 @@
-// What the scopes of a token allow (contract 1.2). Pure: it sees scope strings and a path, never the token, a route or a file.
+// Decides what the scopes of a token allow (docs/wire-contract.md#tokens-and-scopes). Pure: it knows scope strings and a path, never the
+// token, a route or a file.
 //
 //   requireScope(scopes, 'fs:read', path)  the check of a route, with the message for its 403
-//   grantsScope(scopes, 'fs:read', path)   the same as a bare answer, per file of a bulk request
-//   grantsBelow(scopes, 'fs:read', path)   may everything under this directory be touched, too? Lists ask this
+//   grantsScope(scopes, 'fs:read', path)   the same as a boolean, per file of a bulk request
+//   grantsBelow(scopes, 'fs:read', path)   does the grant include the descendants of this directory? For lists
 //   hasGrant, isConfined                   is the action granted at all, and if so for less than everything
-//   parseScopePath('/docs/**')             null: this path part is not valid and would match nothing
 //
-// `path` null means that the route names no path: any grant of the action passes and each file is checked on its own.
+// `path` null means that the route names no path: any grant of the action passes, and each file is checked separately.
 import { joinPath, normalizeReadPath } from '../paths/path.ts';
+import { matchesScopePath, parseScopePath } from './path-scope.ts';
 
-/** The scopes of the contract, each a `resource:action`. */
+/** The scopes of the wire contract, each a `resource:action`. */
 export const bareScopes = [
   'fs:read',
   'fs:write',
@@ -20,13 +21,13 @@ export const bareScopes = [
   'admin:read',
   'admin:replay',
 ] as const;
-/** Those of addresses that are told of changes: what they are told leaves this machine, so no token has them unasked. */
+/** For webhook endpoints: events leave this machine, so no token has these scopes by default. */
 export const webhookScopes = ['webhooks:read', 'webhooks:write', 'webhooks:replay'] as const;
 export type RequiredScope = (typeof bareScopes | typeof webhookScopes)[number];
 
 export type ScopeDecision = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
-/** `path` null: see above. A path is taken as it stands; http normalises it before. */
+/** `path` null: see above. The path is not normalized here; http does so before. */
 export function requireScope(
   scopes: readonly string[],
   required: string,
@@ -49,7 +50,7 @@ export function grantsScope(scopes: readonly string[], required: string, path: s
     if (grant === null || !coversAction(grant, required)) continue;
     if (grant.pathPart === null) return true;
     const allowed = parseScopePath(grant.pathPart);
-    // A path part that is not valid grants nothing, but it shows that the issuer meant to confine the token.
+    // An invalid path part grants nothing, but it shows that the issuer meant to confine the token.
     if (allowed?.kind === 'everything') return true;
     narrow = true;
     if (path === null ? allowed !== null : allowed !== null && matchesScopePath(allowed, path)) return true;
@@ -57,7 +58,7 @@ export function grantsScope(scopes: readonly string[], required: string, path: s
   return bare && !narrow;
 }
 
-/** Is there any grant of the action, of whatever path, also one whose path is not valid and grants nothing? */
+/** Is there any grant of the action, on any path? A grant with an invalid path counts, although it grants nothing. */
 export function hasGrant(scopes: readonly string[], required: string): boolean {
   return scopes.some((scope) => {
     const grant = parseGrant(scope);
@@ -65,17 +66,17 @@ export function hasGrant(scopes: readonly string[], required: string): boolean {
   });
 }
 
-/** Is there a grant of the action that names less than everything? Then its issuer meant to confine the token. */
+/** Is the action granted for less than everything? Then its issuer meant to confine the token. */
 export function isConfined(scopes: readonly string[], required: string): boolean {
   return hasGrant(scopes, required) && !grantsScope(scopes, required, '/\0');
 }
 
 /**
- * Does the grant reach below the directory? A grant of the directory alone (`/docs`, and `/`, which is the root alone) lets a route
- * on it pass, but names nothing under it: a listing, query, export or feed of such a path must show no descendants.
+ * Does the grant include the descendants of the directory? A grant of the directory alone (`/docs`, and `/`, which is the root alone)
+ * passes for a route on it, but a listing, query, export or feed of such a path must show no descendants.
  */
 export function grantsBelow(scopes: readonly string[], required: string, directory: string): boolean {
-  // No path of a workspace holds a NUL, so this stands for every descendant, and only an exact grant leaves it out.
+  // No path of a workspace contains a NUL, so this matches as every descendant does, and only an exact grant excludes it.
   return grantsScope(scopes, required, joinPath(normalizeReadPath(directory), '\0'));
 }
 
@@ -88,7 +89,7 @@ export interface ScopeGrant {
   readonly pathPart: string | null;
 }
 
-/** `plane:resource:action[:path]`; the path keeps further colons. null: not a structured scope of ours. */
+/** `plane:resource:action[:path]`; the path may contain colons. null: not such a scope. */
 export function parseGrant(scope: string): ScopeGrant | null {
   const parts = scope.trim().split(':');
   const [plane, second, action] = parts;
@@ -108,52 +109,4 @@ function coversAction(grant: ScopeGrant, required: string): boolean {
   if (grant.resource !== '*' && grant.resource !== resource) return false;
   if (grant.action === '*' || grant.action === action) return true;
   return grant.action === 'manage' && (action === 'read' || action === 'write');
-}
-
-// ---- path parts
-
-export type ScopePath =
-  | { readonly kind: 'everything' }
-  /** `/a/b`, and `/`, which is the root alone. */
-  | { readonly kind: 'exact'; readonly path: string }
-  /** `/dir/**`: the directory and all below. `/dir/*`: all below, at any depth, without the directory itself. */
-  | { readonly kind: 'below'; readonly directory: string; readonly itself: boolean }
-  /** `/name*`: a prefix of the text, across segments. */
-  | { readonly kind: 'prefix'; readonly prefix: string };
-
-/** Globs stand at the end only. null: not valid. Cases: the published `scope-paths` and test/core/access/scope.test.ts. */
-export function parseScopePath(text: string): ScopePath | null {
-  const path = text.trim();
-  if (path === '*') return { kind: 'everything' };
-  if (path === '/') return { kind: 'exact', path };
-  if (!path.startsWith('/') || path.includes('\0')) return null;
-  const segments = path.slice(1).split('/');
-  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) return null;
-  const star = path.indexOf('*');
-  if (star === -1) return { kind: 'exact', path };
-  if (path.endsWith('/**') && star === path.length - 2) {
-    return path === '/**'
-      ? { kind: 'everything' }
-      : { kind: 'below', directory: path.slice(0, -3), itself: true };
-  }
-  if (star !== path.length - 1) return null;
-  if (path.endsWith('/*')) return { kind: 'below', directory: path.slice(0, -2), itself: false };
-  return { kind: 'prefix', prefix: path.slice(0, -1) };
-}
-
-export function matchesScopePath(allowed: ScopePath, path: string): boolean {
-  // White space around a path is not part of it (contract 1.2), unless it is already rooted: then it is a file's real name,
-  // and trimming it would let a grant for one file open another.
-  const wanted = normalizeReadPath(path.startsWith('/') ? path : path.trim());
-  switch (allowed.kind) {
-    case 'everything':
-      return true;
-    case 'exact':
-      return wanted === allowed.path;
-    case 'below':
-      if (wanted === '/') return false;
-      return wanted.startsWith(`${allowed.directory}/`) || (allowed.itself && wanted === allowed.directory);
-    case 'prefix':
-      return wanted.startsWith(allowed.prefix);
-  }
 }

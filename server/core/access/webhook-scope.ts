@@ -1,6 +1,6 @@
-// Which endpoints may a token register, see, remove, replay? Pure. The scope of the action alone decides: an event carries no content,
-// and whoever may register endpoints for a path may learn that it changed. A grant without a path reaches only as far as the token's
-// grants of files do, so that a token confined to some paths stays confined to them. Access rules are asked for each event beside this.
+// Decides whether a token may register, list, remove or replay webhook endpoints for a glob. Pure. The action's own scope is sufficient: an
+// event contains no content, and a token that may register endpoints for a path may learn that it changed. A grant without a path
+// reaches as far as the token's grants of files do, so a confined token stays confined. Access rules are checked for each event.
 import { normalizeReadPath } from '../paths/path.ts';
 import { grantsBelow, grantsScope, type webhookScopes } from './scope.ts';
 
@@ -8,7 +8,7 @@ export type WebhookScope = (typeof webhookScopes)[number];
 
 const fileActions = ['fs:read', 'fs:write'] as const;
 
-/** Does the scope cover every path that the glob matches? Up to its first star a glob is a path. */
+/** Does the scope include every path that the glob matches? Up to its first star a glob is a path. */
 export function grantsGlob(scopes: readonly string[], scope: WebhookScope, glob: string): boolean {
   const allows = (check: (action: string) => boolean) =>
     check(scope) && (namesPaths(scopes, scope) || reachesAsFar(scopes, check));
@@ -24,7 +24,7 @@ export function grantsGlob(scopes: readonly string[], scope: WebhookScope, glob:
   );
 }
 
-/** No path of a workspace holds a NUL: only a grant of everything reaches this one. */
+/** No path of a workspace contains a NUL: only a grant of everything matches this one. */
 function namesPaths(scopes: readonly string[], scope: WebhookScope): boolean {
   return !grantsScope(scopes, scope, '/\0');
 }

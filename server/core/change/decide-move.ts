@@ -14,13 +14,14 @@ import {
 } from './change-access.ts';
 import { historyRecord, operationRecords, opIdOf, resultOf, tombstoneOf } from './change-records.ts';
 import type { AcceptedChange, ChangeContext, ChangeDecision, ChangeState } from './decision.ts';
-import { blockedMove, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
+import { failedPrecondition } from './if-match.ts';
+import { blockedMove, invalidPath, refuse, refuseAccess } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 
 export function decideDelete(change: DeleteFile, state: ChangeState, context: ChangeContext): ChangeDecision {
   const current = fileOf(state.at);
   const permissions = permissionsOf(state.at.markers, current);
-  if (!isChangeAllowed(permissions, context)) return forbidden(change);
+  if (!isChangeAllowed(permissions, context)) return refuseAccess(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const failed = failedPrecondition(change, change.precondition, current);
   if (failed !== null) return failed;
@@ -48,8 +49,8 @@ export function decideMove(change: MoveFile, state: ChangeState, context: Change
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
   const before = permissionsOf(state.at.markers, current);
-  if (!isChangeAllowed(before, context)) return forbidden(change);
-  if (!isChangeAllowed(permissionsOf(state.to.markers, null), context)) return forbidden(change);
+  if (!isChangeAllowed(before, context)) return refuseAccess(change);
+  if (!isChangeAllowed(permissionsOf(state.to.markers, null), context)) return refuseAccess(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const failed = failedPrecondition(change, change.precondition, current);
   if (failed !== null) return failed;
@@ -128,7 +129,7 @@ export function decideDraft(change: MoveDraft, state: ChangeState, context: Chan
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   // Also where nothing moves: whether something is there already is theirs to know who may write there.
   if (state.to !== null && !isChangeAllowed(permissionsOf(state.to.markers, fileOf(state.to)), context)) {
-    return forbidden(change);
+    return refuseAccess(change);
   }
   if (current.providerObjectId !== null) {
     return refuse(change, 'not_applied', 'the file is an object of its provider already');

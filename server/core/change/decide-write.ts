@@ -21,7 +21,8 @@ import type {
   ChangeState,
   EarlierWrite,
 } from './decision.ts';
-import { blockedBy, expectedBy, failedPrecondition, forbidden, invalidPath, refuse } from './refusals.ts';
+import { expectedBy, failedPrecondition } from './if-match.ts';
+import { blockedBy, invalidPath, refuse, refuseAccess } from './refusals.ts';
 import { semanticsAfter } from './semantics.ts';
 
 export function decideWrite(change: WriteFile, state: ChangeState, context: ChangeContext): ChangeDecision {
@@ -29,7 +30,7 @@ export function decideWrite(change: WriteFile, state: ChangeState, context: Chan
   const invalid = invalidPath(change, path);
   if (invalid !== null) return invalid;
   const current = fileOf(state.at);
-  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return refuseAccess(change);
   if (state.earlier !== null) return decideRepeat(change, state.earlier, context);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
@@ -96,7 +97,7 @@ export function decideRestore(
 ): ChangeDecision {
   const { path, from } = change;
   const current = fileOf(state.at);
-  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return refuseAccess(change);
   const blocked = blockedBy(state.at, path);
   if (blocked !== null) return refuse(change, 'path_conflict', blocked);
   const { hash, sizeBytes, contentType, encoding, semantics } = from;
@@ -164,7 +165,7 @@ export function decideKeep(
   context: ChangeContext,
 ): ChangeDecision {
   const current = fileOf(state.at);
-  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return forbidden(change);
+  if (!isChangeAllowed(permissionsOf(state.at.markers, current), context)) return refuseAccess(change);
   if (current === null) return refuse(change, 'not_found', 'there is no file at this path');
   const { content, encoding } = change;
   const kept: FileEntry = {

@@ -1,37 +1,36 @@
-// A circuit breaker as a value: after some failures in a row a provider is left alone for a while, then one call tries it.
-// Pure; it knows neither who calls nor what a failure was.
-import { type BackoffRule, backoffMs } from './backoff.ts';
+// A circuit breaker as a value: after some consecutive failures a provider is not called for a while, then one call tests it.
+// Pure; it knows neither the caller nor the kind of failure.
+import { backoffMs, circuitBackoff } from './backoff.ts';
 
-/** Failures in a row that open the circuit. */
+/** Consecutive failures that open the circuit. */
 export const failuresToOpen = 2;
-export const cooldown: BackoffRule = { firstDelayMs: 1_000, delayMsMax: 60_000 };
 
 export interface Circuit {
   /** Failures since the last success. */
   readonly failures: number;
-  /** For what these failures were: the key of one item, `several` once there were two, null when there was none. */
+  /** Whose failures these were: the key of one item, `several` for more than one, null for none. */
   readonly failing: { readonly item: string } | 'several' | null;
-  /** Nothing is called before this time; null: no pause is asked for. Wall clock, milliseconds since 1970. */
+  /** Nothing is called before this time; null: no pause. Wall clock, milliseconds since 1970. */
   readonly pausedUntilMs: number | null;
 }
 
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
-/** Also what the circuit is after any answer that shows that the provider is there. */
+/** Also the state after any answer that shows that the provider is reachable. */
 export const closedCircuit: Circuit = { failures: 0, failing: null, pausedUntilMs: null };
 
-/** `half_open`: the pause is over and one call may find out. */
+/** `half_open`: the pause is over, and one call may test the provider. */
 export function circuitState(circuit: Circuit, nowMs: number): CircuitState {
   if (circuit.pausedUntilMs !== null && nowMs < circuit.pausedUntilMs) return 'open';
   return circuit.failures >= failuresToOpen ? 'half_open' : 'closed';
 }
 
-/** May a failure of this item be its own fault? Not once another one failed, too: then it is the provider's. */
+/** Can a failure of this item be caused by the item? Not after another item failed, too: then the provider is the cause. */
 export function isSuspect(circuit: Circuit, item: string): boolean {
   return circuit.failing === null || (circuit.failing !== 'several' && circuit.failing.item === item);
 }
 
-/** `retryAfterMs`: the provider's own wish, which wins when it is longer. */
+/** `retryAfterMs`: the provider's Retry-After, which wins when it is longer. */
 export function afterFailure(
   circuit: Circuit,
   failure: {
@@ -43,7 +42,7 @@ export function afterFailure(
 ): Circuit {
   const failures = circuit.failures + 1;
   const opens = failures >= failuresToOpen;
-  const ownMs = opens ? backoffMs(cooldown, failures - failuresToOpen + 1, failure.random) : 0;
+  const ownMs = opens ? backoffMs(circuitBackoff, failures - failuresToOpen + 1, failure.random) : 0;
   const pauseMs = Math.max(ownMs, failure.retryAfterMs ?? 0);
   return {
     failures,

@@ -1,9 +1,8 @@
-// What the end of an attempt means for the delivery of an event to an endpoint, and when an endpoint itself ends. Pure.
-import { type BackoffRule, backoffMs } from './backoff.ts';
+// Decides what the result of an attempt means for a webhook delivery, and when an endpoint expires. Pure.
+import { backoffMs, webhookBackoff } from './backoff.ts';
 import type { AttemptOutcome } from './decide-attempt.ts';
 
-/** With the attempts below: given up after about three hours. */
-const webhookBackoff: BackoffRule = { firstDelayMs: 1_000, delayMsMax: 3_600_000 };
+/** With `webhookBackoff`: a delivery is dead-lettered after about three hours. */
 export const webhookAttempts = 16;
 
 export interface WebhookDecision {
@@ -12,9 +11,9 @@ export interface WebhookDecision {
 }
 
 /**
- * Unlike a provider's item an event gets no older than its attempts allow, whoever was at fault: its receiver can read what
- * it missed from the feed. An answer of 4xx is tried again, too, for it is what a receiver says that is just being put up;
- * an address that may not be called, and one that says that it is gone (410), is not.
+ * Unlike an operation, a delivery ends after its attempts, whatever their cause: the receiver can read missed events from the feed. A
+ * 4xx answer is retried, since a receiver that is being deployed answers so. A URL that may not be called, and one that answers 410
+ * (gone), is not retried.
  */
 export function decideWebhookAttempt(
   attempt: number,
@@ -24,8 +23,8 @@ export function decideWebhookAttempt(
   if (outcome.kind === 'delivered') return { status: 'delivered', nextAttemptAtMs: null };
   const isFinal = outcome.kind === 'refused' && (outcome.httpStatus === null || outcome.httpStatus === 410);
   if (isFinal || attempt >= context.attemptsMax) return { status: 'dead_lettered', nextAttemptAtMs: null };
-  const pauseMs = backoffMs(webhookBackoff, attempt, context.random);
-  return { status: 'pending', nextAttemptAtMs: context.atMs + pauseMs };
+  const delayMs = backoffMs(webhookBackoff, attempt, context.random);
+  return { status: 'pending', nextAttemptAtMs: context.atMs + delayMs };
 }
 
 export interface EndpointEnd {
@@ -33,7 +32,7 @@ export interface EndpointEnd {
   readonly atMs: number;
 }
 
-/** An endpoint ends with the token that registered it; null: it is active. What came first is the cause. */
+/** An endpoint ends with the token that registered it; null: it is active. The earlier event is the cause. */
 export function endpointEnd(
   endpoint: { readonly expiresAtMs: number | null; readonly revokedAtMs: number | null },
   nowMs: number,

@@ -4,7 +4,7 @@ import { isAclPath } from '../../core/access/acl.ts';
 import { type Authority, accessOf, type DeleteLedger } from '../../core/access/authority.ts';
 import type { ChangeFiles, ChangeResult } from '../../core/change/change.ts';
 import type { Actor } from '../../core/entry.ts';
-import { isDraftName, parseNameGlob } from '../../core/outbound/decide-attempt.ts';
+import { isDraftName, parseNameGlob } from '../../core/outbound/draft-names.ts';
 import { isWithin, normalizeReadPath } from '../../core/paths/path.ts';
 import { permittedRows } from '../../store/port/permits.ts';
 import type { ContentReader, WritebackStore } from '../../store/port/store.ts';

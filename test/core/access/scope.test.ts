@@ -2,13 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bareScopes,
-  grantsBelow,
-  grantsScope,
-  parseScopePath,
-  requireScope,
-} from '../../../server/core/access/scope.ts';
+import { parseScopePath } from '../../../server/core/access/path-scope.ts';
+import { bareScopes, grantsBelow, grantsScope, requireScope } from '../../../server/core/access/scope.ts';
 
 // The reference's published cases lie beside the checkout, where they lie at all; they are not part of the project.
 const published = path.resolve(import.meta.dirname, '../../../../shared/contract/fixtures');

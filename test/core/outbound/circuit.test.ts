@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../../server/core/outbound/backoff.ts';
+import { backoffMs, circuitBackoff } from '../../../server/core/outbound/backoff.ts';
 import {
   afterFailure,
   type Circuit,
   circuitState,
   closedCircuit,
-  cooldown,
   failuresToOpen,
   isSuspect,
 } from '../../../server/core/outbound/circuit.ts';
@@ -20,7 +19,7 @@ describe('a circuit', () => {
     expect(circuitState(once, 0)).toBe('closed');
     const twice = fail(once, 'b');
     expect(circuitState(twice, 0)).toBe('open');
-    expect(circuitState(twice, cooldown.firstDelayMs)).toBe('half_open');
+    expect(circuitState(twice, circuitBackoff.firstDelayMs)).toBe('half_open');
     expect(circuitState(closedCircuit, 0)).toBe('closed');
   });
 
@@ -47,7 +46,7 @@ describe('a circuit', () => {
         draws.forEach((random, index) => {
           circuit = afterFailure(circuit, { item: `${index}`, atMs: 0, random, retryAfterMs: null });
           expect(circuit.failures).toBe(index + 1);
-          expect(circuit.pausedUntilMs ?? 0).toBeLessThanOrEqual(cooldown.delayMsMax);
+          expect(circuit.pausedUntilMs ?? 0).toBeLessThanOrEqual(circuitBackoff.delayMsMax);
           expect(circuit.pausedUntilMs !== null).toBe(circuit.failures >= failuresToOpen);
         });
       }),

@@ -2,7 +2,8 @@
 // whose work it did. What an end means is decided in core/writeback.
 import type { OperationStatus } from '../../../contract/words.ts';
 import { type Authority, accessOf, reaches } from '../../../core/access/authority.ts';
-import { type ProviderReceipt, placeAfter } from '../../../core/outbound/decide-attempt.ts';
+import type { ProviderReceipt } from '../../../core/outbound/decide-attempt.ts';
+import { draftTarget } from '../../../core/outbound/draft-names.ts';
 import { statusCode } from '../../database/rows.ts';
 import type { WriteStatements } from '../../database/statements.ts';
 import type { Input, Result } from '../../port/commands.ts';
@@ -72,7 +73,7 @@ function placeDraft(
   { atMs, correlationId, authority }: Settling,
 ): DraftOutcome | null {
   if (delivery.externalId === null && delivery.canonicalPath === null) return null;
-  const to = placeAfter(row.path, delivery);
+  const to = draftTarget(row.path, delivery);
   if (row.action !== 'file_upsert' || to === null || to === row.path) return { action: 'none' };
   if (!reaches(authority, row.path) || !reaches(authority, to)) return { action: 'none' };
   const [result] = parts.change({
