@@ -1,6 +1,7 @@
 // What a new token may carry: the defaults of contract ruling 24, and what is refused before anything is signed.
-import { bareScopes } from '../core/access/scope.ts';
+
 import { parseScopePath } from '../core/access/path-scope.ts';
+import { bareScopes } from '../core/access/scope.ts';
 
 /** Refusal of a request for a token; the message says what is wrong and goes to the caller. */
 export class TokenRefusedError extends Error {
