@@ -1,4 +1,4 @@
-// The examples of the SDK's README, run as they stand.
+// Runs the examples of the SDK's README.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,9 +20,9 @@ const examples = [
 
 const outputs = [
   ['# Today', 'Uint8Array(2) [ 0, 255 ]', 'file /notes/pixel.bin', 'file /notes/today.md'],
-  ['somebody else wrote rev_', ' 2'],
+  ['the file is now at rev_', ' 2'],
   ['3 lines'],
-  ['write /tidy.md', '1 written', 'there: /tidy.md'],
+  ['write /tidy.md', '1 written', 'committed: /tidy.md'],
   ['10 of 1000000 from 999990'],
   ['now live', 'file.created /notes/live.md hello', 'now closed'],
   [' tester write', '-one\n+two\n', 'would update 1'],
@@ -38,11 +38,11 @@ it('runs every example', async () => {
   const { token, workspaceId } = await freshWorkspace(agent);
   const env = { ...process.env, AGENT_URL: agent.url, AGENT_TOKEN: token, AGENT_WORKSPACE: workspaceId };
   const folder = tempFolder('mooring-readme');
-  for (const [at, code] of examples.entries()) {
-    const file = path.join(folder, `example-${at}.mjs`);
+  for (const [index, code] of examples.entries()) {
+    const file = path.join(folder, `example-${index}.mjs`);
     writeFileSync(file, code);
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
-    for (const part of outputs[at] ?? []) expect(stdout).toContain(part);
+    for (const part of outputs[index] ?? []) expect(stdout).toContain(part);
   }
   expect(readFileSync(path.join(folder, 'workspace.tar.gz')).length).toBeGreaterThan(100);
 });
