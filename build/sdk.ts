@@ -1,10 +1,10 @@
-// `npm run build:sdk [folder]`: the SDK as a package for any Node from 20 and any browser, in dist/sdk: one ES module that imports
-// nothing, its types, which import nothing either, and its README. `npm install <folder>` takes it from there.
+// `npm run build:sdk [folder]`: builds the SDK as a package for Node 20 and later and for browsers, by default in dist/sdk. It contains one
+// ES module, its types and its README, without dependencies. Install it with `npm install <folder>`.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { build } from 'vite';
-import { spelledOut } from './sdk-types.ts';
+import { writeOutTypes } from './sdk-types.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const entry = path.join(root, 'sdk/index.ts');
@@ -30,7 +30,7 @@ async function writeModule(): Promise<void> {
   });
 }
 
-/** As the compiler declares them, but for the words of the wire: those are spelled out, as their schemas are not part of it. */
+/** The compiler's declarations, with the types of the wire written out, because the package does not contain their schemas. */
 function writeTypes(): void {
   const { config } = ts.readConfigFile(path.join(root, 'build/tsconfig.server.json'), ts.sys.readFile) as {
     config: unknown;
@@ -45,27 +45,27 @@ function writeTypes(): void {
     incremental: false,
     composite: false,
   });
-  const wire = new Set<string>();
-  const inFolder = path.join(root, 'sdk');
+  const wireTypes = new Set<string>();
+  const sdkFolder = path.join(root, 'sdk');
   for (const source of program.getSourceFiles()) {
-    if (path.dirname(path.resolve(source.fileName)) !== inFolder) continue;
+    if (path.dirname(path.resolve(source.fileName)) !== sdkFolder) continue;
     program.emit(source, (name, text) => {
       const declared = text.replaceAll(/'\.\.\/server\/contract\/[^']+'/g, "'./wire.js'");
       writeFileSync(
         path.join(folder, path.basename(name)),
         declared.replaceAll(/(from '\.\/[^']+)\.ts'/g, "$1.js'"),
       );
-      for (const word of wireWords(text)) wire.add(word);
+      for (const type of importedWireTypes(text)) wireTypes.add(type);
     });
   }
   writeFileSync(
     path.join(folder, 'wire.d.ts'),
-    spelledOut(program, path.join(root, 'server/contract'), wire),
+    writeOutTypes(program, path.join(root, 'server/contract'), wireTypes),
   );
 }
 
-/** The names that a declaration file takes from the contract. */
-function wireWords(text: string): readonly string[] {
+/** The names of types that a declaration file imports from the contract. */
+function importedWireTypes(text: string): readonly string[] {
   return [...text.matchAll(/\{([^{}]*)\} from '\.\.\/server\/contract\//g)].flatMap(([, names = '']) =>
     names
       .split(',')

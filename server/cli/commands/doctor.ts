@@ -12,7 +12,7 @@ const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const;
 
 export function registerDoctor(program: Command): void {
   withJson(program.command('doctor').description('check the machine, the data and the mirrors'))
-    .addHelpText('after', '\nExit codes: 0 no failed check, 1 at least one failed check.')
+    .addHelpText('after', '\nExit codes: 0 all checks passed, 1 a check failed.')
     .action(doctor);
 }
 

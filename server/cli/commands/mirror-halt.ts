@@ -27,7 +27,7 @@ export function registerMirrorHalt(mirror: Command): void {
     withFolder(
       mirror
         .command('deletion-limit')
-        .description('set the deletions per minute above which it halts')
+        .description('set the deletions per minute above which the mirror halts')
         .argument('<N>', 'whole number or "default" (1000)', parseDeletionLimit),
     ),
   ).action(setDeletionLimit);
@@ -35,7 +35,7 @@ export function registerMirrorHalt(mirror: Command): void {
     withOptionalFolder(
       mirror
         .command('pending-deletions')
-        .description('list the deletions and truncations on hold')
+        .description('list deletions and truncations that wait for a decision')
         .option('--limit <N>', `maximum number of files (default: ${listedDefault})`, parseCount),
     ),
   ).action(listPendingDeletions);

@@ -43,7 +43,9 @@ interface AddOptions extends MirrorOptions {
 }
 
 export function registerMirror(program: Command): void {
-  const mirror = program.command('mirror').description('manage, check and pause mirrors of workspaces');
+  const mirror = program
+    .command('mirror')
+    .description('manage mirrors: add, list, pause, resume, check, remove');
   withJson(
     withFolder(mirror.command('add').description('mirror a workspace to a folder'))
       .addOption(

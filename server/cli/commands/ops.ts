@@ -53,7 +53,12 @@ export function registerOps(program: Command): void {
     ),
   ).action(list);
   withJson(
-    withWorkspace(ops.command('show').description('show the steps of an operation').argument('<OPERATION>')),
+    withWorkspace(
+      ops
+        .command('show')
+        .description('show the steps of an operation')
+        .argument('<OPERATION>', 'id from "ops list"'),
+    ),
   ).action(show);
   withJson(
     withFilter(
@@ -61,7 +66,7 @@ export function registerOps(program: Command): void {
         ops
           .command('replay')
           .description('replay a dead-lettered operation (--all: all matching)')
-          .argument('[OPERATION]'),
+          .argument('[OPERATION]', 'id from "ops list"'),
       ),
     )
       .option('--all', 'all matching (requires --status dead_lettered)')

@@ -39,7 +39,7 @@ export function registerProviderSettings(provider: Command): void {
       provider
         .command('set')
         .description('update a provider (omitted options keep their values)')
-        .argument('<NAME>'),
+        .argument('<NAME>', 'name from "provider list"'),
     )
       .option('--no-refresh-url', 'remove the refresh URL')
       .option('--allow-http', 'allow calls without TLS')
@@ -63,7 +63,7 @@ async function add(name: string, options: SettingsOptions): Promise<void> {
     throw new CommandFailure(
       exitCodes.usage,
       'A provider with --url requires --secret-file.',
-      'Pass a file. If it is missing, Mooring creates it with a new secret, which the provider verifies signatures with.',
+      'Pass a file. If it is missing, Mooring creates it with a new secret. The provider verifies signatures with this secret.',
     );
   }
   const { client, workspaceId } = await connectToWorkspace(options);
@@ -74,7 +74,7 @@ async function add(name: string, options: SettingsOptions): Promise<void> {
       ...(options.refreshUrl === undefined ? {} : { refreshUrl: options.refreshUrl }),
       ...settingsOf(options),
     })
-    .catch(suggestFlag);
+    .catch(suggestOption);
   if (options.json) return printJson(added);
   print(added.provider);
 }
@@ -97,7 +97,7 @@ async function set(
       ...(refreshUrl === undefined ? {} : { refreshUrl: refreshUrl === false ? null : refreshUrl }),
       ...settingsOf(options),
     })
-    .catch(suggestFlag);
+    .catch(suggestOption);
   if (options.json) return printJson(changed);
   note(`Updated ${changed.provider}.`);
 }
@@ -119,27 +119,27 @@ function settingsOf({
 }
 
 function secretOf(file: string): string {
-  const present = readPrivateFile(file);
-  if (present !== null) return present.trim();
+  const existing = readPrivateFile(file);
+  if (existing !== null) return existing.trim();
   const secret = `whsec_${randomBytes(secretBytes).toString('base64')}`;
   writePrivateFile(file, `${secret}\n`);
   note(`Created ${file} with a new secret. Configure the provider with it.`);
   return secret;
 }
 
-/** Text of a refusal, and the flag that allows the request. */
-const flagsByRefusal = [
-  ['http is only taken', '--allow-http'],
-  ['allowPrivateAddresses', '--allow-private'],
+/** Pattern of the agent's message, and the option that allows the request. */
+const optionsByRefusal = [
+  [/allowPrivateAddresses/, '--allow-private'],
+  [/\bhttp is\b|allowPlainHttp/, '--allow-http'],
 ] as const;
 
-function suggestFlag(error: unknown): never {
+function suggestOption(error: unknown): never {
   if (!(error instanceof BadRequestError)) throw error;
-  const flag = flagsByRefusal.find(([text]) => error.message.includes(text))?.[1];
-  if (flag === undefined) throw error;
+  const option = optionsByRefusal.find(([pattern]) => pattern.test(error.message))?.[1];
+  if (option === undefined) throw error;
   throw new CommandFailure(
     exitCodes.failed,
     `The agent refused: ${error.message}.`,
-    `To allow it, pass ${flag}.`,
+    `To allow it, pass ${option}.`,
   );
 }

@@ -23,7 +23,10 @@ export function registerProvider(program: Command): void {
   );
   withJson(
     withWorkspace(
-      provider.command('test').description('send one empty test message to a provider').argument('<NAME>'),
+      provider
+        .command('test')
+        .description('send one empty test message to a provider')
+        .argument('<NAME>', 'name from "provider list"'),
     ),
   ).action(test);
   withDataDir(
@@ -31,12 +34,17 @@ export function registerProvider(program: Command): void {
       provider
         .command('refresh')
         .description('pull the files of a provider and wait for the result')
-        .argument('<NAME>'),
+        .argument('<NAME>', 'name from "provider list"'),
     ),
   ).action(refresh);
   for (const verb of ['pause', 'resume'] as const) {
     withDataDir(
-      withWorkspace(provider.command(verb).description(verbs[verb].description).argument('<NAME>')),
+      withWorkspace(
+        provider
+          .command(verb)
+          .description(verbs[verb].description)
+          .argument('<NAME>', 'name from "provider list"'),
+      ),
     ).action(async (name: string, options: WorkspaceOptions) => {
       const { client, workspaceId } = await connectToWorkspace(options);
       await client.providers[verb](workspaceId, name);
@@ -48,7 +56,7 @@ export function registerProvider(program: Command): void {
       provider
         .command('remove')
         .description('remove a provider and cancel its pending operations')
-        .argument('<NAME>'),
+        .argument('<NAME>', 'name from "provider list"'),
     ).option('--yes', 'confirm the removal'),
   ).action(remove);
 }
