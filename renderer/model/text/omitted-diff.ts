@@ -1,19 +1,19 @@
-// Why a preview shows no lines, in words, with both sizes. Pure.
+// Explains why a preview has no diff, with both sizes. Pure.
 import type { WritebackPreview } from '../../../server/contract/operations.ts';
 import { size } from '../format.ts';
 
 type OmittedDiff = Pick<WritebackPreview, 'diffOmitted' | 'sizeBytes' | 'providerSizeBytes'>;
 
 export function omittedDiff({ diffOmitted, sizeBytes, providerSizeBytes = 0 }: OmittedDiff): string {
-  const sizes = `${size(providerSizeBytes)} before, ${size(sizeBytes)} after.`;
+  const sizes = `${size(providerSizeBytes)} before, ${size(sizeBytes)} after`;
   switch (diffOmitted) {
     case 'binary':
-      return `These bytes are not text: ${sizes}`;
+      return `Binary file: ${sizes}`;
     case 'too_large':
-      return `Too large to be compared: ${sizes}`;
+      return `Too large to compare: ${sizes}`;
     case 'too_different':
-      return `Too different to show line by line: ${sizes}`;
+      return `Too different for a line view: ${sizes}`;
     default:
-      return 'No lines to compare: nothing can be sent.';
+      return 'No diff: the operation cannot be sent.';
   }
 }
