@@ -146,7 +146,7 @@ function EventFacts({
         </Fact>
       )}
       {correlationId === undefined ? null : (
-        <Fact name="Correlation id">
+        <Fact name="Correlation">
           <Identifier text={correlationId} what="the correlation id" />
         </Fact>
       )}

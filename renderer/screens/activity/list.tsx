@@ -119,7 +119,7 @@ function ColumnHeads(): ReactElement {
       <span>Path</span>
       <span>Changed by</span>
       <span>Revision</span>
-      <span>Correlation id</span>
+      <span>Correlation</span>
     </div>
   );
 }

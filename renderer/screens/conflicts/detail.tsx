@@ -37,14 +37,15 @@ function LoadedConflict(props: DetailProps & { readonly detail: Detail }): React
   const { detail, listed, onView, onClose } = props;
   const resolution = useResolution(props);
   const { comparison } = resolution;
-  const view = views.find((each) => each === props.view) ?? 'sides';
+  const isMergeable = detail.base !== null && comparison?.notMergeable === null;
+  const view = (isMergeable && views.find((each) => each === props.view)) || 'sides';
   return (
     <>
       <ConflictHead
         detail={detail}
         comparison={comparison}
         view={view}
-        hasBase={detail.base !== null && comparison?.notMergeable === null}
+        isMergeable={isMergeable}
         onView={onView}
         onClose={onClose}
       />

@@ -21,19 +21,20 @@ export function ConflictHead({
   detail,
   comparison,
   view,
-  hasBase,
+  isMergeable,
   onView,
   onClose,
 }: {
   readonly detail: ConflictDetail;
   readonly comparison: Comparison | null;
   readonly view: ConflictViewName;
-  readonly hasBase: boolean;
+  /** Otherwise only one view is possible. */
+  readonly isMergeable: boolean;
   readonly onView: (view: ConflictViewName) => void;
   readonly onClose: () => void;
 }): ReactElement {
   const { conflict, base } = detail;
-  const shown: readonly ConflictViewName[] = hasBase ? ['sides', 'three', 'base', 'result'] : ['sides'];
+  const shown: readonly ConflictViewName[] = isMergeable ? ['sides', 'three', 'base', 'result'] : ['sides'];
   return (
     <DetailHead
       title={

@@ -56,7 +56,7 @@ export function FileFoot({ file, actions, editDisabledReason, onEdit, ...target 
         <DownloadButton file={file} />
         {show === null ? null : (
           <Button icon={open === null ? 'copy' : 'folder'} shortcut="O" onClick={show}>
-            {open === null ? 'Copy folder path' : 'Show in folder'}
+            {open === null ? 'Copy local path' : 'Show in folder'}
           </Button>
         )}
         {open === null ? null : <Button onClick={open}>Open</Button>}
@@ -77,7 +77,7 @@ function useFolder({ workspaceId, path, mirror }: Pick<FootProps, 'workspaceId' 
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   if (mirror === null) return { refusal, show: null, open: null };
   if (bridge === null) {
-    const copy = (): void => void copyText(inFolder(mirror.dir, path), 'the folder path');
+    const copy = (): void => void copyText(inFolder(mirror.dir, path), 'the local path');
     return { refusal, show: copy, open: null };
   }
   const run = (answer: Promise<PlaceAnswer>): void => {

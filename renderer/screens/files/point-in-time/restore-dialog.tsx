@@ -50,7 +50,6 @@ export function RestoreDialog({
       submit={data === undefined || changes === 0 ? 'Restore' : `Restore ${changedFilesText(data)}`}
       disabledReason={offline ?? (restore.isPending ? 'Working…' : notReady)}
       error={error === null ? null : describeError(error)}
-      note="The current content stays in history."
       wide
       onSubmit={() => restore.mutate()}
       onClose={onClose}
