@@ -14,7 +14,7 @@ import { SignInPage } from './shell/sign-in-page.tsx';
 
 export function App({ session }: { readonly session: Session }): ReactElement | null {
   const state = useObservable(session.state);
-  // No inline style may exist (Content-Security-Policy): what Base UI would inject stands in our style sheets.
+  // The Content-Security-Policy forbids inline styles: base.css contains those that Base UI would inject.
   return (
     <CSPProvider disableStyleElements>
       {state.kind === 'signed-in' ? <SignedIn session={session} /> : <SignInPage state={state} />}

@@ -1,11 +1,11 @@
-// The keys of the page, and the one gate in front of them: what is open takes the keys first. No screen decides that for itself.
+// Keyboard shortcuts, and the only place that decides when a key is one: open dialogs, menus and editors take keys first.
 import { useLayoutEffect, useRef } from 'react';
 import { Observable } from './api/observable.ts';
 
 export interface KeyBinding {
-  /** As the overlay shows it: `G O`, `J`, `/`, `Ctrl K`. */
+  /** As shown in the overlay: `G O`, `J`, `/`, `Ctrl K`. */
   readonly keys: string;
-  readonly does: string;
+  readonly action: string;
   readonly group: string;
 }
 
@@ -28,13 +28,13 @@ function keyOf(event: KeyboardEvent): string | null {
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
-// ---- the gate
+// ---- when a key is a shortcut
 
-/** While one of these is open, the page behind it takes no keys. */
+/** While one of these is open, the page behind it has no shortcuts. */
 const layers = '[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]';
-/** While one of these is open, letters are text wherever the focus is: a merge, a payload, a file that is edited. */
+/** While one of these is open, letters are text wherever the focus is. */
 const editors = 'textarea, [contenteditable]:not([contenteditable="false"])';
-/** Of a field itself: its text is selected and undone, not the rows and actions of the page. */
+/** These act on the text of a field, not on rows and actions of the page. */
 const keysOfText = ['mod+a', 'mod+c', 'mod+v', 'mod+x', 'mod+y', 'mod+z'];
 
 function isTyping(target: EventTarget | null): boolean {
@@ -57,7 +57,7 @@ function isShortcut(key: string, target: EventTarget | null): boolean {
   return modified || key === 'Escape' || !isOpen(editors);
 }
 
-/** Lists and cards have letters of their own. One that is no shortcut now reaches only what is open and the field that it is typed into. */
+/** Lists and cards handle letters themselves: one that is not a shortcut now reaches only open layers and the field with the focus. */
 function stopLetter(event: KeyboardEvent): void {
   const key = keyOf(event);
   const { target } = event;
@@ -72,8 +72,8 @@ window.addEventListener('keydown', stopLetter, { capture: true });
 export type KeyHandlers = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 /**
- * Binds keys while the component is shown. A chord is written `g o`. Bound with the page that they belong to, not after it was
- * painted: a key that comes with the first sight of a row is meant for that row.
+ * Binds keys while the component is mounted. A chord is written `g o`. Bound in a layout effect, so that a key pressed
+ * immediately after the first paint already acts.
  */
 export function useKeys(handlers: KeyHandlers): void {
   const latest = useRef(handlers);
@@ -85,11 +85,11 @@ export function useKeys(handlers: KeyHandlers): void {
     let prefixAtMs = 0;
     const onKeyDown = (event: KeyboardEvent): void => {
       const key = keyOf(event);
-      // Another part of the page has taken it: with it, a chord that was begun here as well is over.
+      // Another component has handled the key; that also ends a chord.
       if (event.defaultPrevented) prefix = '';
       if (key === null || event.defaultPrevented || !isShortcut(key, event.target)) return;
       const chord = event.timeStamp - prefixAtMs < chordMs ? `${prefix} ${key}` : '';
-      // A page of virtual rows cannot be searched by the browser: its filter is what finds.
+      // The browser cannot search virtual rows, so Ctrl+F focuses the filter.
       const alias = key === 'mod+f' ? '/' : key;
       const handler = latest.current[chord] ?? latest.current[key] ?? latest.current[alias];
       prefix = key;

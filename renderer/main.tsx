@@ -1,4 +1,4 @@
-// Where the page begins: the style, the session from the address, then the app.
+// Entry point: styles, theme, session, app.
 import './style/index.css';
 import './theme.ts';
 import { StrictMode } from 'react';
@@ -13,9 +13,9 @@ await findAgent();
 const bridge = desktop();
 const session = createSession(agentUrl(), bridge === null ? undefined : bridge.signInCode);
 void session.start();
-// From the tray, a notification or a mooring:// link.
-bridge?.onGo((place) => {
-  location.hash = place;
+// Navigation by the tray, a notification or a mooring:// link.
+bridge?.onGo((address) => {
+  location.hash = address;
 });
 createRoot(root).render(
   <StrictMode>

@@ -1,5 +1,5 @@
-// Every screen, once: its place in the address, its name, its key, its icon. Navigation, keys and the finder read this
-// table; a new screen is one file in screens/ and one row here.
+// The table of screens: id in the address, name, key, icon. Navigation, keys and the finder read it; a new screen is one file
+// in screens/ and one row here.
 import type { ComponentType } from 'react';
 import { type PendingWork, usePendingOperations } from './api/pending-work.ts';
 import type { Meaning } from './parts/feedback/icon.tsx';
@@ -29,12 +29,12 @@ export interface Screen {
   readonly atEnd?: true;
 }
 
-/** What the navigation counts beside the name. */
+/** The number beside the name in the navigation. */
 export interface ScreenCount {
   readonly tone: 'bad' | 'warn' | 'plain';
-  /** Said after the number: `open`. */
-  readonly means: string;
-  /** A hook: of one workspace, or with null of all of them. One that is not known yet is missing. */
+  /** Spoken after the number: `open`. */
+  readonly unit: string;
+  /** A hook: counts of one workspace, or with null of all. Unknown counts are absent. */
   readonly useOpen: (workspaceId: string | null) => PendingWork;
 }
 
@@ -49,7 +49,7 @@ export const screens: readonly Screen[] = [
     key: 'c',
     scope: 'one',
     component: ConflictsScreen,
-    count: { tone: 'warn', means: 'open', useOpen: useOpenConflicts },
+    count: { tone: 'warn', unit: 'open', useOpen: useOpenConflicts },
   },
   {
     id: 'dead-letters',
@@ -58,7 +58,7 @@ export const screens: readonly Screen[] = [
     key: 'd',
     scope: 'one',
     component: DeadLettersScreen,
-    count: { tone: 'bad', means: 'open', useOpen: useDeadLetterCounts },
+    count: { tone: 'bad', unit: 'open', useOpen: useDeadLetterCounts },
   },
   {
     id: 'writeback',
@@ -67,7 +67,7 @@ export const screens: readonly Screen[] = [
     key: 'w',
     scope: 'one',
     component: WritebackScreen,
-    count: { tone: 'plain', means: 'on their way', useOpen: usePendingOperations },
+    count: { tone: 'plain', unit: 'pending', useOpen: usePendingOperations },
   },
   {
     id: 'operations',

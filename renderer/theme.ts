@@ -1,4 +1,4 @@
-// Light, dark, or as the system is. `public/theme.js` applies the choice before the first paint; this file changes it.
+// The theme: light, dark or system. `public/theme.js` applies it before the first paint; this file changes it.
 import { Observable } from './api/observable.ts';
 
 export type Theme = 'light' | 'dark' | 'system';

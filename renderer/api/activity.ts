@@ -1,5 +1,5 @@
-// The feed of one workspace, newest first: what the agent kept, and what comes live. Older pages come on request. It holds
-// at most `eventsMax`; the oldest go first, and can be read again.
+// The event feed of one workspace, newest first: stored and live events. Older pages load on request. At most `eventsMax` are
+// held; the oldest are dropped first and can be loaded again.
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { EventFrame } from '../../server/contract/events.ts';
 import { eventNumber, isBelow } from '../model/inbound/activity-view.ts';
@@ -71,7 +71,7 @@ function merged(
   return { events: all.slice(0, eventsMax), cut: all.length > eventsMax };
 }
 
-/** `folder`: only what lies there. */
+/** `folder`: only events below it. */
 export function useActivity(workspaceId: string, folder: string): Activity {
   const { client, live } = useServices();
   const { phase } = useLink();
@@ -124,7 +124,7 @@ export function useActivity(workspaceId: string, folder: string): Activity {
     };
   }, [live, workspaceId, folder, read]);
 
-  // What could not be read while the agent was away is read when it is back.
+  // A failed request is retried when the agent responds again.
   const failed = held.state === 'failed';
   useEffect(() => {
     if (failed && phase === 'online') {

@@ -1,12 +1,12 @@
-// Asks the agent for its status again and again, and so knows whether it answers. One loop for the whole page;
-// it is the only place that decides "offline". What was last known is kept and stays readable.
+// Polls the agent's status. One loop for the whole page, and the only place that decides "offline". The last status stays
+// readable while offline.
 import type { AgentStatus } from '../../server/contract/agent.ts';
 import { Observable } from './observable.ts';
 
-/** While something moves, and while all is calm. */
+/** While a mirror scans or syncs, and otherwise. */
 const busyPollMs = 1_000;
 const idlePollMs = 5_000;
-/** Events ask for a fresh status at most this often. */
+/** Minimum time between status requests caused by events. */
 const refreshMsMin = 300;
 const retryMsByAttempt = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 
@@ -14,13 +14,13 @@ export interface LinkState {
   readonly phase: 'connecting' | 'online' | 'offline';
   readonly status: AgentStatus | null;
   readonly lastAnswerAtMs: number | null;
-  /** While offline: when the next try begins. */
+  /** While offline: time of the next attempt. */
   readonly nextAttemptAtMs: number | null;
-  /** The agent answered, but with an error: its message. */
+  /** Message of an error response. */
   readonly refusal: string | null;
 }
 
-/** How a failed status request is to be read. */
+/** Classification of a failed status request. */
 export type Failure =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'signed-out' }
@@ -62,7 +62,7 @@ export class AgentLink {
     this.#abort.abort();
   }
 
-  /** Something has changed: read the status soon. While offline the count-down goes on. */
+  /** Requests the status soon, because of an event. While offline the countdown continues. */
   refreshSoon(): void {
     if (this.state.get().phase === 'offline') return;
     this.#schedule(Math.max(0, this.#lastAskedAtMs + refreshMsMin - Date.now()));
@@ -105,8 +105,8 @@ export class AgentLink {
       refusal: null,
     });
     if (wasOffline) this.#options.onBackOnline();
-    const moving = status.mirrors.some((mirror) => mirror.state === 'scanning' || mirror.state === 'syncing');
-    this.#schedule(moving ? busyPollMs : idlePollMs);
+    const isBusy = status.mirrors.some((mirror) => mirror.state === 'scanning' || mirror.state === 'syncing');
+    this.#schedule(isBusy ? busyPollMs : idlePollMs);
   }
 
   #failed(failure: Failure): void {

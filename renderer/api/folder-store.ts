@@ -1,18 +1,17 @@
-// The folders of one workspace that were opened, entry by entry, kept true by live events. A folder is read page by
-// page until it is whole; events that arrive meanwhile wait and are applied afterwards, by revision, so that neither
-// a late page nor a late event can bring back what is gone.
+// The opened folders of one workspace, updated by live events. A folder loads page by page; events that arrive meanwhile are
+// applied afterwards, by revision, so that neither a late page nor a late event restores a deleted entry.
 import type { EventFrame } from '../../server/contract/events.ts';
 import type { Tree, TreeEntry } from '../../server/contract/files.ts';
 import { entryOf, revisionNumber, sorted } from '../model/files/folder-entries.ts';
 import { nameOf, parentOf, withAncestors } from '../model/files/path.ts';
 
-/** Entries of one folder that are held; a larger folder is shown up to here and says so. */
+/** Limit of entries of one folder; a larger folder is cut and marked. */
 export const folderEntriesMax = 200_000;
 const foldersMax = 500;
 
 export interface FolderFailure {
   readonly text: string;
-  /** The agent did not answer: it is read again when it does. */
+  /** The agent did not respond: the folder is loaded again when it does. */
   readonly unreachable: boolean;
 }
 
@@ -20,12 +19,12 @@ export interface FolderView {
   readonly state: 'reading' | 'ready' | 'failed';
   /** Folders first, then files, each by name. */
   readonly entries: readonly TreeEntry[];
-  /** All files below, as the agent counted them; null: it counts none, of the past. */
+  /** Number of files below; null: not counted, for a point in time. */
   readonly totalFiles: number | null;
   readonly failure: FolderFailure | null;
   readonly cut: boolean;
-  /** When reading began. */
-  readonly sinceMs: number;
+  /** Time at which loading began. */
+  readonly loadBeganMs: number;
 }
 
 interface Folder {
@@ -40,7 +39,7 @@ export type FolderPage = Pick<Tree, 'entries' | 'nextCursor' | 'totalFiles'>;
 export interface FolderCalls {
   tree(path: string, cursor: string | null, signal: AbortSignal): Promise<FolderPage>;
   describe(error: unknown): FolderFailure;
-  /** false: pages tell no number of files. */
+  /** false: pages have no number of files. */
   readonly countsFiles: boolean;
 }
 
@@ -49,7 +48,7 @@ export class FolderStore {
   readonly #folders = new Map<string, Folder>();
   readonly #listeners = new Set<() => void>();
   readonly #abort = new AbortController();
-  /** Folders that are being asked for, so that each is asked once. */
+  /** Folders with a running existence check. */
   readonly #checking = new Set<string>();
   #version = 0;
 
@@ -65,7 +64,7 @@ export class FolderStore {
   /** Changes whenever any folder does. */
   version = (): number => this.#version;
 
-  /** What is known of a folder; reading begins when nothing is. */
+  /** The loaded state of a folder; undefined: not opened. */
   view(path: string): FolderView | undefined {
     const folder = this.#folders.get(path);
     if (folder?.dirty) {
@@ -79,16 +78,16 @@ export class FolderStore {
     return this.#folders.get(parentOf(path))?.byName.get(nameOf(path));
   }
 
-  /** Entries of the folders opened so far whose name holds `text` (lower case). */
+  /** Entries of the opened folders whose name contains `text` (lower case). */
   search(text: string, limit: number): readonly TreeEntry[] {
-    const found: TreeEntry[] = [];
+    const matches: TreeEntry[] = [];
     for (const folder of this.#folders.values()) {
       for (const entry of folder.byName.values()) {
-        if (found.length >= limit) return found;
-        if (nameOf(entry.path).toLowerCase().includes(text)) found.push(entry);
+        if (matches.length >= limit) return matches;
+        if (nameOf(entry.path).toLowerCase().includes(text)) matches.push(entry);
       }
     }
-    return found;
+    return matches;
   }
 
   open(path: string): void {
@@ -98,14 +97,14 @@ export class FolderStore {
     void this.#read(path);
   }
 
-  /** The agent answers again: what could not be read is read now. */
+  /** Loads failed folders again, when the agent responds. */
   retryFailed(): void {
     for (const [path, folder] of [...this.#folders]) {
       if (folder.view.state === 'failed') void this.#read(path);
     }
   }
 
-  /** After a gap in the stream nothing that is held can be trusted. */
+  /** After a gap in the stream every folder may be outdated. */
   reload(): void {
     for (const path of [...this.#folders.keys()]) void this.#read(path);
   }
@@ -128,7 +127,7 @@ export class FolderStore {
     let changed = this.#recount(event, above);
     if (event.type === 'file.deleted') return this.#remove(event) || changed;
     changed = this.#put(event) || changed;
-    // Folders are implied by files: the ones above it now exist.
+    // Folders are implied by files: the parents of a written file exist.
     for (const [index, path] of above.entries()) {
       const parent = above[index - 1];
       if (parent !== undefined) changed = this.#putFolder(parent, path) || changed;
@@ -136,7 +135,7 @@ export class FolderStore {
     return changed;
   }
 
-  /** Counts of files hold for everything below a folder; a reading brings its own. */
+  /** Updates the number of files below each loaded folder. */
   #recount(event: EventFrame, above: readonly string[]): boolean {
     const by = event.type === 'file.created' ? 1 : event.type === 'file.deleted' ? -1 : 0;
     if (by === 0) return false;
@@ -144,8 +143,8 @@ export class FolderStore {
     let changed = false;
     for (const path of above) {
       const folder = this.#folders.get(path);
-      // Agent and page have one clock: what happened before a reading began is counted in it, however late its event comes.
-      if (folder?.view.state !== 'ready' || atMs < folder.view.sinceMs) continue;
+      // Agent and page share a clock: an event from before the load is included in its count already.
+      if (folder?.view.state !== 'ready' || atMs < folder.view.loadBeganMs) continue;
       folder.view = { ...folder.view, totalFiles: Math.max(0, (folder.view.totalFiles ?? 0) + by) };
       changed = true;
     }
@@ -197,7 +196,7 @@ export class FolderStore {
     if (parent.byName.size === 0 && parent.view.state === 'ready') this.#removeFolder(parentOf(path));
   }
 
-  /** A file vanished in a folder that was never opened: ask once whether the folder still exists. */
+  /** A file was deleted in a folder that was never opened: checks once whether the folder still exists. */
   #checkEmpty(path: string): void {
     const shown = withAncestors(path).find((above) => {
       const parent = this.#folders.get(parentOf(above));
@@ -216,9 +215,9 @@ export class FolderStore {
         this.#changed();
       }
     } catch (error) {
-      // The entry stays until the next event below it or the next reading; nothing else depends on it.
+      // The entry stays until the next event below it or the next load; nothing else depends on it.
       if (!this.#abort.signal.aborted)
-        console.warn('could not look into', path, this.#calls.describe(error).text);
+        console.warn('could not check folder', path, this.#calls.describe(error).text);
     } finally {
       this.#checking.delete(path);
     }
@@ -237,7 +236,7 @@ export class FolderStore {
         totalFiles: old?.view.totalFiles ?? this.#noFiles,
         failure: null,
         cut: false,
-        sinceMs: Date.now(),
+        loadBeganMs: Date.now(),
       },
     };
     this.#folders.set(path, folder);
@@ -277,7 +276,7 @@ export class FolderStore {
     } while (cursor !== null);
   }
 
-  /** What a page that names no number means. */
+  /** The value for a page without a number. */
   get #noFiles(): number | null {
     return this.#calls.countsFiles ? 0 : null;
   }

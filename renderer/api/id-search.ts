@@ -1,23 +1,27 @@
-// Which workspace an id belongs to: ids do not say, so the workspaces are asked, all at once.
+// Finds the workspace of an id by requests to all workspaces in parallel.
 import { MooringError } from '../../sdk/errors.ts';
 import type { MooringClient } from '../../sdk/index.ts';
 import type { PastedId } from '../model/inbound/pasted-id.ts';
 
-/** Workspaces that are asked. */
+/** Limit of requests. */
 const askedMax = 32;
 
-/** null: none of them knows it. Rejects when the agent does not answer. */
+/** null: not found. Rejects when the agent does not respond. */
 export async function workspaceOfId(
   client: MooringClient,
   id: PastedId,
   workspaceIds: readonly string[],
 ): Promise<string | null> {
   const asked = workspaceIds.slice(0, askedMax);
-  const known = await Promise.all(asked.map((workspaceId) => isKnown(client, workspaceId, id)));
-  return asked[known.indexOf(true)] ?? null;
+  const results = await Promise.all(asked.map((workspaceId) => contains(client, workspaceId, id)));
+  return asked[results.indexOf(true)] ?? null;
 }
 
-async function isKnown(client: MooringClient, workspaceId: string, { kind, id }: PastedId): Promise<boolean> {
+async function contains(
+  client: MooringClient,
+  workspaceId: string,
+  { kind, id }: PastedId,
+): Promise<boolean> {
   try {
     switch (kind) {
       case 'operation':

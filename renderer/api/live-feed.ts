@@ -1,19 +1,19 @@
-// The live streams of all workspaces of this page as one feed: events in small batches, how live it is, what came last.
-// It holds at most `recentMax` events; whoever needs more asks the agent.
+// The live streams of all workspaces as one feed: batches of events, connection state, recent events (at most `recentMax`).
 import type { LiveState, Subscription } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
+import { parseId } from '../model/ids.ts';
 import { eventsPerMinute, type RateMinute } from '../model/inbound/event-rate.ts';
 import { Observable } from './observable.ts';
 
-/** Streams at once. Workspaces beyond it are not live and their folders are read when they are opened. */
+/** Limit of streams. Further workspaces are not live; their folders load when opened. */
 const streamsMax = 32;
-/** Events are handed over in batches, so that thousands a second are a few updates a second. */
+/** Events are delivered in batches, so that thousands per second are a few updates per second. */
 const batchMs = 120;
 const recentMax = 200;
 const minuteMs = 60_000;
-/** How far back the chart of events goes. */
+/** Range of the event chart. */
 export const rateMinutes = 60;
-/** Changes of that time that are counted one by one; beyond it the oldest are not known. */
+/** Limit of counted changes; beyond it the oldest minutes are unknown. */
 const countedMax = 100_000;
 
 export interface LiveEvent {
@@ -21,7 +21,7 @@ export interface LiveEvent {
   readonly frame: EventFrame;
 }
 
-/** live: every stream is open. polling: at least one asks every 5 s instead. connecting: not known yet. */
+/** live: every stream is open. polling: at least one polls every 5 s. connecting: unknown yet. */
 export type FeedState = 'connecting' | 'live' | 'polling';
 
 export interface FeedOptions {
@@ -35,14 +35,14 @@ export interface FeedOptions {
   ) => Subscription;
   readonly onEvents: (events: readonly LiveEvent[]) => void;
   readonly onGap: (workspaceId: string) => void;
-  /** A stream found that the agent does not answer. */
+  /** A stream found the agent unreachable. */
   readonly onUnreachable: () => void;
 }
 
-/** Hears every event of the feed, not only the recent ones. */
+/** Receives every event of the feed, not only recent ones. */
 export interface FeedListener {
   readonly onEvents: (events: readonly LiveEvent[]) => void;
-  /** Events of this workspace are missing: read again. */
+  /** Events of this workspace are missing: reload. */
   readonly onGap: (workspaceId: string) => void;
 }
 
@@ -58,10 +58,10 @@ export class LiveFeed {
   readonly #options: FeedOptions;
   readonly #streams = new Map<string, Stream>();
   readonly #listeners = new Set<FeedListener>();
-  /** Times of the changes of the last hour. */
-  #atMs: readonly number[] = [];
-  /** Every change since then is among them. */
-  #knownFromMs = 0;
+  /** Times of the changes in the last hour. */
+  #changesAtMs: readonly number[] = [];
+  /** `#changesAtMs` is complete from here. */
+  #completeFromMs = 0;
   #batch: LiveEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -69,7 +69,7 @@ export class LiveFeed {
     this.#options = options;
   }
 
-  /** Opens what is missing and closes what is gone. */
+  /** Opens missing streams and closes those of other workspaces. */
   follow(workspaceIds: readonly string[]): void {
     const wanted = new Set(workspaceIds.slice(0, streamsMax));
     for (const [workspaceId, stream] of this.#streams) {
@@ -80,7 +80,7 @@ export class LiveFeed {
     for (const workspaceId of wanted) {
       if (!this.#streams.has(workspaceId)) this.#open(workspaceId);
     }
-    this.#judge();
+    this.#updateState();
   }
 
   close(): void {
@@ -88,17 +88,17 @@ export class LiveFeed {
     this.follow([]);
   }
 
-  /** Until the function that comes back is called. */
+  /** Returns a function that removes the listener. */
   listen(listener: FeedListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Puts what the agent kept from before this page behind what came live. `whole`: it kept nothing older. */
+  /** Adds stored events from before this page was opened. `whole`: nothing older is retained. */
   addStored(events: readonly LiveEvent[], whole: boolean): void {
     const oldest = events.at(-1);
     if (!whole && oldest !== undefined) {
-      this.#knownFromMs = Math.max(this.#knownFromMs, Date.parse(oldest.frame.timestamp));
+      this.#completeFromMs = Math.max(this.#completeFromMs, Date.parse(oldest.frame.timestamp));
     }
     const known = new Set(this.recent.get().map((event) => event.frame.eventId));
     const unknown = events.filter((event) => !known.has(event.frame.eventId));
@@ -106,14 +106,14 @@ export class LiveFeed {
     this.recent.set(newestFirst([...this.recent.get(), ...unknown]));
   }
 
-  /** Changes of files in the last minute, by anyone, in either direction, as far as this page knows of them. */
+  /** File changes in the last minute that this page knows of. */
   changesLastMinute(nowMs: number): number {
-    return this.#atMs.filter((atMs) => nowMs - atMs <= minuteMs).length;
+    return this.#changesAtMs.filter((atMs) => nowMs - atMs <= minuteMs).length;
   }
 
-  /** Changes of files by the minute, of the last hour. */
+  /** File changes per minute in the last hour. */
   changesPerMinute(nowMs: number): readonly RateMinute[] {
-    return eventsPerMinute(this.#atMs, this.#knownFromMs, nowMs, rateMinutes);
+    return eventsPerMinute(this.#changesAtMs, this.#completeFromMs, nowMs, rateMinutes);
   }
 
   #count(events: readonly LiveEvent[]): void {
@@ -121,9 +121,10 @@ export class LiveFeed {
     const added = events
       .filter((event) => event.frame.type.startsWith('file.'))
       .map((event) => Date.parse(event.frame.timestamp));
-    const all = [...this.#atMs, ...added].filter((atMs) => atMs >= sinceMs);
-    this.#atMs = all.slice(-countedMax);
-    if (all.length > countedMax) this.#knownFromMs = Math.max(this.#knownFromMs, this.#atMs[0] ?? 0);
+    const all = [...this.#changesAtMs, ...added].filter((atMs) => atMs >= sinceMs);
+    this.#changesAtMs = all.slice(-countedMax);
+    if (all.length > countedMax)
+      this.#completeFromMs = Math.max(this.#completeFromMs, this.#changesAtMs[0] ?? 0);
   }
 
   #open(workspaceId: string): void {
@@ -132,11 +133,11 @@ export class LiveFeed {
     const isMine = (): boolean => this.#streams.get(workspaceId) === stream;
     stream.subscription = this.#options.open(workspaceId, {
       onEvent: (frame) => {
-        if (isMine()) this.#take({ workspaceId, frame });
+        if (isMine()) this.#enqueue({ workspaceId, frame });
       },
       onState: (state) => {
         stream.state = state.kind;
-        if (isMine()) this.#judge();
+        if (isMine()) this.#updateState();
         if (isMine() && state.kind === 'offline') this.#options.onUnreachable();
       },
       onGap: () => {
@@ -146,14 +147,14 @@ export class LiveFeed {
     });
   }
 
-  #judge(): void {
+  #updateState(): void {
     const states = [...this.#streams.values()].map((stream) => stream.state);
     if (states.every((state) => state === 'live')) this.state.set('live');
     else if (states.some((state) => state === 'polling')) this.state.set('polling');
     else this.state.set('connecting');
   }
 
-  #take(event: LiveEvent): void {
+  #enqueue(event: LiveEvent): void {
     this.#batch.push(event);
     this.#timer ??= setTimeout(() => this.#flush(), batchMs);
   }
@@ -169,13 +170,9 @@ export class LiveFeed {
   }
 }
 
+/** Event ids have one counter over all workspaces. */
 function newestFirst(events: readonly LiveEvent[]): readonly LiveEvent[] {
   return events
-    .toSorted((a, b) => eventNumber(b.frame.eventId) - eventNumber(a.frame.eventId))
+    .toSorted((a, b) => parseId(b.frame.eventId, 'evt') - parseId(a.frame.eventId, 'evt'))
     .slice(0, recentMax);
-}
-
-/** `evt_<n>`: one counter over all workspaces, so that events of several can be put in order. */
-function eventNumber(eventId: string): number {
-  return Number(eventId.slice(eventId.indexOf('_') + 1)) || 0;
 }

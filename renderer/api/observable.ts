@@ -1,12 +1,12 @@
-// A value that components can watch. The smallest bridge between long-lived objects and React.
+// An observable value: connects long-lived objects to React.
 import { useSyncExternalStore } from 'react';
 
-export interface Watchable<T> {
+export interface ReadonlyObservable<T> {
   get(): T;
   subscribe(listener: () => void): () => void;
 }
 
-export class Observable<T> implements Watchable<T> {
+export class Observable<T> implements ReadonlyObservable<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
 
@@ -28,6 +28,6 @@ export class Observable<T> implements Watchable<T> {
   };
 }
 
-export function useObservable<T>(source: Watchable<T>): T {
+export function useObservable<T>(source: ReadonlyObservable<T>): T {
   return useSyncExternalStore(source.subscribe, source.get);
 }

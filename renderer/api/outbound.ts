@@ -1,5 +1,5 @@
-// What is on its way to providers, as queries that stay fresh: live events ask for them again (services.ts), and they are
-// read again by themselves, faster while something moves. What was last read stays while the agent does not answer.
+// Queries of providers and operations. They refetch on live events and periodically, faster while operations are pending. The
+// last data stays while the agent is not responding.
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import type { MooringClient } from '../../sdk/index.ts';
 import type { Operation } from '../../server/contract/operations.ts';
@@ -10,16 +10,16 @@ import { useServices } from './services.ts';
 
 const busyMs = 1_500;
 const idleMs = 6_000;
-/** Of one status; beyond it the list says that it is cut. */
+/** Limit per status; a longer list is marked as cut. */
 const operationsMax = 2_000;
 const pageOperations = 1_000;
-/** Pages that are looked through for what was done today. */
+/** Limit of pages scanned for the operations succeeded today. */
 const donePagesMax = 3;
 
 export interface WorkspaceProviders {
   readonly workspaceId: string;
   readonly providers: readonly Provider[];
-  /** They send webhooks and are not registered. */
+  /** Unregistered senders of webhooks. */
   readonly senders: readonly ProviderSender[];
   readonly syncs: readonly ProviderSync[];
 }
@@ -39,13 +39,13 @@ function providersQuery(client: MooringClient, workspaceId: string) {
   };
 }
 
-/** Providers of one workspace: registered ones, and how the sync of every known one is. null: no workspace. */
+/** Registered providers of one workspace, and the sync status of every known one. null: no workspace. */
 export function useProviders(workspaceId: string | null): UseQueryResult<WorkspaceProviders> {
   const { client } = useServices();
   return useQuery({ ...providersQuery(client, workspaceId ?? ''), enabled: workspaceId !== null });
 }
 
-/** Of all workspaces at once; those that are not read yet are left out. */
+/** Of all workspaces; those that have not loaded yet are absent. */
 export function useAllProviders(workspaceIds: readonly string[]): {
   readonly known: readonly WorkspaceProviders[];
   readonly complete: boolean;
@@ -63,18 +63,18 @@ export function useAllProviders(workspaceIds: readonly string[]): {
 }
 
 export interface Outbound {
-  /** Open ones, and those that were carried today. */
+  /** Unfinished operations, and those succeeded today. */
   readonly operations: readonly Operation[];
-  /** Not all are here. */
+  /** The list is incomplete. */
   readonly cut: boolean;
 }
 
-export function useOutbound(workspaceId: string, moving: boolean): UseQueryResult<Outbound> {
+export function useOutbound(workspaceId: string, isBusy: boolean): UseQueryResult<Outbound> {
   const { client } = useServices();
   return useQuery({
     queryKey: ['outbound', workspaceId, 'operations'],
     queryFn: async ({ signal }) => await readOutbound(client, workspaceId, signal),
-    refetchInterval: moving ? busyMs : idleMs,
+    refetchInterval: isBusy ? busyMs : idleMs,
   });
 }
 
@@ -83,16 +83,16 @@ async function readOutbound(
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<Outbound> {
-  const [waiting, done, ...open] = await Promise.all([
+  const [queued, done, ...open] = await Promise.all([
     client.listPendingWriteback(workspaceId, { signal }),
     readDone(client, workspaceId, signal),
     ...(['pending', 'running', 'failed', 'dead_lettered'] as const).map((status) =>
       readStatus(client, workspaceId, status, signal),
     ),
   ]);
-  // A pending operation whose work a newer one does is not sent; the list of what waits leaves it out.
-  const ids = new Set(waiting.map((item) => item.id));
-  const listIsWhole = waiting.length < pageOperations;
+  // A superseded operation is still pending but not sent; the writeback queue omits it.
+  const ids = new Set(queued.map((item) => item.id));
+  const listIsWhole = queued.length < pageOperations;
   const operations = open
     .flatMap((page) => page.operations)
     .filter((each) => each.status !== 'pending' || !listIsWhole || ids.has(each.opId));
@@ -114,7 +114,7 @@ async function readStatus(
   return { operations, cut: false };
 }
 
-/** Without an attempt nobody carried it: a write that no provider was registered for. */
+/** Operations without an attempt are excluded: no provider was registered for them. */
 async function readDone(client: MooringClient, workspaceId: string, signal: AbortSignal): Promise<Outbound> {
   const midnightMs = new Date().setHours(0, 0, 0, 0);
   const operations: Operation[] = [];

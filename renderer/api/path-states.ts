@@ -1,6 +1,5 @@
-// Where the paths that are shown stand in their mirrors. Asked for them alone: when they come into sight, when something happened
-// in the workspace, and when the status says that a mirror has moved; at most once a second, and twice as rarely while a file is
-// on its way and nothing else tells of it.
+// The states of the visible paths in their mirrors. Requested when paths become visible, after events in the workspace, and
+// when the status of a mirror changes; at most once per second, and every two seconds while a file is transferred.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { PathState } from '../../sdk/index.ts';
@@ -10,14 +9,14 @@ import { useDebounced } from '../parts/fields/use-debounced.ts';
 import { useServices } from './services.ts';
 import { useLiveRefresh } from './use-live-refresh.ts';
 
-/** The agent answers no more at once. */
+/** Limit of one request to the agent. */
 const pathsMax = 1_000;
-const movingMs = 2_000;
+const transientMs = 2_000;
 const none: ReadonlyMap<string, PathState> = new Map();
 
 export type PathStatesByPath = ReadonlyMap<string, PathState>;
 
-/** `mirrors`: those of the workspace; without any nothing is asked. */
+/** `mirrors`: those of the workspace; none: no request. */
 export function usePathStates(
   workspaceId: string,
   paths: readonly string[],
@@ -25,26 +24,26 @@ export function usePathStates(
 ): PathStatesByPath {
   const { client, queries } = useServices();
   const shown = JSON.stringify(paths.slice(0, pathsMax));
-  // Rows that only fly by are not asked for; the first ones are at once.
-  const settled = useDebounced(shown);
-  const asked = settled === '[]' ? shown : settled;
+  // Debounced while scrolling; the first rows are requested immediately.
+  const debounced = useDebounced(shown);
+  const requested = debounced === '[]' ? shown : debounced;
   const all = ['path-states', workspaceId] as const;
   const query = useQuery({
-    queryKey: [...all, asked],
+    queryKey: [...all, requested],
     queryFn: async ({ signal }) =>
-      await client.mirrors.pathStates(workspaceId, JSON.parse(asked) as string[], { signal }),
-    enabled: mirrors.length > 0 && asked !== '[]',
+      await client.mirrors.pathStates(workspaceId, JSON.parse(requested) as string[], { signal }),
+    enabled: mirrors.length > 0 && requested !== '[]',
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.some(isTransient) ? movingMs : false),
+    refetchInterval: ({ state }) => (state.data?.some(isTransient) ? transientMs : false),
     staleTime: 0,
     gcTime: 10_000,
   });
   useLiveRefresh(workspaceId, all);
-  const moved = mirrorActivityKey(mirrors);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the movement is why it is read again
+  const activity = mirrorActivityKey(mirrors);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the activity is the reason to refetch
   useEffect(() => {
     void queries.invalidateQueries({ queryKey: ['path-states', workspaceId] });
-  }, [queries, workspaceId, moved]);
+  }, [queries, workspaceId, activity]);
   const { data } = query;
   return useMemo(
     () => (data === undefined ? none : new Map(data.map((each) => [each.path, each] as const))),

@@ -1,5 +1,5 @@
-// What waits for a person, by workspace: Overview says it in its title and at its lanes, the navigation counts it. Dead letters of
-// all workspaces are one request, conflicts stand in the status, and the providers are read by Overview anyway.
+// Pending work by workspace, for Overview and the navigation: dead letters (one request for all workspaces), conflicts (in the
+// status), operations (of the providers).
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { AdminIngress } from '../../sdk/index.ts';
 import type { FailureCounts } from '../model/mirror/mirror-view.ts';
@@ -9,10 +9,10 @@ import { useServices, useStatus } from './services.ts';
 
 const ingressMs = 5_000;
 
-/** How many wait, by workspace id; one that has none may be missing. */
+/** Numbers by workspace id; zero may be absent. */
 export type PendingWork = ReadonlyMap<string, number>;
 
-/** `enabled`: false asks for nothing. */
+/** `enabled`: false sends no request. */
 export function useAllIngress(enabled = true): UseQueryResult<AdminIngress> {
   const { client } = useServices();
   return useQuery({
@@ -37,7 +37,7 @@ export function useAllConflicts(): PendingWork {
   return open;
 }
 
-/** Pending, running, retrying and dead-lettered; of one workspace, or with null of all. */
+/** Pending, running, retrying and dead-lettered operations of one workspace, or with null of all. */
 export function usePendingOperations(workspaceId: string | null): PendingWork {
   const all = (useStatus()?.workspaces ?? []).map((workspace) => workspace.workspaceId);
   const { known } = useAllProviders(workspaceId === null ? all : [workspaceId]);
@@ -50,7 +50,7 @@ export function totalOf(open: PendingWork): number {
   return [...open.values()].reduce((total, each) => total + each, 0);
 }
 
-/** Where most of it is; null: nowhere. */
+/** The workspace with the highest number; null: all are zero. */
 export function workspaceWithMost(open: PendingWork): string | null {
   const [most] = [...open].filter(([, value]) => value > 0).sort(([, a], [, b]) => b - a);
   return most?.[0] ?? null;

@@ -1,17 +1,17 @@
-// Who made each revision: events of the feed name no agent, the history does. It is read in pages, newest first, as far back
-// as events are shown, each part of it once; what comes live is read in one go after a moment.
+// The actor of each revision, from the history, because events do not name it. Loads pages, newest first, as far back as
+// events are shown, each once; live events are batched.
 import { useEffect, useMemo } from 'react';
 import type { HistoryPage, MooringClient } from '../../sdk/index.ts';
 import type { EventFrame } from '../../server/contract/events.ts';
 import { actorName } from '../model/files/history-view.ts';
-import { eventNumber } from '../model/inbound/activity-view.ts';
+import { parseId } from '../model/ids.ts';
 import { Observable, useObservable } from './observable.ts';
 import { useServices } from './services.ts';
 
 const pageEntries = 500;
-/** Live events come in bursts. */
+/** Batches bursts of live events. */
 const gatherMs = 300;
-/** Newer pages read in one go; what lies between these and the older ones stays without a name. */
+/** Limit of newer pages per load; revisions between these and the older ones have no name. */
 const newerPagesMax = 10;
 
 type ReadPage = (cursor: string | null) => Promise<Pick<HistoryPage, 'entries' | 'nextCursor'>>;
@@ -20,12 +20,12 @@ export class RevisionActors {
   /** By revision id. */
   readonly names = new Observable<ReadonlyMap<string, string>>(new Map());
   readonly #read: ReadPage;
-  /** Numbers of revisions: between these two all that can be known is known. */
+  /** Revision numbers: all actors between these two are loaded. */
   #newest = 0;
   #oldest = Number.POSITIVE_INFINITY;
-  /** Where older ones go on; null: there are none. */
+  /** Cursor of older pages; null: none. */
   #cursor: string | null = null;
-  #wanted = { oldest: Number.POSITIVE_INFINITY, newest: 0 };
+  #requested = { oldest: Number.POSITIVE_INFINITY, newest: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running = false;
 
@@ -34,12 +34,12 @@ export class RevisionActors {
   }
 
   /** Revisions from `oldest` to `newest` are shown. */
-  want(oldest: number, newest: number): void {
-    this.#wanted = {
-      oldest: Math.min(oldest, this.#wanted.oldest),
-      newest: Math.max(newest, this.#wanted.newest),
+  request(oldest: number, newest: number): void {
+    this.#requested = {
+      oldest: Math.min(oldest, this.#requested.oldest),
+      newest: Math.max(newest, this.#requested.newest),
     };
-    if (this.#timer !== undefined || this.#running || !this.#lacks()) return;
+    if (this.#timer !== undefined || this.#running || !this.#isIncomplete()) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.#fill();
@@ -51,21 +51,22 @@ export class RevisionActors {
     this.#timer = undefined;
   }
 
-  #lacks(): boolean {
+  #isIncomplete(): boolean {
     return (
-      this.#wanted.newest > this.#newest || (this.#wanted.oldest < this.#oldest && this.#cursor !== null)
+      this.#requested.newest > this.#newest ||
+      (this.#requested.oldest < this.#oldest && this.#cursor !== null)
     );
   }
 
   async #fill(): Promise<void> {
     this.#running = true;
     try {
-      while (this.#lacks()) {
-        if (this.#wanted.newest > this.#newest) await this.#readNewer();
+      while (this.#isIncomplete()) {
+        if (this.#requested.newest > this.#newest) await this.#readNewer();
         else await this.#readOlder();
       }
     } catch {
-      // The feed says itself that the agent does not answer. With the next event that is shown it is tried again.
+      // The feed reports the failure. The next shown event retries.
     } finally {
       this.#running = false;
     }
@@ -73,17 +74,17 @@ export class RevisionActors {
 
   async #readNewer(): Promise<void> {
     const known = this.#newest;
-    const upTo = this.#wanted.newest;
+    const upTo = this.#requested.newest;
     let cursor: string | null = null;
     let newest = upTo;
     for (let pages = 0; pages < newerPagesMax; pages += 1) {
       const page: Awaited<ReturnType<ReadPage>> = await this.#read(cursor);
-      this.#keep(page);
-      const numbers = page.entries.map(({ revision }) => eventNumber(revision));
+      this.#add(page);
+      const numbers = page.entries.map(({ revision }) => parseId(revision, 'rev'));
       newest = Math.max(newest, ...numbers);
       cursor = page.nextCursor;
       const reached = Math.min(...numbers);
-      // The first page of all is enough; older ones are read when they are shown.
+      // The first page is enough; older ones load when they are shown.
       if (known === 0) {
         this.#oldest = numbers.length === 0 ? upTo : reached;
         this.#cursor = cursor;
@@ -96,12 +97,12 @@ export class RevisionActors {
 
   async #readOlder(): Promise<void> {
     const page = await this.#read(this.#cursor);
-    this.#keep(page);
-    this.#oldest = Math.min(this.#oldest, ...page.entries.map(({ revision }) => eventNumber(revision)));
+    this.#add(page);
+    this.#oldest = Math.min(this.#oldest, ...page.entries.map(({ revision }) => parseId(revision, 'rev')));
     this.#cursor = page.nextCursor;
   }
 
-  #keep({ entries }: Pick<HistoryPage, 'entries'>): void {
+  #add({ entries }: Pick<HistoryPage, 'entries'>): void {
     if (entries.length === 0) return;
     const names = new Map(this.names.get());
     for (const entry of entries) names.set(entry.revision, actorName(entry));
@@ -109,17 +110,17 @@ export class RevisionActors {
   }
 }
 
-/** `events`: newest first. Who made each of their revisions, as far as it is known by now. */
+/** `events`: newest first. The actors of their revisions, as far as loaded. */
 export function useRevisionActors(
   workspaceId: string,
   events: readonly EventFrame[],
 ): ReadonlyMap<string, string> {
   const { client } = useServices();
   const actors = useMemo(() => new RevisionActors(reader(client, workspaceId)), [client, workspaceId]);
-  const newest = eventNumber(events.find(hasRevision)?.revision ?? '');
-  const oldest = eventNumber(events.findLast(hasRevision)?.revision ?? '');
+  const newest = parseId(events.find(hasRevision)?.revision ?? '', 'rev');
+  const oldest = parseId(events.findLast(hasRevision)?.revision ?? '', 'rev');
   useEffect(() => {
-    if (newest > 0) actors.want(oldest, newest);
+    if (newest > 0) actors.request(oldest, newest);
   }, [actors, oldest, newest]);
   useEffect(() => () => actors.stop(), [actors]);
   return useObservable(actors.names);

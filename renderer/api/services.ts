@@ -12,13 +12,13 @@ import { LiveFeed } from './live-feed.ts';
 import { useObservable } from './observable.ts';
 import type { Session } from './session.ts';
 
-/** A status that takes longer means that the agent does not answer. */
+/** A status request that takes longer counts as no response. */
 const statusTimeoutMs = 5_000;
-/** Enough for what is shown, and to count the last hour of an ordinary day. */
+/** Enough for the recent activity, and for the chart of an ordinary hour. */
 const recentPerWorkspace = 500;
-/** Workspaces whose folders are held at once. */
+/** Limit of workspaces with loaded folders. */
 const folderStoresMax = 8;
-/** Past moments whose folders are held at once. */
+/** Limit of points in time with loaded folders. */
 const pastStoresMax = 3;
 
 export interface Services {
@@ -27,15 +27,15 @@ export interface Services {
   readonly live: LiveFeed;
   readonly queries: QueryClient;
   folders(workspaceId: string): FolderStore;
-  /** As they were at a moment. */
+  /** The folders at a point in time. */
   pastFolders(workspaceId: string, atMs: number): FolderStore;
   start(): void;
   stop(): void;
 }
 
-/** One sentence for a failed call. */
+/** One sentence for a failed request. */
 export function describeError(error: unknown): string {
-  if (error instanceof NoAnswerError) return 'The agent does not answer.';
+  if (error instanceof NoAnswerError) return 'Agent not responding.';
   if (error instanceof MooringError) return sentence(error.message);
   return error instanceof Error ? sentence(error.message) : String(error);
 }
@@ -71,7 +71,7 @@ export function createServices(session: Session): Services {
     text: describeError(error),
     unreachable: error instanceof NoAnswerError,
   });
-  const earlierRead = new Set<string>();
+  const storedEventsLoaded = new Set<string>();
 
   const live = new LiveFeed({
     open: (workspaceId, handlers) => client.subscribe(workspaceId, { from: 'now', ...handlers }),
@@ -100,9 +100,9 @@ export function createServices(session: Session): Services {
     },
   });
 
-  /** What happened before this page was opened; a failure shows as an empty list and is asked for again on the next status. */
-  const readEarlier = async (workspaceId: string): Promise<void> => {
-    earlierRead.add(workspaceId);
+  /** Stored events from before this page was opened; a failure is retried with the next status. */
+  const loadStoredEvents = async (workspaceId: string): Promise<void> => {
+    storedEventsLoaded.add(workspaceId);
     try {
       const page = await client.getEvents(workspaceId, { direction: 'desc', limit: recentPerWorkspace });
       live.addStored(
@@ -110,7 +110,7 @@ export function createServices(session: Session): Services {
         page.nextCursor === null,
       );
     } catch {
-      earlierRead.delete(workspaceId);
+      storedEventsLoaded.delete(workspaceId);
     }
   };
   const unsubscribe = link.state.subscribe(() => {
@@ -118,7 +118,7 @@ export function createServices(session: Session): Services {
     if (phase !== 'online' || status === null) return;
     const ids = status.workspaces.map((workspace) => workspace.workspaceId);
     live.follow(ids);
-    for (const id of ids) if (!earlierRead.has(id)) void readEarlier(id);
+    for (const id of ids) if (!storedEventsLoaded.has(id)) void loadStoredEvents(id);
   });
 
   return {
@@ -160,7 +160,7 @@ export function createServices(session: Session): Services {
   };
 }
 
-/** The store of that name, made when there is none; of more than `max` the oldest goes. */
+/** The store of that name, created if necessary; above `max` the oldest is closed. */
 function storeOf(
   stores: Map<string, FolderStore>,
   name: string,
@@ -184,7 +184,7 @@ export const ServicesProvider = ServicesContext.Provider;
 
 export function useServices(): Services {
   const services = useContext(ServicesContext);
-  if (services === null) throw new Error('used outside of ServicesProvider');
+  if (services === null) throw new Error('useServices must be used inside ServicesProvider');
   return services;
 }
 
@@ -196,9 +196,9 @@ export function useStatus(): AgentStatus | null {
   return useLink().status;
 }
 
-/** Why nothing can be changed right now; null when it can. Disabled buttons carry it. */
+/** Why actions are disabled; null: the agent responds. */
 export function useDisabledReason(): string | null {
-  return useLink().phase === 'offline' ? 'The agent does not answer.' : null;
+  return useLink().phase === 'offline' ? 'Agent not responding.' : null;
 }
 
 export function workspaceName(workspaces: readonly Workspace[], workspaceId: string): string {
@@ -209,7 +209,7 @@ export function mirrorOf(mirrors: readonly Mirror[], workspaceId: string): Mirro
   return mirrors.find((mirror) => mirror.workspaceId === workspaceId);
 }
 
-/** The folder store of a workspace, now or as of a moment; the component renders again when any of its folders changes. */
+/** The folder store of a workspace, now or at a point in time; the component renders when any of its folders changes. */
 export function useFolders(workspaceId: string, atMs: number | null = null): FolderStore {
   const services = useServices();
   const store = useMemo(
@@ -220,7 +220,7 @@ export function useFolders(workspaceId: string, atMs: number | null = null): Fol
   return store;
 }
 
-/** Reads a folder when it is shown. */
+/** Loads a folder when it is shown. */
 export function useOpenFolder(store: FolderStore, path: string | null): void {
   useEffect(() => {
     if (path !== null) store.open(path);

@@ -1,31 +1,30 @@
-// Who we are to the agent: the bearer token of this tab. It lives in sessionStorage, comes from a single-use code in
-// the address's fragment (or from the desktop app), and renews itself while the tab is open. Never a cookie, never in the
-// address bar.
+// The sign-in session of this tab: a bearer token in sessionStorage, from a single-use code in the fragment of the address or
+// from the desktop app, renewed while the tab is open. Never a cookie, never in the address bar.
 import { MooringClient, MooringError } from '../../sdk/index.ts';
 import type { SignInToken } from '../../server/contract/agent.ts';
 import { Observable } from './observable.ts';
 
 const storageKey = 'mooring.session';
 const codeParameter = 'sign-in';
-/** Renewal happens at half of the token's life, but never in a tight loop. */
+/** A token is renewed at half of its lifetime, but never in a tight loop. */
 const renewMsMin = 10_000;
 const renewRetryMs = 15_000;
-/** A token that ends sooner than this after its sign-in is not asked for again. */
-const againMsMin = 10_000;
-/** The longest delay that a timer of the browser can hold. */
+/** A token that becomes invalid sooner than this after the sign-in is not replaced. */
+const replaceMsMin = 10_000;
+/** The maximum delay of a browser timer. */
 const timerMsMax = 2_147_483_647;
 
 export type SessionState =
   | { readonly kind: 'signing-in' }
   | { readonly kind: 'signed-in'; readonly token: string }
-  /** `link-used`: the code was used or is older than 60 s. `ended`: the token is no longer valid. */
-  | { readonly kind: 'signed-out'; readonly reason: 'none' | 'link-used' | 'ended' | 'unreachable' };
+  /** `link-used`: the code was used or is older than 60 s. `expired`: the token is no longer valid. */
+  | { readonly kind: 'signed-out'; readonly reason: 'none' | 'link-used' | 'expired' | 'unreachable' };
 
-/** The calls that a session needs; null means that the agent refused. */
+/** The requests of a session; null: refused by the agent. */
 export interface SessionCalls {
   exchange(code: string): Promise<SignInToken | null>;
   renew(token: string): Promise<SignInToken | null>;
-  /** The desktop app makes codes for its own page; null while it cannot. Absent in a browser. */
+  /** The desktop app creates codes for its own page; null while it cannot. Absent in a browser. */
   newCode?(): Promise<string | null>;
 }
 
@@ -56,13 +55,13 @@ export class Session {
     this.#calls = calls;
   }
 
-  /** The token of the moment, for requests; empty when signed out. */
+  /** The current token; empty when signed out. */
   token = (): string => {
     const state = this.state.get();
     return state.kind === 'signed-in' ? state.token : '';
   };
 
-  /** Takes the code out of the address bar first, so that it never stays in the history. */
+  /** Removes the code from the address bar first, so that it never stays in the browser history. */
   async start(): Promise<void> {
     const code = takeCode();
     const stored = code === null ? readStored() : null;
@@ -70,11 +69,11 @@ export class Session {
     else await this.#signIn(code);
   }
 
-  /** The agent no longer takes the token. The desktop app gets another one by itself, unless the last one was just made. */
+  /** The agent rejects the token. The desktop app replaces it automatically, unless it is new. */
   end(): void {
-    const lately = Date.now() - this.#signedInAtMs < againMsMin;
-    this.#end('ended');
-    if (this.#calls.newCode !== undefined && !lately) void this.#signIn(null);
+    const isNew = Date.now() - this.#signedInAtMs < replaceMsMin;
+    this.#end('expired');
+    if (this.#calls.newCode !== undefined && !isNew) void this.#signIn(null);
   }
 
   /** Never rejects: every outcome becomes a state. */
@@ -95,14 +94,14 @@ export class Session {
       }
     } catch {
       this.#end('unreachable');
-      // Where no person has to bring a code, it heals by itself.
+      // The desktop app retries, because it needs no code from the user.
       if (this.#calls.newCode !== undefined) {
         this.#timer = setTimeout(() => void this.#signIn(null), renewRetryMs);
       }
     }
   }
 
-  #end(reason: 'none' | 'link-used' | 'ended' | 'unreachable'): void {
+  #end(reason: 'none' | 'link-used' | 'expired' | 'unreachable'): void {
     clearTimeout(this.#timer);
     sessionStorage.removeItem(storageKey);
     this.state.set({ kind: 'signed-out', reason });
@@ -120,7 +119,7 @@ export class Session {
     this.#timer = setTimeout(() => void this.#renew(token), Math.min(delayMs, timerMsMax));
   }
 
-  /** Never rejects: while the agent does not answer it tries again until the token has run out. */
+  /** Never rejects: while the agent does not respond it retries until the token expires. */
   async #renew(token: SignInToken): Promise<void> {
     try {
       const fresh = await this.#calls.renew(token.token);

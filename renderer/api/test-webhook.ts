@@ -1,10 +1,10 @@
-// A webhook as a provider would send it, so that a person sees one arrive. It writes one small file and nothing else.
+// Sends a test webhook, which writes one small file.
 import type { MooringClient } from '../../sdk/index.ts';
 
 const provider = 'mooring-test';
 export const testWebhookPath = `/${provider}/hello.md`;
 
-/** Resolves when it is durable, with words that stand in the file once it was applied. */
+/** Resolves when the event is durable, with a text that the file contains once the event is applied. */
 export async function sendTestWebhook(client: MooringClient, workspaceId: string): Promise<string> {
   const sentAt = new Date().toISOString();
   const text = `A test webhook, sent ${sentAt}.`;

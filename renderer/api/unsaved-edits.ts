@@ -1,13 +1,13 @@
-// Texts that were edited and not saved yet, by file. They outlive the view that shows them and a reload of the page, and leave it
-// only by the person's word: saved, thrown away, or taken over by what was saved meanwhile.
+// Unsaved edits by file. They survive navigation and a reload; only saving, discarding or taking over the saved version
+// removes them.
 import type { FileRecord } from '../../server/contract/files.ts';
 import { desktop } from './desktop.ts';
 import { Observable } from './observable.ts';
 
 export interface UnsavedEdit {
-  /** The file as it was when the first key was typed. */
+  /** The file at the first keystroke. */
   readonly base: FileRecord;
-  /** With `\n` as the only line end, as a field has it. */
+  /** With `\n` as the only line end, like the value of a text field. */
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ export function editKey(workspaceId: string, path: string): string {
   return `${workspaceId} ${path}`;
 }
 
-/** null: there is none any more. */
+/** null: removes the edit. */
 export function setUnsavedEdit(key: string, draft: UnsavedEdit | null): void {
   const next = new Map(unsavedEdits.get());
   if (draft === null) next.delete(key);
@@ -33,14 +33,14 @@ function storedEdits(): ReadonlyMap<string, UnsavedEdit> {
   return text === null ? new Map() : new Map(JSON.parse(text) as [string, UnsavedEdit][]);
 }
 
-/** The desktop app asks before it quits, and cannot see this page. */
+/** The desktop app needs to know before it quits. */
 function reportToDesktop(): void {
   void desktop()?.holdsUnsaved(unsavedEdits.get().size > 0);
 }
 unsavedEdits.subscribe(reportToDesktop);
 reportToDesktop();
 
-// Written when the page goes, not at each key: a text may be long. What does not fit was asked about before (leave-guard.ts).
+// Stored when the page is left, not at each key: a text may be long. An edit that does not fit had a prompt (unsaved-changes.ts).
 window.addEventListener('pagehide', () => {
   if (unsavedEdits.get().size === 0) return;
   try {

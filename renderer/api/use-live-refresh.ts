@@ -1,9 +1,9 @@
-// Reads a query again soon after something happened in its workspace: for lists that no event describes completely.
+// Refetches a query after events in its workspace, for lists that events do not describe completely.
 import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useServices } from './services.ts';
 
-/** However many events come, it is read again at most this often. */
+/** Minimum time between refetches. */
 const refreshMs = 1_000;
 
 export function useLiveRefresh(workspaceId: string, key: QueryKey): void {

@@ -1,5 +1,5 @@
-// Where we are: `#files/docs/readme.md?workspace=rw_…`. The hash holds the state of the page, so that links, Back and
-// reload work, and the same bundle runs behind `http://` and `app://`. This is wouter's location hook, plus our paths.
+// The location of the app in the hash: `#files/docs/readme.md?workspace=rw_…`. Links, Back and reload work, and the same bundle
+// runs behind `http://` and `app://`. Contains wouter's location hook and the location of Files.
 import { useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { parsePastTime } from '../model/files/point-in-time.ts';
@@ -38,12 +38,12 @@ function go(to: string, options: NavigateOptions): void {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Back, Forward and addresses that were typed have moved already: who must be asked is put back first. */
+/** Back, Forward and typed addresses have changed the hash already: it is restored before the prompt. */
 function onMoved(): void {
   const to = current();
   if (!canLeaveTo(to, () => go(to, {}))) history.pushState(null, '', promptedHash());
 }
-// Before any component listens, so that none sees a place that was not gone to.
+// Registered before any component listens, so that none sees a location that the prompt rejects.
 window.addEventListener('popstate', onMoved);
 window.addEventListener('hashchange', onMoved);
 
@@ -59,22 +59,22 @@ export const useHashLocation = Object.assign(
   },
 );
 
-/** What the address says about Files. A path with `/` at its end is a folder. */
+/** The location of Files. A path with `/` at its end is a folder. */
 export interface FilesLocation {
   readonly workspaceId: string | null;
   readonly folder: string;
-  /** The whole path of the selected file. */
+  /** Path of the selected file. */
   readonly file: string | null;
   readonly view: 'content' | 'details' | 'history' | 'explain';
   readonly filter: string;
-  /** The past moment that is shown; null: now. */
+  /** The point in time that is shown; null: now. */
   readonly atMs: number | null;
 }
 
 export function useFilesLocation(): FilesLocation {
   useLocation();
   const search = new URLSearchParams(useSearch());
-  // Wouter hands out the path already decoded, where a `%` in a name is lost; ours comes from the address itself.
+  // Wouter decodes the path and loses a `%` in a name, so it is read from the address.
   const raw = pathOf(current()).replace(/^\/files/, '');
   const path = raw.split('/').map(decodeSegment).join('/');
   const isFolder = path === '' || path.endsWith('/');

@@ -1,13 +1,13 @@
-// The place inside of a screen: `#writeback/op_12?workspace=rw_…&filter=failed`. What is selected stands in the path, what
-// narrows the list in the search; the default of a field does not stand in the address.
+// The location within a screen: `#writeback/op_12?workspace=rw_…&filter=failed`. The path contains the selection, the search
+// the filters without their defaults.
 import { useCallback } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
 export interface ScreenLocation {
-  /** What is selected; null: nothing. */
+  /** Id of the selected row; null: none. */
   readonly selected: string | null;
   field(name: string): string;
-  /** Changes the place. An empty field leaves the address; what is not named stays. */
+  /** Changes the location. An empty field is removed from the address; omitted ones keep their values. */
   go(change: {
     readonly selected?: string | null;
     readonly fields?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export function useScreenLocation(screenId: string): ScreenLocation {
   return { selected, field: (name) => new URLSearchParams(search).get(name) ?? '', go };
 }
 
-/** `search`: what else the address says already. */
+/** `search`: the present search of the address, which is kept. */
 export function screenHref(
   screenId: string,
   selected: string | null,
@@ -43,6 +43,6 @@ export function screenHref(
     else params.set(name, value);
   }
   const text = params.toString();
-  const place = selected === null ? '' : `/${encodeURIComponent(selected)}`;
-  return `/${screenId}${place}${text === '' ? '' : `?${text}`}`;
+  const selectedPath = selected === null ? '' : `/${encodeURIComponent(selected)}`;
+  return `/${screenId}${selectedPath}${text === '' ? '' : `?${text}`}`;
 }

@@ -1,28 +1,28 @@
-// Asks before a place of the page is left while something on it is not saved: by a link, a key, Back, or the end of the page.
+// Asks before unsaved changes are left: by a link, a key, Back, or closing the page.
 export interface UnsavedChangesPrompt {
-  /** Nothing is lost by going there. `address` as in `app-location.ts`: `/files/a.md?…`. */
-  keepsChanges(address: string): boolean;
-  /** Asks; `leave` goes on after all. */
+  /** Navigating there loses nothing. `address` as in `app-location.ts`: `/files/a.md?…`. */
+  losesNothing(address: string): boolean;
+  /** Asks; `leave` continues the navigation. */
   ask(leave: () => void): void;
 }
 
 let prompt: UnsavedChangesPrompt | null = null;
 let hashOfPrompt = '';
 
-/** null: nothing needs to be asked. */
+/** null: no unsaved changes. */
 export function setUnsavedChangesPrompt(next: UnsavedChangesPrompt | null): void {
   prompt = next;
   hashOfPrompt = location.hash;
 }
 
-/** What the address ends with where the guard stands. */
+/** The hash of the page with the unsaved changes. */
 export function promptedHash(): string {
   return hashOfPrompt;
 }
 
-/** false: the person is asked first, and `leave` is called if they go on. */
+/** false: the user is asked first, and `leave` is called after a confirmation. */
 export function canLeaveTo(address: string, leave: () => void): boolean {
-  if (prompt === null || prompt.keepsChanges(address)) return true;
+  if (prompt === null || prompt.losesNothing(address)) return true;
   prompt.ask(() => {
     prompt = null;
     leave();
@@ -30,7 +30,7 @@ export function canLeaveTo(address: string, leave: () => void): boolean {
   return false;
 }
 
-// The browser asks in its own words, and the desktop app in its (electron/window.ts).
+// The browser and the desktop app (electron/window.ts) show their own prompts.
 window.addEventListener('beforeunload', (event) => {
   if (prompt !== null) event.preventDefault();
 });

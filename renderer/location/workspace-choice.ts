@@ -1,5 +1,4 @@
-// Which workspace the screens that show one are about: the address says it; otherwise the one used last in this
-// browser, else the first.
+// The workspace of screens that show one: the one in the address, else the last one used in this browser, else the first.
 import { useSearch } from 'wouter';
 import type { Workspace } from '../../server/contract/workspaces.ts';
 
@@ -9,7 +8,7 @@ export function rememberWorkspace(workspaceId: string): void {
   localStorage.setItem(storageKey, workspaceId);
 }
 
-/** null: there is none. A workspace that the address names but that does not exist is `missing`. */
+/** null: none exists. `missing`: the id in the address, when no such workspace exists. */
 export function useChosenWorkspace(workspaces: readonly Workspace[]): {
   readonly workspace: Workspace | null;
   readonly missing: string | null;

@@ -1,4 +1,4 @@
-// How figures read: numbers, sizes, times. Pure; the zone and "now" come from the caller or the system.
+// Formats numbers, sizes and times. Pure; the zone and "now" come from the caller or the system.
 
 const numberFormat = new Intl.NumberFormat('en-GB');
 const minuteMs = 60_000;
@@ -14,7 +14,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Decimal units, as the design says: 999 B, 4.9 KB, 12 MB. */
+/** Decimal units: 999 B, 4.9 KB, 12 MB. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   let value = bytes;
@@ -41,7 +41,7 @@ export function ago(atMs: number, nowMs: number): string {
   return nowMs - atMs < dayMs ? `${text} ago` : `on ${text}`;
 }
 
-/** Duration until something, rounded up: `8 s`, `2 min`, `3 h`. */
+/** Rounded up: `8 s`, `2 min`, `3 h`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const minutes = Math.ceil(seconds / 60);
@@ -49,13 +49,13 @@ export function duration(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.ceil(seconds / 3600)} h`;
 }
 
-/** `12:31:22` in the zone of the reader. Without Intl, as all below: a list of a hundred rows would wait for it. */
+/** `12:31:22` in the local zone. Without Intl, as all below: it would slow down a list of a hundred rows. */
 export function clock(atMs: number): string {
   const at = new Date(atMs);
   return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':');
 }
 
-/** `12:31:22.481`: where people compare times. */
+/** `12:31:22.481`, where times are compared. */
 export function clockWithMs(atMs: number): string {
   return `${clock(atMs)}.${String(new Date(atMs).getMilliseconds()).padStart(3, '0')}`;
 }
@@ -65,7 +65,7 @@ export function date(atMs: number): string {
   return `${dayAndMonth(atMs)} ${new Date(atMs).getFullYear()}`;
 }
 
-/** `20 Nov 2026, 12:31:22.481 UTC+1`: what the tooltip of every time says. */
+/** `20 Nov 2026, 12:31:22.481 UTC+1`, for the tooltip of every time. */
 export function fullTime(atMs: number): string {
   return `${date(atMs)}, ${clockWithMs(atMs)} ${zone(atMs)}`;
 }
@@ -77,7 +77,7 @@ function dayAndMonth(atMs: number): string {
   return `${at.getDate()} ${months[at.getMonth()] ?? ''}`;
 }
 
-/** `UTC`, `UTC+1`, `UTC-3:30`: the reader's zone at that moment. */
+/** `UTC`, `UTC+1`, `UTC-3:30`: the local zone at that time. */
 function zone(atMs: number): string {
   const minutes = -new Date(atMs).getTimezoneOffset();
   if (minutes === 0) return 'UTC';

@@ -1,4 +1,4 @@
-// Is everything in step, and if not, what needs me? All workspaces at once; worst first.
+// Overview: the state of all mirrors, worst first, and what needs a decision.
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useObservable } from '../api/observable.ts';
@@ -19,7 +19,7 @@ import { ProofCard } from './overview/proof-card.tsx';
 import { RecentActivity } from './overview/recent-activity.tsx';
 import { UnmirroredCard } from './overview/unmirrored-card.tsx';
 
-/** The dialog that is open: a folder for a new workspace, or for one that has none. */
+/** The open dialog: mirror a folder to a new workspace (null), or an existing workspace to a folder. */
 type Opened = { readonly workspaceId: string | null } | null;
 
 export function OverviewScreen(): ReactElement {
@@ -53,7 +53,7 @@ function Overview(): ReactElement {
     ),
   });
   const { status } = link;
-  const trouble = useFailureCounts();
+  const failures = useFailureCounts();
   if (status === null) return <OverviewSkeleton offline={link.phase === 'offline'} />;
   const mirrored = new Set(status.mirrors.map((mirror) => mirror.workspaceId));
   const unmirrored = status.workspaces.filter((workspace) => !mirrored.has(workspace.workspaceId));
@@ -63,8 +63,8 @@ function Overview(): ReactElement {
       <div className="page-title">
         <h1>
           {link.phase === 'offline' && link.lastAnswerAtMs !== null
-            ? `The state of ${clock(link.lastAnswerAtMs)}.`
-            : headline(status, trouble)}
+            ? `Status from ${clock(link.lastAnswerAtMs)}`
+            : headline(status, failures)}
         </h1>
         <span className="soft">{link.phase === 'offline' ? null : otherMirrors(status.mirrors)}</span>
         {status.workspaces.length === 0 ? null : (
@@ -121,7 +121,7 @@ function OverviewSkeleton({ offline }: { readonly offline: boolean }): ReactElem
     <div className="page" aria-busy={!offline}>
       <h1 className="reader-only">Overview</h1>
       {offline ? (
-        <p className="soft">Nothing was read yet. The page fills by itself as soon as the agent answers.</p>
+        <p className="soft">No data yet. This page loads when the agent responds.</p>
       ) : (
         <div className="skeleton-rows" aria-hidden="true">
           {['w1', 'w2', 'w3'].map((width) => (

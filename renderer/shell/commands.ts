@@ -1,4 +1,4 @@
-// What the finder can do at once, without going anywhere first.
+// Commands of the finder.
 import { agentUrl } from '../api/desktop.ts';
 import { describeError, useDisabledReason, useServices, useStatus, workspaceName } from '../api/services.ts';
 import { copyText } from '../parts/buttons/copy.tsx';
@@ -13,7 +13,7 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** What cannot be done now is not offered. */
+/** Only commands that are available now. */
 export function useCommands(): readonly Command[] {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
@@ -23,11 +23,11 @@ export function useCommands(): readonly Command[] {
   const copy: Command = {
     id: 'copy-api-address',
     icon: 'copy',
-    text: 'Copy the API address',
+    text: 'Copy API address',
     run: () => void copyText(url, 'the API address'),
   };
   if (disabledReason !== null || status === null) return [copy];
-  const say = async (done: Promise<unknown>, text: string): Promise<void> => {
+  const announceResult = async (done: Promise<unknown>, text: string): Promise<void> => {
     announce(await done.then(() => text, describeError));
     link.tryNow();
   };
@@ -38,17 +38,17 @@ export function useCommands(): readonly Command[] {
       : [{ id: 'pause-all', icon: 'paused' as const, text: `${pauseAll.verb} mirrors`, run: pauseAll.run }]),
     ...mirrors.map(({ mirrorId, workspaceId, state }): Command => {
       const name = workspaceName(status.workspaces, workspaceId);
-      const resumes = state === 'paused';
+      const isPaused = state === 'paused';
       return {
         id: `pause ${mirrorId}`,
-        icon: resumes ? 'resume' : 'paused',
-        text: `${resumes ? 'Resume' : 'Pause'} ${name}`,
+        icon: isPaused ? 'resume' : 'paused',
+        text: `${isPaused ? 'Resume' : 'Pause'} ${name}`,
         run: () =>
-          void say(
-            resumes
+          void announceResult(
+            isPaused
               ? client.mirrors.resume(workspaceId, mirrorId)
               : client.mirrors.pause(workspaceId, mirrorId),
-            `${name} is ${resumes ? 'resumed' : 'paused'}.`,
+            `${name} is ${isPaused ? 'resumed' : 'paused'}.`,
           ),
       };
     }),

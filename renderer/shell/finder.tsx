@@ -1,5 +1,5 @@
-// Finds and opens: screens and commands, workspaces by name or id, operations, webhooks, events and conflicts by id, files by path. A text that begins with `/` is
-// completed folder by folder; other text searches the folders that were opened so far.
+// The finder: screens, commands, workspaces, files by path, and operations, inbound events, events and conflicts by id. A text
+// that begins with `/` is completed folder by folder; other text searches the folders opened so far.
 import { type KeyboardEvent, type ReactElement, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { FolderStore } from '../api/folder-store.ts';
@@ -24,10 +24,11 @@ interface Choice {
   readonly id: string;
   readonly icon: Meaning;
   readonly text: string;
+  /** Shown instead of `text`. */
   readonly path?: string;
   readonly side?: string;
   readonly run: () => void;
-  /** Stays open: a folder was completed, its entries come next. */
+  /** Tab replaces the query with this path of a folder. */
   readonly completesTo?: string;
 }
 
@@ -39,10 +40,10 @@ export function Finder({
   readonly onKeys: () => void;
 }): ReactElement {
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
+  const [position, setPosition] = useState(0);
   const listId = useId();
   const choices = useChoices(query.trim(), onKeys);
-  const current = Math.min(at, choices.length - 1);
+  const current = Math.min(position, choices.length - 1);
 
   const run = (choice: Choice | undefined): void => {
     if (choice === undefined) return;
@@ -54,11 +55,11 @@ export function Finder({
     const chosen = choices[current];
     if (step !== 0 && choices.length > 0) {
       event.preventDefault();
-      setAt((current + step + choices.length) % choices.length);
+      setPosition((current + step + choices.length) % choices.length);
     } else if (event.key === 'Tab' && chosen?.completesTo !== undefined && !event.shiftKey) {
       event.preventDefault();
       setQuery(chosen.completesTo);
-      setAt(0);
+      setPosition(0);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       run(chosen);
@@ -76,18 +77,18 @@ export function Finder({
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={choices[current] === undefined ? undefined : `${listId}-${current}`}
-          placeholder="A path, an id, a workspace, a command"
+          placeholder="Path, id, workspace or command"
           spellCheck={false}
           autoComplete="off"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
-            setAt(0);
+            setPosition(0);
           }}
           onKeyDown={onKeyDown}
         />
       </div>
-      <div id={listId} role="listbox" aria-label="What was found" className="finder-list">
+      <div id={listId} role="listbox" aria-label="Results" className="finder-list">
         {choices.map((choice, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which points at the current choice
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
@@ -96,7 +97,7 @@ export function Finder({
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === current}
-            onMouseMove={() => setAt(index)}
+            onMouseMove={() => setPosition(index)}
             onClick={() => run(choice)}
           >
             <Icon of={choice.icon} />
@@ -111,14 +112,14 @@ export function Finder({
       </div>
       {choices.length === 0 ? (
         <p className="finder-none">
-          Nothing by this name in the folders opened so far. Begin with “/” to go through all folders.
+          No match in the folders opened so far. Start with “/” to browse all folders.
         </p>
       ) : null}
     </Dialog>
   );
 }
 
-/** Whoever opens the finder types on without looking: no letter may get lost before an effect has run. */
+/** A ref, not an effect: letters typed immediately after opening must not get lost. */
 function focusAtOnce(field: HTMLInputElement | null): void {
   field?.focus();
 }
@@ -130,7 +131,7 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
   const { workspace } = useChosenWorkspace(workspaces);
   const text = query.toLowerCase();
   const commands = useCommands();
-  const places = [
+  const entries = [
     ...screens.map((screen) => ({
       id: screen.id,
       icon: screen.icon,
@@ -145,17 +146,17 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
       text: 'Mirror a folder…',
       run: () => navigate('/overview?new=mirror'),
     },
-    ...settingsPlaces.map(({ id, text }) => ({
+    ...settingsSections.map(({ id, text }) => ({
       id: `settings-${id}`,
       icon: 'settings' as const,
       text,
       run: () => navigate(`/settings/${id}`),
     })),
-    { id: 'first-run', icon: 'mooring' as const, text: 'Set up again', run: () => navigate('/first-run') },
-    { id: 'keys', icon: 'keyboard' as const, text: 'Show the keys', side: '?', run: onKeys },
+    { id: 'first-run', icon: 'mooring' as const, text: 'Open setup', run: () => navigate('/first-run') },
+    { id: 'keys', icon: 'keyboard' as const, text: 'Keyboard shortcuts', side: '?', run: onKeys },
     { id: 'light', icon: 'light' as const, text: 'Light theme', run: () => setTheme('light') },
     { id: 'dark', icon: 'dark' as const, text: 'Dark theme', run: () => setTheme('dark') },
-    { id: 'system', icon: 'system' as const, text: 'Theme of the system', run: () => setTheme('system') },
+    { id: 'system', icon: 'system' as const, text: 'System theme', run: () => setTheme('system') },
     ...workspaces.map((each) => ({
       id: each.workspaceId,
       icon: 'workspace' as const,
@@ -172,19 +173,19 @@ function useChoices(query: string, onKeys: () => void): readonly Choice[] {
   const paths = usePaths(workspace?.workspaceId ?? null, query, navigate);
   const byId = useIdChoice(query, workspace?.workspaceId ?? null);
   if (byId !== null) return [byId];
-  return query.startsWith('/') ? paths : [...(text === '' ? places.slice(0, 12) : places), ...paths];
+  return query.startsWith('/') ? paths : [...(text === '' ? entries.slice(0, 12) : entries), ...paths];
 }
 
-const settingsPlaces = [
-  { id: 'workspaces', text: 'New workspace, mirrors' },
-  { id: 'tokens', text: 'Create or revoke a token' },
-  { id: 'providers', text: 'Add or test a provider' },
-  { id: 'api', text: 'API address and first calls' },
+const settingsSections = [
+  { id: 'workspaces', text: 'Workspaces and mirrors' },
+  { id: 'tokens', text: 'Access tokens' },
+  { id: 'providers', text: 'Providers' },
+  { id: 'api', text: 'API address and examples' },
   { id: 'app', text: 'App, limits and retention' },
-  { id: 'diagnostics', text: 'Diagnostics and bundle' },
+  { id: 'diagnostics', text: 'Diagnostics' },
 ] as const;
 
-/** A pasted id opens its screen, in the workspace that knows it. null: it is no id. */
+/** A pasted id opens its screen, in the workspace that contains it. null: not an id. */
 function useIdChoice(query: string, workspaceId: string | null): Choice | null {
   const { client } = useServices();
   const workspaces = useStatus()?.workspaces ?? [];
@@ -196,7 +197,7 @@ function useIdChoice(query: string, workspaceId: string | null): Choice | null {
     try {
       const others = workspaces.map((each) => each.workspaceId).filter((id) => id !== workspaceId);
       const owner = await workspaceOfId(client, found, [workspaceId, ...others]);
-      if (owner === null) announce(`No workspace knows ${found.id}.`);
+      if (owner === null) announce(`${found.id} not found in any workspace.`);
       const workspace = owner ?? workspaceId;
       rememberWorkspace(workspace);
       navigate(screenHref(screen.id, found.id, { workspace }));
@@ -227,7 +228,7 @@ function usePaths(
     icon: entry.type === 'dir' ? ('folder' as const) : ('file' as const),
     text: entry.path,
     path: entry.path,
-    ...(entry.type === 'dir' ? { completesTo: `${entry.path}/`, side: 'Tab to go in' } : {}),
+    ...(entry.type === 'dir' ? { completesTo: `${entry.path}/`, side: 'Tab to open' } : {}),
     run: () => navigate(filesHref(workspaceId, entry.path, entry.type)),
   }));
 }

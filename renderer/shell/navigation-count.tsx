@@ -1,4 +1,4 @@
-// The number beside a screen's name: what there needs somebody. Nothing when there is nothing.
+// The number beside a screen's name; hidden at zero.
 import type { ReactElement } from 'react';
 import { count } from '../model/format.ts';
 import type { ScreenCount } from '../screens.ts';
@@ -17,7 +17,7 @@ export function NavigationCount({
     <span className={`nav-count ${of.tone}`}>
       <span className="reader-only">, </span>
       {value > shownMax ? `${shownMax}+` : count(value)}
-      <span className="reader-only"> {of.means}</span>
+      <span className="reader-only"> {of.unit}</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-// The screens that exist, and the workspace that they show.
+// The main navigation: workspace switcher and screens.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -35,7 +35,7 @@ export function Navigation(): ReactElement {
   );
 }
 
-/** Counts what the switcher says: one workspace or all of them. It never leads to an empty screen with a number beside it. */
+/** Counts the workspace of the switcher, or all. The link opens a workspace in which the number is not zero. */
 function ScreenLink({
   screen,
   isCurrent,
@@ -48,7 +48,7 @@ function ScreenLink({
   readonly countsAll: boolean;
 }): ReactElement {
   const [, navigate] = useLocation();
-  const useOpen = screen.count?.useOpen ?? useNothing;
+  const useOpen = screen.count?.useOpen ?? useNoCounts;
   const open = useOpen(countsAll ? null : workspaceId);
   const elsewhere = (open.get(workspaceId ?? '') ?? 0) === 0 ? workspaceWithMost(open) : null;
   const href = screenHref(screen.id, null, { workspace: elsewhere ?? '' });
@@ -67,10 +67,10 @@ function ScreenLink({
   );
 }
 
-const nothing: PendingWork = new Map();
-const useNothing = (): PendingWork => nothing;
+const noCounts: PendingWork = new Map();
+const useNoCounts = (): PendingWork => noCounts;
 
-/** `screenId`: the screen that shows one workspace and stays when another is chosen; null: all are shown. */
+/** `screenId`: the current screen, if it shows one workspace; null: it shows all. */
 function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): ReactElement {
   const showsAll = screenId === null;
   const status = useStatus();
@@ -80,7 +80,7 @@ function WorkspaceSwitcher({ screenId }: { readonly screenId: string | null }): 
   const { workspace } = useChosenWorkspace(workspaces);
   const shown = showsAll ? null : workspace;
   const name = showsAll ? 'All workspaces' : (workspace?.name ?? 'No workspace');
-  const sub = shown?.workspaceId ?? (status === null ? '' : `${mirrors.length} mirrored`);
+  const sub = shown?.workspaceId ?? (status === null ? '' : plural(mirrors.length, 'mirror'));
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="switcher" title="Switch workspace">

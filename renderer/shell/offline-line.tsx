@@ -1,4 +1,4 @@
-// The line under the top bar while the agent does not answer: since when, what is safe, when the next try is.
+// The line under the top bar while the agent is not responding: age of the data, next attempt.
 import type { ReactElement } from 'react';
 import type { LinkState } from '../api/agent-link.ts';
 import { useServices } from '../api/services.ts';
@@ -11,19 +11,17 @@ export function OfflineLine({ link }: { readonly link: LinkState }): ReactElemen
   const { link: agent } = useServices();
   const now = useNow();
   const leftMs = (link.nextAttemptAtMs ?? now) - now;
-  const seen =
-    link.lastAnswerAtMs === null
-      ? 'It has not answered yet.'
-      : `You see the state of ${clock(link.lastAnswerAtMs)}.`;
+  const shown =
+    link.lastAnswerAtMs === null ? 'No data yet.' : `Showing data from ${clock(link.lastAnswerAtMs)}.`;
   return (
     <div className="banner">
       <Icon of={link.refusal === null ? 'offline' : 'warning'} />
       <span>
-        <b>{link.refusal === null ? 'The agent does not answer.' : `The agent refuses: ${link.refusal}`}</b>{' '}
-        {seen} Edits in your folders are safe and will be picked up.
+        <b>{link.refusal === null ? 'Agent not responding.' : `Agent error: ${link.refusal}`}</b> {shown}{' '}
+        Edits in your folders are safe and sync later.
       </span>
-      <span className="end faint">{leftMs > 0 ? `Next try in ${duration(leftMs)}` : 'Trying now'}</span>
-      <Button onClick={() => agent.tryNow()}>Try now</Button>
+      <span className="end faint">{leftMs > 0 ? `Next attempt in ${duration(leftMs)}` : 'Connecting…'}</span>
+      <Button onClick={() => agent.tryNow()}>Retry now</Button>
     </div>
   );
 }

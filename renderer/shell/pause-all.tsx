@@ -1,5 +1,4 @@
-// Pauses every mirror, and resumes them all. A halted one waits already and is left to its own answers. Each is asked by itself:
-// where one cannot be, the others still are, and it is said.
+// Pauses or resumes all mirrors except halted ones. One request per mirror: a failure does not stop the others and is announced.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { describeError, useDisabledReason, useServices, useStatus } from '../api/services.ts';
@@ -13,7 +12,7 @@ export interface PauseAllAction {
   readonly run: () => void;
 }
 
-/** null: there is nothing to pause or to resume. */
+/** null: no mirror can be paused or resumed. */
 export function usePauseAll(): PauseAllAction | null {
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
@@ -34,13 +33,13 @@ export function usePauseAll(): PauseAllAction | null {
     },
     onSuccess: (number) => announce(`${plural(number, 'mirror')} ${pauses ? 'paused' : 'resumed'}.`),
     onError: (error) =>
-      announce(`Not every mirror was ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
+      announce(`Some mirrors were not ${pauses ? 'paused' : 'resumed'}. ${describeError(error)}`),
     onSettled: () => link.tryNow(),
   });
   if (running.length + paused.length === 0) return null;
   return {
     verb: pauses ? 'Pause all' : 'Resume all',
-    disabledReason: mutation.isPending ? 'It is being done.' : disabledReason,
+    disabledReason: mutation.isPending ? 'Working…' : disabledReason,
     run: () => mutation.mutate(),
   };
 }

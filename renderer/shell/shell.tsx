@@ -1,4 +1,4 @@
-// The frame around every screen: top bar, navigation, the line that says "offline", status bar, keys.
+// The frame around every screen: top bar, navigation, offline line, status bar, global shortcuts.
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useLink } from '../api/services.ts';
 import { useKeys } from '../keys.ts';
@@ -23,7 +23,7 @@ export function Shell({ children }: { readonly children: ReactNode }): ReactElem
   return (
     <>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <div className="shell">
         <TopBar onFind={() => setOverlay('finder')} onKeys={() => setOverlay('keys')} />

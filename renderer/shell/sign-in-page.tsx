@@ -1,4 +1,4 @@
-// The page of somebody without a token: how to get in, and what happened to the link.
+// The page without a token: how to sign in, and why a sign-in failed.
 import type { ReactElement } from 'react';
 import type { SessionState } from '../api/session.ts';
 import { CopyButton } from '../parts/buttons/copy.tsx';
@@ -10,19 +10,19 @@ type SignedOut = Extract<SessionState, { kind: 'signed-out' }>;
 const texts: Record<SignedOut['reason'], { readonly title: string; readonly text: string }> = {
   none: {
     title: 'Open Mooring from your terminal',
-    text: 'This page shows the files of your folders, so it opens only for you. The command makes a link that signs you in.',
+    text: 'This page shows your files, so it requires a sign-in. The command creates a sign-in link.',
   },
   'link-used': {
-    title: 'This link no longer works',
-    text: 'A link works once, and for 60 seconds. The command makes a new one.',
+    title: 'Sign-in link no longer valid',
+    text: 'A sign-in link can be used once, within 60 seconds. The command creates a new one.',
   },
-  ended: {
-    title: 'You are signed out',
-    text: 'The agent no longer takes this tab’s token: it has ended or was revoked. Your folders go on as before.',
+  expired: {
+    title: 'Signed out',
+    text: 'Your session has expired or was revoked. Mirrors keep running.',
   },
   unreachable: {
-    title: 'The agent does not answer',
-    text: 'Start it with “mooring serve”, then make a new link. Edits in your folders are safe and will be picked up.',
+    title: 'Agent not responding',
+    text: 'Start it with “mooring serve”, then create a new sign-in link. Edits in your folders are safe and sync later.',
   },
 };
 
@@ -43,8 +43,8 @@ export function SignInPage({ state }: { readonly state: SessionState }): ReactEl
           <CopyButton text="mooring open" what="the command" />
         </div>
         <p className="hint">
-          From a checkout: <span className="mono">npm run -s mooring -- open</span>. With{' '}
-          <span className="mono">--print</span> it prints the link instead of opening a browser.
+          In a checkout, run <span className="mono">npm run -s mooring -- open</span>. The option{' '}
+          <span className="mono">--print</span> prints the link instead of opening a browser.
         </p>
       </div>
       <Announcer />

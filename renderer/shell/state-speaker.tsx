@@ -1,4 +1,4 @@
-// Speaks changes of state, once each: a mirror that halts or goes on, how far a long one is, the agent that stops or starts answering.
+// Announces state changes once each: of mirrors, of the progress of long cycles, and of the connection to the agent.
 import { useEffect, useRef } from 'react';
 import type { Mirror, Workspace } from '../../server/contract/workspaces.ts';
 import { useLink, workspaceName } from '../api/services.ts';
@@ -7,22 +7,22 @@ import { announce } from '../parts/feedback/announcer.tsx';
 
 export function StateAnnouncer(): null {
   const { phase, status } = useLink();
-  const said = useRef<{ phase: string; words: Map<string, string> } | null>(null);
+  const announced = useRef<{ phase: string; words: Map<string, string> } | null>(null);
   useProgress(status?.mirrors ?? none, status?.workspaces ?? none);
   useEffect(() => {
     if (status === null) return;
     const words = new Map(status.mirrors.map((mirror) => [mirror.mirrorId, mirrorStatus(mirror).word]));
-    const before = said.current;
-    said.current = { phase, words };
+    const before = announced.current;
+    announced.current = { phase, words };
     if (before === null) return;
     if (before.phase !== phase) {
-      announce(phase === 'offline' ? 'The agent does not answer.' : 'The agent answers again.');
+      announce(phase === 'offline' ? 'Agent not responding.' : 'Agent responding again.');
     }
     for (const mirror of status.mirrors) {
       const word = words.get(mirror.mirrorId);
       const old = before.words.get(mirror.mirrorId);
       if (word === undefined || old === undefined || old === word) continue;
-      // Looking through a folder and catching up come and go with every save.
+      // Scanning and syncing alternate with every save.
       if (word === 'Scanning' || word === 'Syncing' || (word === 'Up to date' && /ing$/.test(old))) continue;
       const name = workspaceName(status.workspaces, mirror.workspaceId);
       announce(`${name}: ${word}.${word === 'Halted' ? ' Nothing was deleted.' : ''}`);
@@ -33,7 +33,7 @@ export function StateAnnouncer(): null {
 
 const none: readonly never[] = [];
 
-/** Every quarter of long work, never its rates. */
+/** Announces each quarter of the files, never rates. */
 function useProgress(mirrors: readonly Mirror[], workspaces: readonly Workspace[]): void {
   const quarters = useRef(new Map<string, number>());
   useEffect(() => {

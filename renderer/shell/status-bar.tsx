@@ -1,4 +1,4 @@
-// The facts that hold everywhere: the API's address, how live the page is, how folders are watched, the version.
+// The status bar: API address, event stream, file watching, last proof, version.
 import type { ReactElement } from 'react';
 import { agentUrl } from '../api/desktop.ts';
 import { useObservable } from '../api/observable.ts';
@@ -23,7 +23,7 @@ export function StatusBar(): ReactElement {
       </span>
       {offline && lastAnswerAtMs !== null ? (
         <span>
-          no answer since <Time at={lastAnswerAtMs} as="clock" />
+          no response since <Time at={lastAnswerAtMs} as="clock" />
         </span>
       ) : null}
       <span className="when-room">
@@ -31,7 +31,7 @@ export function StatusBar(): ReactElement {
       </span>
       {watches.length === 0 ? null : (
         <span className="when-room">
-          Watcher <Status {...watcherView(watches, offline)} />
+          File watching <Status {...watcherView(watches, offline)} />
         </span>
       )}
       {proof === null || offline ? null : (

@@ -1,4 +1,4 @@
-// Name, find, the one state of everything, pause for all of it, theme.
+// The top bar: finder, worst mirror state, Pause all, theme.
 import { Menu } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
 import { useObservable } from '../api/observable.ts';
@@ -39,7 +39,7 @@ export function TopBar({
       <div className="top-end">
         {state === null ? null : <Status kind={state.kind} word={state.word} pill />}
         <PauseAll />
-        <Button kind="ghost" icon="keyboard" label="Keys" shortcut="?" onClick={onKeys} />
+        <Button kind="ghost" icon="keyboard" label="Keyboard shortcuts" shortcut="?" onClick={onKeys} />
         <ThemeMenu />
       </div>
     </header>
@@ -55,7 +55,7 @@ function useGlobalStatus(): StatusView | null {
 const themes: readonly { readonly value: Theme; readonly name: string; readonly icon: Meaning }[] = [
   { value: 'light', name: 'Light', icon: 'light' },
   { value: 'dark', name: 'Dark', icon: 'dark' },
-  { value: 'system', name: 'As the system', icon: 'system' },
+  { value: 'system', name: 'System', icon: 'system' },
 ];
 
 function ThemeMenu(): ReactElement {

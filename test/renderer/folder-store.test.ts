@@ -78,7 +78,7 @@ it('events create, change and delete entries, and a stale one changes nothing', 
 it('an event that comes after the reading that counted it is not counted twice', async () => {
   const pages = new Pages();
   await pages.read('/', [file('/a.md', 5)]);
-  const earlier = new Date((pages.store.view('/')?.sinceMs ?? 0) - 1).toISOString();
+  const earlier = new Date((pages.store.view('/')?.loadBeganMs ?? 0) - 1).toISOString();
   pages.store.apply([{ ...event('file.created', '/a.md', 5), timestamp: earlier }]);
   expect(pages.store.view('/')?.totalFiles).toBe(1);
   pages.store.apply([event('file.created', '/b.md', 6)]);

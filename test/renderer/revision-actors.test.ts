@@ -25,25 +25,25 @@ it('reads as far as events are shown, each page once, and live ones from the top
   let newest = 35;
   const { asked, read } = history(() => newest);
   const actors = new RevisionActors(read);
-  actors.want(30, 35);
+  actors.request(30, 35);
   await vi.runAllTimersAsync();
   expect(asked).toEqual([null]);
   expect(actors.names.get().get('rev_30')).toBe('agent-30');
-  actors.want(12, 35);
+  actors.request(12, 35);
   await vi.runAllTimersAsync();
   expect(asked).toEqual([null, '25', '15']);
   expect(actors.names.get().get('rev_12')).toBe('agent-12');
   newest = 50;
-  actors.want(12, 50);
-  actors.want(12, 50);
+  actors.request(12, 50);
+  actors.request(12, 50);
   await vi.runAllTimersAsync();
   expect(asked.slice(3)).toEqual([null, '40']);
   expect(actors.names.get().size).toBe(50 - 5);
-  actors.want(1, 50);
+  actors.request(1, 50);
   await vi.runAllTimersAsync();
   expect(asked.slice(5)).toEqual(['5']);
   // Nothing is asked for twice, nor beyond the end.
-  actors.want(1, 50);
+  actors.request(1, 50);
   await vi.runAllTimersAsync();
   expect(asked).toHaveLength(6);
 });
@@ -52,17 +52,17 @@ it('an agent that does not answer leaves events without a name until the next is
   const { read } = history(() => 5);
   const answer = vi.fn(read).mockRejectedValueOnce(new Error('away'));
   const actors = new RevisionActors(answer);
-  actors.want(1, 5);
+  actors.request(1, 5);
   await vi.runAllTimersAsync();
   expect(actors.names.get().size).toBe(0);
-  actors.want(1, 5);
+  actors.request(1, 5);
   await vi.runAllTimersAsync();
   expect(actors.names.get().get('rev_5')).toBe('agent-5');
 });
 
 it('a revision that the history does not have ends the search', async () => {
   const actors = new RevisionActors(async () => ({ entries: [], nextCursor: null }));
-  actors.want(7, 9);
+  actors.request(7, 9);
   await vi.runAllTimersAsync();
   expect(actors.names.get().size).toBe(0);
 });

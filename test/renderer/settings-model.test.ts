@@ -30,10 +30,10 @@ describe('a token', () => {
   });
 
   it.each([
-    [token(), 'Ends in 30 days', true],
-    [token({ expiresAt: inHours(25) }), 'Ends in 1 day', true],
-    [token({ expiresAt: inHours(12) }), 'Ends in 12 h', true],
-    [token({ expiresAt: inHours(0) }), 'Ended', false],
+    [token(), 'Expires in 30 days', true],
+    [token({ expiresAt: inHours(25) }), 'Expires in 1 day', true],
+    [token({ expiresAt: inHours(12) }), 'Expires in 12 h', true],
+    [token({ expiresAt: inHours(0) }), 'Expired', false],
     [token({ revokedAt: inHours(-1) }), 'Revoked', false],
   ])('%# reads %s', (given, word, active) => {
     expect([tokenStatus(given, nowMs).word, isActive(given, nowMs)]).toEqual([word, active]);
@@ -41,7 +41,7 @@ describe('a token', () => {
 
   it('takes a path that begins with a slash, or none', () => {
     expect([pathProblem(''), pathProblem('/docs/**')]).toEqual([null, null]);
-    expect(pathProblem('docs/**')).toContain('begins with');
+    expect(pathProblem('docs/**')).toContain('Start the path with');
   });
 });
 
@@ -74,7 +74,7 @@ test('every setting of the agent has a name for people, and values read as what 
   const read = (name: string, value: AgentSetting['value']) => settingValue(setting(name, value));
   expect(read('maxBodyBytes', 96 * 1024 * 1024)).toBe('96 MiB');
   expect(read('historyDays', 1)).toBe('1 day');
-  expect(read('envelopeAttempts', 5)).toBe('5 tries');
+  expect(read('envelopeAttempts', 5)).toBe('5 attempts');
   expect(read('envelopeQueueSize', 10_000)).toBe('10,000');
   expect(read('allowHost', [])).toBe('none');
   expect(read('ui', true)).toBe('yes');

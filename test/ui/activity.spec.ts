@@ -208,7 +208,7 @@ test('Activity looks right, also while the agent is offline', async ({ page, age
   await page.keyboard.press('Escape');
   await look(page, 'activity-paused');
   await agent.kill();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await expect(page.getByRole('row', { name: /pricing/ })).toBeVisible();
   await look(page, 'activity-offline');
 });

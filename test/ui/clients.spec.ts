@@ -7,7 +7,7 @@ test('programs are listed while they work, with what they do', ownAgent, async (
   const { workspaceId } = await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#overview`);
-  const card = page.getByRole('region', { name: 'Clients at work' });
+  const card = page.getByRole('region', { name: 'Active clients' });
   await expect(card).toContainText('Nobody else right now.');
   const { token } = await agent.client.tokens.create(workspaceId, { agent: 'agent-docs' });
   const program = new MooringClient({ baseUrl: agent.url, token });

@@ -16,13 +16,13 @@ test('a folder of another sync program is mirrored only when that is said a seco
   await page.getByRole('button', { name: 'Mirror a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   await dialog.getByLabel('Folder').fill(path.join(shared, 'notes'));
-  await dialog.getByRole('button', { name: 'Mirror the folder' }).click();
+  await dialog.getByRole('button', { name: 'Mirror folder' }).click();
   await expect(dialog.getByRole('alert')).toContainText('is inside the Syncthing folder');
   await look(page, 'mirror-dialog-cloud-folder');
   // Another path is asked about anew.
   await dialog.getByLabel('Folder').fill(path.join(shared, 'others'));
-  await dialog.getByRole('button', { name: 'Mirror the folder' }).click();
-  await dialog.getByRole('button', { name: 'Mirror it anyway' }).click();
+  await dialog.getByRole('button', { name: 'Mirror folder' }).click();
+  await dialog.getByRole('button', { name: 'Mirror anyway' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('article', { name: 'others: Up to date' })).toBeVisible();
 
@@ -31,6 +31,6 @@ test('a folder of another sync program is mirrored only when that is said a seco
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Create and mirror' }).click();
   await expect(page.getByRole('alert')).toContainText('is inside the Syncthing folder');
-  await page.getByRole('button', { name: 'Mirror it anyway' }).click();
+  await page.getByRole('button', { name: 'Mirror anyway' }).click();
   await expect(page.getByRole('heading', { name: 'Copy a token' })).toBeVisible();
 });

@@ -185,7 +185,7 @@ test('unsaved changes prompt before leaving, and survive an error and a reload',
   await page.reload();
   await expect(field).toHaveValue('mine\n');
   await agent.kill();
-  await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
+  await expect(page.getByText('Agent not responding.').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true');
   await agent.start();
   await expect(page.getByRole('button', { name: 'Save' })).not.toHaveAttribute('aria-disabled', 'true');

@@ -98,7 +98,7 @@ test('every state of the history looks right', async ({ page, agent, signIn }) =
   await expect(page.getByText('No history retained')).toBeVisible();
   await look(page, 'file-history-empty');
   await agent.kill();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await open('other.md');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
   await look(page, 'file-history-error');

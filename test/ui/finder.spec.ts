@@ -24,6 +24,6 @@ test('a pasted id opens its screen in the workspace that knows it; commands are 
   await expect(page.getByRole('region', { name: 'Operation', exact: true })).toContainText('/plan.md');
   await find(eventId);
   await expect(page).toHaveURL(new RegExp(`#activity/${eventId}\\?workspace=${second.workspaceId}$`));
-  await find('Diagnostics and bundle');
+  await find('Diagnostics');
   await expect(page.getByRole('heading', { name: 'Diagnostics' })).toBeVisible();
 });

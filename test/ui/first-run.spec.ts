@@ -22,7 +22,7 @@ keysTest(
     await retype(page, dir);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Create a workspace' })).toBeVisible();
-    const name = page.getByLabel('Name of the workspace');
+    const name = page.getByLabel('Workspace name');
     await expect(name).toHaveValue('notes');
     await tabTo(page, name);
     await page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ keysTest(
       headers: { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' },
     });
     expect(read.status).toBe(200);
-    await press('Go to the overview');
+    await press('Open Overview');
     await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
   },
 );
@@ -84,7 +84,7 @@ test('the first run looks right', async ({ page, agent, signIn }) => {
   await look(page, 'first-run-workspace');
   await page.getByRole('button', { name: 'Create and mirror' }).click();
   await page.getByRole('button', { name: 'Create token' }).click();
-  await expect(page.getByText('Try it')).toBeVisible();
+  await expect(page.getByText('Example request')).toBeVisible();
   await look(page, 'first-run-token');
   await page.getByRole('button', { name: 'I have copied it: next' }).click();
   await page.getByRole('button', { name: 'Send a test webhook' }).click();

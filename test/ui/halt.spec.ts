@@ -32,8 +32,8 @@ test('a halted mirror shows what would be deleted, and brings it back', async ({
   await signIn();
   const card = page.getByRole('article', { name: 'desk: Halted' });
   await expect(card).toContainText('Cause');
-  await card.getByRole('button', { name: 'Show what would be deleted' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What would be deleted in desk' });
+  await card.getByRole('button', { name: 'Show files' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Pending deletions in desk' });
   await expect(dialog.getByRole('listitem')).toHaveCount(files);
   await dialog.getByRole('button', { name: `Restore ${files} files` }).click();
   await expect(page.getByRole('article', { name: 'desk: Up to date' })).toBeVisible({ timeout: 60_000 });
@@ -43,7 +43,7 @@ test('a halted mirror shows what would be deleted, and brings it back', async ({
 test('deleting asks for the number in words, and nothing goes before', async ({ page, agent, signIn }) => {
   const { workspaceId } = await emptied(agent);
   await signIn();
-  await page.getByRole('button', { name: 'Yes, delete them…' }).click();
+  await page.getByRole('button', { name: 'Delete files…' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete ${files} files of desk?` });
   const confirm = dialog.getByRole('button', { name: `Delete ${files} files` });
   await expect(confirm).toHaveAttribute('aria-disabled', 'true');
@@ -66,8 +66,8 @@ test('a mirror that halted for truncated files shows both sizes of each', async 
   await signIn();
   const card = page.getByRole('article', { name: 'desk: Halted' });
   await expect(card).toContainText('were truncated');
-  await card.getByRole('button', { name: 'Show what would be lost' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'What would be lost in desk' });
+  await card.getByRole('button', { name: 'Show files' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Pending changes in desk' });
   await expect(dialog.getByRole('listitem').first()).toContainText('truncated, 2 B to 0 B');
   await look(page, 'halt-truncated');
   await dialog.getByRole('button', { name: `Restore ${files} files` }).click();
@@ -80,8 +80,8 @@ test('the halted card and its dialogs look right', async ({ page, agent, signIn 
   await signIn();
   for (const [name, button] of [
     ['card', null],
-    ['list', 'Show what would be deleted'],
-    ['delete', 'Yes, delete them…'],
+    ['list', 'Show files'],
+    ['delete', 'Delete files…'],
   ] as const) {
     if (button !== null) await page.getByRole('button', { name: button }).click();
     await look(page, `halt-${name}`);

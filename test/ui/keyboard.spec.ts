@@ -17,7 +17,7 @@ test('from the skip link to a card: paused, resumed by its first button, a token
   const upToDate = page.getByRole('article', { name: 'notes: Up to date' });
   await expect(upToDate).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await page.keyboard.press('1');
@@ -32,10 +32,10 @@ test('from the skip link to a card: paused, resumed by its first button, a token
   await tabTo(page, create);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Access token for notes' });
-  await expect(dialog.getByLabel('Who uses it')).toBeFocused();
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('pipeline-p');
-  await expect(dialog.getByLabel('Who uses it')).toHaveValue('pipeline-p');
+  await expect(dialog.getByLabel('Name')).toHaveValue('pipeline-p');
   await page.keyboard.press('Escape');
   await expect(create).toBeFocused();
   await agent.settle();
@@ -289,9 +289,9 @@ test('the feed is paused and filtered by kind and by text; a token is created an
   await expect(page.getByText('There is none.')).toBeVisible();
   await page.keyboard.press('n');
   const form = page.getByRole('dialog', { name: 'Create token' });
-  await expect(form.getByLabel('Who uses it')).toBeFocused();
+  await expect(form.getByLabel('Name')).toBeFocused();
   await retype(page, 'agent-docs');
-  await tabTo(page, form.getByRole('button', { name: 'Only read' }));
+  await tabTo(page, form.getByRole('button', { name: 'Read only' }));
   await page.keyboard.press('Space');
   await tabTo(page, form.getByRole('button', { name: 'Create token' }));
   await page.keyboard.press('Enter');

@@ -59,7 +59,7 @@ test('every screen looks right', async ({ page, agent, signIn }) => {
   await look(page, 'files-details');
   await page.keyboard.press('y');
   const why = page.getByRole('region', { name: 'Explain' });
-  await expect(why).toContainText('Same');
+  await expect(why).toContainText('Up to date');
   await expect(why.getByRole('region', { name: dir })).toContainText('Workspace');
   await look(page, 'files-explain');
   await page.goto(`${agent.url}/#files/nothing/?workspace=${workspaceId}`);
@@ -76,12 +76,10 @@ test('every screen looks right', async ({ page, agent, signIn }) => {
   await expect(page.getByRole('article', { name: 'product-docs: Halted' })).toBeVisible({
     timeout: 60_000,
   });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'One mirror is halted. Nothing was deleted.',
-  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 mirror halted. Nothing was deleted.');
   await look(page, 'halted');
   await agent.kill();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await look(page, 'offline');
 });
 

@@ -56,7 +56,7 @@ test('a dead-lettered operation says why, shows what a replay sends, and goes ou
     await page.keyboard.press('j');
     await expect(page).toHaveURL(new RegExp(`#operations/${refused}\\?.*state=dead_lettered`));
     const what = page.getByRole('region', { name: 'What happened' });
-    await expect(what).toContainText('None planned: 1 attempt used.');
+    await expect(what).toContainText('No automatic retry after 1 failed attempt.');
     await expect(what.getByRole('listitem').filter({ hasText: 'Attempt 1: 422' })).toBeVisible();
     await expect(what.getByLabel('Send what the file is now')).toBeChecked();
     await expect(what).toContainText('1.9.2 is out');

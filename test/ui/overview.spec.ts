@@ -21,11 +21,11 @@ test('an empty agent teaches the first steps, and its form mirrors a folder', as
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('A whole path begins with')).toBeVisible();
   await dialog.getByLabel('Folder').fill(dir);
-  await expect(dialog.getByLabel('Name of the workspace')).toHaveValue('notes');
+  await expect(dialog.getByLabel('Workspace name')).toHaveValue('notes');
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('article', { name: 'notes: Up to date' })).toContainText('1 file');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Everything is in step.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Up to date');
   expect(readFileSync(path.join(dir, 'first.md'), 'utf8')).toBe('one\n');
 });
 
@@ -39,7 +39,7 @@ test('a folder that the agent refuses keeps the dialog, says why, and leaves no 
   await page.getByRole('button', { name: 'Mirror a folder…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Mirror a folder' });
   await dialog.getByLabel('Folder').fill(path.join(dir, 'inner'));
-  await dialog.getByRole('button', { name: 'Mirror the folder' }).click();
+  await dialog.getByRole('button', { name: 'Mirror folder' }).click();
   await expect(dialog.getByRole('alert')).not.toBeEmpty();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
@@ -55,7 +55,7 @@ test('a save in the folder and a write through the API appear in the activity wi
 }) => {
   const { workspaceId, dir } = await agent.mirror('notes');
   await signIn();
-  await expect(page.getByText('Nothing yet. Save a file in the folder.')).toBeVisible();
+  await expect(page.getByText('No changes yet. Save a file in a mirrored folder.')).toBeVisible();
   const feed = page.getByRole('region', { name: 'Recent activity' });
   appendFileSync(path.join(dir, 'from-disk.md'), 'saved\n');
   await expect(feed.getByRole('listitem').filter({ hasText: 'from-disk.md' })).toContainText('Created');
@@ -73,7 +73,7 @@ test('the proof meter says when folder and workspace were last proved equal, fin
   const { workspaceId, dir } = await agent.mirror('notes');
   writeFileSync(path.join(dir, 'a.md'), 'one\n');
   await signIn();
-  const meter = page.getByRole('region', { name: /Proved equal|Not all proved yet/ });
+  const meter = page.getByRole('region', { name: /Proved equal|Not all proved/ });
   const prove = meter.getByRole('button', { name: 'Prove now' });
   await expect(prove).toBeVisible();
   await prove.focus();
@@ -128,7 +128,7 @@ test('P pauses and resumes the mirror that has the focus', async ({ page, agent,
   await expect(card).toBeFocused();
   await page.keyboard.press('p');
   await expect(page.getByRole('article', { name: 'notes: Paused' })).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The mirror is paused.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mirror paused');
   await page.keyboard.press('p');
   await expect(page.getByRole('article', { name: 'notes: Up to date' })).toBeVisible();
 });
@@ -138,8 +138,8 @@ test('an access token is made, shown once, and works', async ({ page, agent, sig
   await agent.client.writeFile(workspaceId, '/a.md', 'a\n');
   await signIn();
   await page.getByRole('button', { name: 'Create an access token for notes' }).click();
-  await page.getByRole('dialog').getByLabel('Who uses it').fill('agent-docs');
-  await page.getByRole('button', { name: 'Only read' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('agent-docs');
+  await page.getByRole('button', { name: 'Read only' }).click();
   await page.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByRole('dialog').locator('code').first().innerText();
   const headers = { authorization: `Bearer ${token}`, 'x-correlation-id': 'ui-test' };
@@ -158,14 +158,14 @@ test('while the agent is gone the last state stays and says so; when it is back 
   await signIn();
   await expect(page.getByRole('contentinfo')).toContainText('Live');
   await agent.kill();
-  await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(page.getByText('Agent not responding.').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await expect(page.getByRole('article', { name: /^notes/ })).toBeVisible();
   const pause = page.getByRole('button', { name: 'Pause', exact: true });
   await expect(pause).toHaveAttribute('aria-disabled', 'true');
-  await expect(pause).toHaveAttribute('title', 'The agent does not answer.');
+  await expect(pause).toHaveAttribute('title', 'Agent not responding.');
   await agent.start();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeHidden({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeHidden({ timeout: 15_000 });
   await expect(page.getByRole('contentinfo')).toContainText('Live', { timeout: 15_000 });
   appendFileSync(path.join(dir, 'after.md'), 'saved\n');
   await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('after.md');
@@ -185,9 +185,7 @@ test('what failed in another workspace is in the title, at its lane and counted 
     data: { content: 'x' },
   });
   await signIn();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'One webhook could not become a file change.',
-  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 dead letter');
   await look(page, 'overview-dead-letter');
   const there = async (): Promise<void> => {
     await expect(page).toHaveURL(new RegExp(`#dead-letters\\?workspace=${workspaceId}`));
@@ -231,7 +229,7 @@ test('a provider has the state that the API says everywhere, with its cause; a s
     ['error', cause],
   ]);
   await signIn();
-  const flow = page.getByRole('region', { name: 'How the data flows now' });
+  const flow = page.getByRole('region', { name: 'Data flow' });
   const line = (name: string) => flow.getByRole('listitem').filter({ hasText: name });
   await expect(line('notion')).toContainText('Error');
   await expect(line('notion')).toContainText(cause);

@@ -28,19 +28,19 @@ test('each row says whether its file is the same, refused, ignored or in conflic
   await expect(row('plain.md').getByText('Paused')).toBeVisible();
   await client.mirrors.resume(workspaceId, mirrorId);
   await agent.settle();
-  await expect(row('plain.md').getByText('Same')).toBeVisible();
+  await expect(row('plain.md').getByText('Up to date')).toBeVisible();
   await expect(row('both.md').first().getByText('Conflict')).toBeVisible();
   await expect(row('trace.log').getByText('Ignored')).toBeVisible();
-  await expect(row('docs').getByText('Same')).toBeVisible();
+  await expect(row('docs').getByText('Up to date')).toBeVisible();
   // A link takes the place of a file: it cannot be carried.
   await client.writeFile(workspaceId, '/linked.md', 'a\n');
   await agent.settle();
-  await expect(row('linked.md').getByText('Same')).toBeVisible();
+  await expect(row('linked.md').getByText('Up to date')).toBeVisible();
   const linked = path.join(dir, 'linked.md');
   writeFileSync(`${linked}.target.log`, 'elsewhere\n');
   rmSync(linked);
   symlinkSync('linked.md.target.log', linked);
-  await expect(row('linked.md').getByText('Refused')).toBeVisible();
+  await expect(row('linked.md').getByText('Not synced')).toBeVisible();
   await expect(row('linked.md').getByTitle('Links are not followed and not synced.')).toBeVisible();
   await row('linked.md').click();
   await page.keyboard.press('i');
@@ -59,14 +59,14 @@ test('of several folders the worst counts, and the detail names each', async ({ 
   await signIn();
   await page.goto(`${agent.url}/#files/a.md?workspace=${workspaceId}&view=details`);
   const row = page.getByRole('row').filter({ hasText: 'a.md' });
-  await expect(row.getByText('Same')).toBeVisible();
+  await expect(row.getByText('Up to date')).toBeVisible();
   const details = page.getByRole('region', { name: 'Details' });
   await expect(details).toContainText(dir);
   await expect(details).toContainText(other);
   const second = (await agent.client.mirrors.list(workspaceId)).find((each) => each.dir === other);
   await agent.client.mirrors.pause(workspaceId, second?.mirrorId ?? '');
   await expect(row.getByText('Paused')).toBeVisible();
-  await expect(details.getByText('Same')).toBeVisible();
+  await expect(details.getByText('Up to date')).toBeVisible();
 });
 
 test('a workspace without a folder has no column for it, and nothing is asked', async ({
@@ -105,10 +105,10 @@ test('at rest nothing is asked again; scrolling asks for what comes into sight, 
   });
   await page.goto(`${agent.url}/#files/?workspace=${workspaceId}`);
   const row = (n: number) => page.getByRole('row').filter({ hasText: `f${String(n).padStart(4, '0')}.md` });
-  await expect(row(0).getByText('Same')).toBeVisible();
+  await expect(row(0).getByText('Up to date')).toBeVisible();
   await page.getByRole('grid', { name: 'Files in /' }).getByRole('row').first().click();
   await page.keyboard.press('End');
-  await expect(row(399).getByText('Same')).toBeVisible();
+  await expect(row(399).getByText('Up to date')).toBeVisible();
   expect(Math.max(...sizes)).toBeLessThan(100);
   // What is still under way ends; from then on status readings pass by and nothing is asked.
   await expect

@@ -161,15 +161,15 @@ test('a token with chosen scopes and a path works there only, until it is revoke
   await expect(page.getByText('There is none.')).toBeVisible();
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Who uses it').fill('agent-docs');
-  await dialog.getByRole('button', { name: 'Choose…' }).click();
+  await dialog.getByLabel('Name').fill('agent-docs');
+  await dialog.getByRole('button', { name: 'Custom…' }).click();
   for (const scope of ['fs:write', 'sync:read', 'ops:read', 'ops:replay']) {
     await dialog.getByRole('checkbox', { name: scope }).uncheck();
   }
   await dialog.getByLabel('Path').fill('docs/**');
   await expect(dialog.getByText('A path begins with “/”')).toBeVisible();
   await dialog.getByLabel('Path').fill('/docs/**');
-  await dialog.getByLabel('Deletes a minute').fill('5');
+  await dialog.getByLabel('Delete limit per minute').fill('5');
   await dialog.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByRole('dialog', { name: 'Token for agent-docs' })).toBeVisible();
   const token = await page.getByRole('dialog').locator('code').first().innerText();
@@ -255,7 +255,7 @@ test('single letters are switched off, and stay off after a reload', async ({ pa
   await agent.mirror('notes');
   await signIn();
   await page.goto(`${agent.url}/#settings/app`);
-  await expect(row(page, 'History is kept')).toContainText('30 days');
+  await expect(row(page, 'History retention')).toContainText('30 days');
   const group = page.getByRole('group', { name: 'Single keys' });
   await group.getByRole('button', { name: 'Off' }).click();
   await page.reload();
@@ -287,7 +287,7 @@ test('what cannot be read says why, and Details has the code and the correlation
   await expect(failure).toContainText(correlationId);
   await look(page, 'settings-failed');
   await page.unroute('**/tokens');
-  await failure.getByRole('button', { name: 'Read it again' }).click();
+  await failure.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('There is none.')).toBeVisible();
 });
 
@@ -309,7 +309,7 @@ test('Settings look right, also while the agent is gone', ownAgent, async ({ pag
   await open('workspaces', 'old-notes');
   await open('tokens', 'nightly');
   await page.keyboard.press('n');
-  await page.getByRole('button', { name: 'Choose…' }).click();
+  await page.getByRole('button', { name: 'Custom…' }).click();
   await look(page, 'settings-token-dialog');
   await page.keyboard.press('Escape');
   await open('providers', 'github');
@@ -321,7 +321,7 @@ test('Settings look right, also while the agent is gone', ownAgent, async ({ pag
   await page.getByRole('button', { name: 'Ask now' }).click();
   await expect(page.getByText(/^200 in \d+ ms$/)).toBeVisible();
   await open('api', 'Write a file');
-  await open('app', 'History is kept');
+  await open('app', 'History retention');
   await page.getByRole('button', { name: 'Show them' }).click();
   await expect(page.getByRole('region', { name: 'Licences' })).toContainText('react-dom');
   await look(page, 'settings-licences');
@@ -332,6 +332,6 @@ test('Settings look right, also while the agent is gone', ownAgent, async ({ pag
   await look(page, 'settings-bundle');
   await page.keyboard.press('Escape');
   await agent.kill();
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
   await look(page, 'settings-offline');
 });

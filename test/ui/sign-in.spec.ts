@@ -17,7 +17,7 @@ test('a link works once; the page says so and how to get in', async ({ page, age
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   const second = await context.newPage();
   await second.goto(link.url);
-  await expect(second.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
+  await expect(second.getByRole('heading', { level: 1 })).toHaveText('Sign-in link no longer valid');
   await expect(second.getByText('mooring open', { exact: true })).toBeVisible();
   await expectAccessible(second);
 });
@@ -36,5 +36,5 @@ test('a token that the agent no longer takes ends in the way to get in', async (
     sessionStorage.setItem('mooring.session', JSON.stringify({ ...stored, token: 'not-a-token' }));
   });
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You are signed out');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Signed out');
 });

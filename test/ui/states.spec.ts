@@ -79,11 +79,11 @@ test('while the agent is gone, each list keeps what was read, and says what it i
     await expect(shown(text)).toBeVisible();
   }
   await agent.kill();
-  await expect(page.getByText('The agent does not answer.').first()).toBeVisible();
+  await expect(page.getByText('Agent not responding.').first()).toBeVisible();
   for (const { screen, text } of seen) {
     await open(screen);
     await expect(shown(text)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible();
     await lookAtState(page, `${screen}-offline`);
   }
 });

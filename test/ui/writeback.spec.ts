@@ -65,7 +65,7 @@ test('a dead-lettered item says why, shows what Retry sends, and goes out with R
     const opId = await put(agent, workspaceId, '/linear/ENG-1.json', '{\n  "title": "two"\n}\n');
     await signIn();
     await goByKeys(page, 'w', 'writeback');
-    await expect(page.getByRole('link', { name: 'Writeback , 1 on their way' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Writeback , 1 pending' })).toBeVisible();
     await expect(page.getByRole('row', { name: /ENG-1.json Dead-lettered/ })).toBeVisible();
     await page.keyboard.press('j');
     await expect(page).toHaveURL(new RegExp(`#writeback/${opId}`));
@@ -279,7 +279,7 @@ test('Writeback and the providers of Overview look right', async ({ page, agent,
     await look(page, 'writeback-mark-failed');
     await page.keyboard.press('Escape');
     await page.goto(`${agent.url}/#overview`);
-    await expect(page.getByRole('region', { name: 'How the data flows now' })).toContainText('linear');
+    await expect(page.getByRole('region', { name: 'Data flow' })).toContainText('linear');
     await look(page, 'overview-providers');
   } finally {
     await provider.end();

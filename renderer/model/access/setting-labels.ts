@@ -1,31 +1,30 @@
-// What the agent's settings are called for people, and how their values read. Pure. A setting without words here is shown
-// under its own name.
+// Labels and values of the agent's settings. Pure. A setting without a label is shown under its own name.
 import type { AgentSetting } from '../../../server/contract/agent.ts';
 import { count, plural } from '../format.ts';
 
 const labels: Readonly<
-  Record<string, { readonly name: string; readonly unit?: 'bytes' | 'days' | 'tries' }>
+  Record<string, { readonly name: string; readonly unit?: 'bytes' | 'days' | 'attempts' }>
 > = {
-  listen: { name: 'Listens on' },
-  allowRemote: { name: 'Other computers may connect' },
-  allowHost: { name: 'Further host names' },
-  importHost: { name: 'Hosts that archives come from' },
-  ui: { name: 'Serves this page' },
-  jwksUrl: { name: 'Keys of foreign tokens' },
-  autoProvision: { name: 'Makes unknown workspaces' },
-  externalWriteback: { name: 'Writeback without a provider' },
-  internalHmacSecretFile: { name: 'Secret of signed envelopes' },
-  maxBodyBytes: { name: 'Largest request', unit: 'bytes' },
-  envelopeAttempts: { name: 'Tries of a webhook', unit: 'tries' },
-  envelopeQueueSize: { name: 'Webhooks that may wait' },
-  envelopeContentBytes: { name: 'Largest content of a webhook', unit: 'bytes' },
-  writebackAttempts: { name: 'Tries of a writeback', unit: 'tries' },
-  mirrorFileBytes: { name: 'Largest file that is mirrored', unit: 'bytes' },
+  listen: { name: 'Listen address' },
+  allowRemote: { name: 'Remote access' },
+  allowHost: { name: 'Additional host names' },
+  importHost: { name: 'Import hosts' },
+  ui: { name: 'Web UI' },
+  jwksUrl: { name: 'JWKS URL' },
+  autoProvision: { name: 'Automatic workspace creation' },
+  externalWriteback: { name: 'External writeback' },
+  internalHmacSecretFile: { name: 'Internal HMAC secret file' },
+  maxBodyBytes: { name: 'Maximum request size', unit: 'bytes' },
+  envelopeAttempts: { name: 'Attempts per inbound event', unit: 'attempts' },
+  envelopeQueueSize: { name: 'Maximum queued inbound events' },
+  envelopeContentBytes: { name: 'Maximum content of an inbound event', unit: 'bytes' },
+  writebackAttempts: { name: 'Attempts per operation', unit: 'attempts' },
+  mirrorFileBytes: { name: 'Maximum synced file size', unit: 'bytes' },
   metrics: { name: 'Metrics' },
   logLevel: { name: 'Log level' },
-  historyDays: { name: 'History is kept', unit: 'days' },
-  historyRevisionsMin: { name: 'Revisions kept at least' },
-  historyBytes: { name: 'Size of the history at most', unit: 'bytes' },
+  historyDays: { name: 'History retention', unit: 'days' },
+  historyRevisionsMin: { name: 'Minimum revisions per file' },
+  historyBytes: { name: 'Maximum history size', unit: 'bytes' },
 };
 
 export function settingName(setting: AgentSetting): string {
@@ -43,5 +42,5 @@ export function settingValue({ name, value }: AgentSetting): string {
   if (unit === 'bytes')
     return value % mebibyte === 0 ? `${count(value / mebibyte)} MiB` : `${count(value)} B`;
   if (unit === 'days') return plural(value, 'day');
-  return unit === 'tries' ? plural(value, 'try', 'tries') : count(value);
+  return unit === 'attempts' ? plural(value, 'attempt') : count(value);
 }

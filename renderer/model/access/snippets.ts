@@ -1,5 +1,5 @@
-// First calls of the API in four languages, with address and workspace filled in. Pure. The token stays a variable: what is
-// pasted into a terminal is kept there.
+// Example API calls in four languages, with address and workspace filled in. Pure. The token stays a variable, because a
+// terminal keeps pasted text in its history.
 
 export const snippetLanguages = ['curl', 'TypeScript', 'Python', 'WebSocket'] as const;
 export type SnippetLanguage = (typeof snippetLanguages)[number];
@@ -36,8 +36,8 @@ ${head('try-1')} \\
   -H 'If-Match: *' -H 'Content-Type: application/json' \\
   -d '{"content":"# Today\\n","contentType":"text/markdown"}'`,
     },
-    { title: 'Read it', code: `curl -s '${workspace}/fs/file?path=${path}' \\\n${head('try-2')}` },
-    { title: 'List everything', code: `curl -s '${workspace}/fs/tree?depth=100' \\\n${head('try-3')}` },
+    { title: 'Read the file', code: `curl -s '${workspace}/fs/file?path=${path}' \\\n${head('try-2')}` },
+    { title: 'List all files', code: `curl -s '${workspace}/fs/tree?depth=100' \\\n${head('try-3')}` },
   ];
 }
 
@@ -48,13 +48,13 @@ const client = new MooringClient({ baseUrl: '${url}', token: process.env.MOORING
 `;
   return [
     {
-      title: 'Write a file and read it',
+      title: 'Write and read a file',
       code: `${client}await client.writeFile('${workspaceId}', '${path}', '# Today\\n');
 const file = await client.readFile('${workspaceId}', '${path}');
 console.log(file.revision, file.content);`,
     },
     {
-      title: 'Follow the changes',
+      title: 'Follow changes',
       code: `${client}client.subscribe('${workspaceId}', {
   paths: ['/notes/**'],
   onEvent: (event) => console.log(event.type, event.path, event.content),
@@ -66,7 +66,7 @@ console.log(file.revision, file.content);`,
 function python(workspace: string): readonly Snippet[] {
   return [
     {
-      title: 'Write a file and read it',
+      title: 'Write and read a file',
       code: `import json, os, urllib.request
 
 def call(method, path, body=None, **headers):
@@ -90,11 +90,11 @@ function webSocket(workspace: string): readonly Snippet[] {
   const address = workspace.replace(/^http/, 'ws');
   return [
     {
-      title: 'Follow the changes under /notes',
+      title: 'Follow changes under /notes',
       code: `websocat "${address}/fs/ws?from=now&path=/notes/**&token=$MOORING_TOKEN"`,
     },
     {
-      title: 'The same in Node',
+      title: 'Follow changes in Node.js',
       code: `const token = process.env.MOORING_TOKEN;
 const socket = new WebSocket(\`${address}/fs/ws?from=now&path=/notes/**&token=\${token}\`);
 socket.onmessage = ({ data }) => console.log(JSON.parse(data));`,

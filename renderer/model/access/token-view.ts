@@ -1,18 +1,18 @@
-// What an access token may do, in words; and how long it still does. Pure.
+// Permissions and expiry of access tokens as labels. Pure.
 import type { AccessToken } from '../../../server/contract/workspaces.ts';
 import { duration, plural } from '../format.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
 
-/** The scopes of the API with what each opens, in the order of the form. */
+/** The scopes of the API with their labels, in the order of the form. */
 export const scopeLabels = [
-  { scope: 'fs:read', words: 'read files' },
-  { scope: 'fs:write', words: 'write and delete files' },
-  { scope: 'sync:read', words: 'see how providers are' },
-  { scope: 'sync:trigger', words: 'send webhooks, acknowledge, replay dead letters' },
-  { scope: 'ops:read', words: 'see operations' },
-  { scope: 'ops:replay', words: 'replay operations' },
-  { scope: 'admin:read', words: 'see every provider’s queue' },
-  { scope: 'admin:replay', words: 'replay for any workspace' },
+  { scope: 'fs:read', label: 'read files' },
+  { scope: 'fs:write', label: 'write and delete files' },
+  { scope: 'sync:read', label: 'read the status of providers' },
+  { scope: 'sync:trigger', label: 'send webhooks, dismiss and replay dead letters' },
+  { scope: 'ops:read', label: 'read operations' },
+  { scope: 'ops:replay', label: 'replay operations' },
+  { scope: 'admin:read', label: 'read the queues of all providers' },
+  { scope: 'admin:replay', label: 'replay in any workspace' },
 ] as const;
 export type Scope = (typeof scopeLabels)[number]['scope'];
 
@@ -24,11 +24,11 @@ export const scopePresets: Readonly<Record<'write' | 'read', readonly Scope[]>> 
 export interface TokenPermissions {
   /** `fs:read fs:write` */
   readonly scopes: readonly string[];
-  /** Path globs that file scopes are narrowed to; none: all files. */
+  /** Path globs that limit the file scopes; none: all files. */
   readonly paths: readonly string[];
 }
 
-/** Tells names and paths of scope strings apart: `relayfile:fs:read:/docs/**` is `fs:read` below `/docs`. */
+/** Splits scope strings into names and paths: `relayfile:fs:read:/docs/**` is `fs:read` below `/docs`. */
 export function permissionsOf(scopes: readonly string[]): TokenPermissions {
   const names = new Set<string>();
   const paths = new Set<string>();
@@ -42,21 +42,21 @@ export function permissionsOf(scopes: readonly string[]): TokenPermissions {
 
 const dayMs = 86_400_000;
 
-/** A token that ends within a day is amber: whoever uses it needs another one soon. */
+/** A token that expires within a day is a warning: its user needs a new one. */
 export function tokenStatus(token: AccessToken, nowMs: number): StatusView {
   if (token.revokedAt !== undefined) return { kind: 'paused', word: 'Revoked' };
   const leftMs = Date.parse(token.expiresAt) - nowMs;
-  if (leftMs <= 0) return { kind: 'paused', word: 'Ended' };
-  if (leftMs < dayMs) return { kind: 'warn', word: `Ends in ${duration(leftMs)}` };
-  return { kind: 'ok', word: `Ends in ${plural(Math.floor(leftMs / dayMs), 'day')}` };
+  if (leftMs <= 0) return { kind: 'paused', word: 'Expired' };
+  if (leftMs < dayMs) return { kind: 'warn', word: `Expires in ${duration(leftMs)}` };
+  return { kind: 'ok', word: `Expires in ${plural(Math.floor(leftMs / dayMs), 'day')}` };
 }
 
 export function isActive(token: AccessToken, nowMs: number): boolean {
   return token.revokedAt === undefined && Date.parse(token.expiresAt) > nowMs;
 }
 
-/** Why a path of the form cannot be; null: it can, or there is none. */
+/** Why a path pattern is invalid; null: it is valid or empty. */
 export function pathProblem(path: string): string | null {
   if (path === '' || path.startsWith('/')) return null;
-  return 'A path begins with “/”, such as /docs/**.';
+  return 'Start the path with “/”, for example /docs/**.';
 }

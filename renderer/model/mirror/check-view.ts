@@ -1,9 +1,9 @@
-// A check of Diagnostics as a person reads it: the agent's words are those of the command line. Pure.
+// Texts of a diagnostics check; the agent sends those of the command line. Pure.
 import { mirrorWord } from './mirror-view.ts';
 
 export interface CheckView {
   readonly title: string;
-  /** The folder that it is about. */
+  /** The mirrored folder that it checks. */
   readonly path: string | null;
   readonly detail: string;
 }
@@ -12,7 +12,7 @@ export function checkView({ name, detail }: { readonly name: string; readonly de
   const mirror = /^mirror (.+)$/s.exec(name);
   if (mirror?.[1] === undefined)
     return { title: sentenceCase(name), path: null, detail: sentenceCase(detail) };
-  // Of a mirror that goes on the detail begins with its state.
+  // The detail of a running mirror begins with its state.
   const [first = '', ...rest] = detail.split(', ');
   const word = mirrorWord(first);
   return {
@@ -22,7 +22,7 @@ export function checkView({ name, detail }: { readonly name: string; readonly de
   };
 }
 
-/** Paths and settings that begin a text are left as they are written. */
+/** A path or setting at the beginning keeps its case. */
 function sentenceCase(text: string): string {
   return /^[a-z]+(?![\w/_])/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

@@ -1,4 +1,4 @@
-// Why a file is as it is in one mirror, in words. Pure.
+// The sync status of a file in one mirror, as texts. Pure.
 import type { Explanation } from '../../../sdk/index.ts';
 import { size } from '../format.ts';
 import type { StatusView } from './mirror-view.ts';
@@ -6,36 +6,36 @@ import type { StatusView } from './mirror-view.ts';
 export type ExplainedMirror = Explanation['mirrors'][number];
 
 const views: Readonly<Record<ExplainedMirror['state'], StatusView>> = {
-  same: { kind: 'ok', word: 'Same' },
-  on_its_way: { kind: 'active', word: 'Receiving' },
-  settling: { kind: 'active', word: 'Sending' },
-  waiting: { kind: 'warn', word: 'Refused' },
+  same: { kind: 'ok', word: 'Up to date' },
+  on_its_way: { kind: 'active', word: 'Downloading' },
+  settling: { kind: 'active', word: 'Waiting for writes to finish' },
+  waiting: { kind: 'warn', word: 'Not synced' },
   conflict: { kind: 'warn', word: 'Conflict' },
-  kept: { kind: 'paused', word: 'Kept' },
+  kept: { kind: 'paused', word: 'Local only' },
   ignored: { kind: 'paused', word: 'Ignored' },
-  not_mirrored: { kind: 'warn', word: 'Refused' },
-  absent: { kind: 'paused', word: 'Not there' },
-  unknown: { kind: 'offline', word: 'Not known' },
+  not_mirrored: { kind: 'warn', word: 'Not synced' },
+  absent: { kind: 'paused', word: 'Missing' },
+  unknown: { kind: 'offline', word: 'Unknown' },
 };
 
-/** In the words of the list of files. */
+/** The agent does not report the direction of a transfer: it follows from rule and mode. */
 export function explainedStatus({
   state,
   rule,
   mode,
 }: Pick<ExplainedMirror, 'state' | 'rule' | 'mode'>): StatusView {
-  const goesUp = state === 'on_its_way' && mode !== 'to-folder' && rule?.startsWith('folder_') === true;
-  return goesUp ? views.settling : views[state];
+  const isUpload = state === 'on_its_way' && mode !== 'to-folder' && rule?.startsWith('folder_') === true;
+  return isUpload ? { kind: 'active', word: 'Uploading' } : views[state];
 }
 
 export interface ObservedVersion {
-  readonly where: 'Folder' | 'Workspace' | 'Both had';
-  /** `rev_4 · 1.2 KB`; null: nothing stands there. */
+  readonly where: 'Folder' | 'Workspace' | 'Last synced';
+  /** `rev_4 · 1.2 KB`; null: no file. */
   readonly what: string | null;
   readonly contentHash: string | null;
 }
 
-/** What stands on each side, and what both last agreed on. */
+/** Both sides and the base. */
 export function observedRows({
   folder,
   workspace,
@@ -55,6 +55,6 @@ export function observedRows({
       what: workspace === null ? null : `${workspace.revision} · ${size(workspace.size)}`,
       contentHash: workspace?.contentHash ?? null,
     },
-    { where: 'Both had', what: base?.revision ?? null, contentHash: base?.contentHash ?? null },
+    { where: 'Last synced', what: base?.revision ?? null, contentHash: base?.contentHash ?? null },
   ];
 }

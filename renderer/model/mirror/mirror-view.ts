@@ -1,5 +1,4 @@
-// What a mirror's state means to a person: its word, its rank, and the sentences of the Overview. Pure.
-// The words are those of DESIGN.md, section 5; nothing here softens or guesses.
+// Labels and order of mirror states, and the headline of Overview. Pure.
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { count, plural } from '../format.ts';
@@ -43,7 +42,7 @@ function wordOf(mirror: Mirror): MirrorWord {
   }
 }
 
-/** The word for a state that came as text; null: it is none. */
+/** The label of a state in a text; null: not a state. */
 export function mirrorWord(state: string): string | null {
   const known: Readonly<Record<string, MirrorWord>> = {
     scanning: 'scanning',
@@ -72,7 +71,7 @@ export function isConflict(problem: { readonly kind: string }): boolean {
 }
 
 const modeNames: Readonly<Record<Mirror['mode'], string>> = {
-  'two-way': 'Both ways',
+  'two-way': 'Two-way',
   'to-folder': 'To folder only',
   'to-workspace': 'To workspace only',
 };
@@ -81,7 +80,7 @@ export function modeName(mode: Mirror['mode']): string {
   return modeNames[mode];
 }
 
-/** The one state of the whole agent that the top bar shows. */
+/** The worst state of all mirrors, for the top bar. */
 export function globalStatus(mirrors: readonly Mirror[]): StatusView | null {
   const worst = worstFirst(mirrors)[0];
   if (worst === undefined) return null;
@@ -107,83 +106,79 @@ export function globalStatus(mirrors: readonly Mirror[]): StatusView | null {
   }
 }
 
-const small = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'] as const;
-
-function spelledPlural(value: number, one: string, many: string): string {
-  return `${small[value] ?? count(value)} ${value === 1 ? one : many}`;
-}
-
-/** What waits for a person beside the mirrors. */
+/** What needs a decision besides the mirrors. */
 export interface FailureCounts {
   readonly deadLetters: number;
-  /** Changes that a provider refused for good. */
+  /** Dead-lettered operations. */
   readonly failedOperations: number;
 }
 
-/** The title of the Overview: one sentence that is true now. */
+/** The headline of Overview: the worst state first. */
 export function headline(status: AgentStatus, trouble: FailureCounts): string {
   const { mirrors } = status;
   if (mirrors.length === 0) {
     if (trouble.deadLetters + trouble.failedOperations > 0) return failureHeadline(trouble);
-    return status.workspaces.length === 0 ? 'Nothing is mirrored yet.' : 'No folder is mirrored yet.';
+    return status.workspaces.length === 0 ? 'No workspaces yet' : 'No mirrors yet';
   }
   const words = mirrors.map(wordOf);
   const having = (word: MirrorWord): number => words.filter((other) => other === word).length;
   const halted = having('halted');
-  if (halted > 0) return `${spelledPlural(halted, 'mirror is', 'mirrors are')} halted. Nothing was deleted.`;
+  if (halted > 0) return `${plural(halted, 'mirror')} halted. Nothing was deleted.`;
   const offline = having('offline');
-  if (offline > 0) return `${spelledPlural(offline, 'folder', 'folders')} cannot be reached.`;
+  if (offline > 0) return `${plural(offline, 'folder')} unreachable`;
   const different = having('notEqual');
   if (different > 0)
-    return `${spelledPlural(different, 'folder is', 'folders are')} not equal to the workspace. Both versions are kept.`;
+    return `${plural(different, 'folder')} not equal to the workspace. Both versions are kept.`;
   const conflicts = mirrors.reduce((sum, mirror) => sum + mirror.conflicts, 0);
   if (conflicts > 0) {
-    return `${spelledPlural(conflicts, 'file has', 'files have')} two versions. Both are kept.`;
+    return `${plural(conflicts, 'conflict')}. Both versions are kept.`;
   }
   const syncing = having('syncing');
-  if (syncing > 0) return `${spelledPlural(syncing, 'mirror is', 'mirrors are')} catching up.`;
+  if (syncing > 0) return `Syncing ${syncing === 1 ? 'one mirror' : `${count(syncing)} mirrors`}`;
   const scanning = having('scanning');
-  if (scanning > 0) return `Looking through ${scanning === 1 ? 'one folder' : `${count(scanning)} folders`}.`;
+  if (scanning > 0) return `Scanning ${scanning === 1 ? 'one folder' : `${count(scanning)} folders`}`;
   const paused = having('paused');
-  if (paused === mirrors.length) return paused === 1 ? 'The mirror is paused.' : 'Every mirror is paused.';
-  if (paused > 0) return `${spelledPlural(paused, 'mirror is', 'mirrors are')} paused.`;
+  if (paused === mirrors.length) return paused === 1 ? 'Mirror paused' : 'All mirrors paused';
+  if (paused > 0) return `${plural(paused, 'mirror')} paused`;
   const problems = mirrors.reduce((sum, mirror) => sum + mirror.problems, 0);
   if (problems > 0) {
-    return `In step, but for ${plural(problems, 'file')} that cannot be mirrored.`;
+    return `Up to date, except ${plural(problems, 'file')} not synced`;
   }
   if (trouble.deadLetters + trouble.failedOperations > 0) return failureHeadline(trouble);
-  return 'Everything is in step.';
+  return 'Up to date';
 }
 
 function failureHeadline({ deadLetters, failedOperations }: FailureCounts): string {
   return deadLetters > 0
-    ? `${spelledPlural(deadLetters, 'webhook', 'webhooks')} could not become ${deadLetters === 1 ? 'a file change' : 'file changes'}.`
-    : `${spelledPlural(failedOperations, 'change', 'changes')} could not be sent.`;
+    ? plural(deadLetters, 'dead letter')
+    : `${plural(failedOperations, 'operation')} failed`;
 }
 
-/** What holds for the mirrors that the title does not speak of; null when it speaks of all. */
+/** The state of the mirrors that the headline does not cover; null: it covers all. */
 export function otherMirrors(mirrors: readonly Mirror[]): string | null {
   const words = worstFirst(mirrors).map(wordOf);
   const rest = words.filter((word) => word !== words[0]);
   if (rest.length === 0) return null;
-  const onTheirWay = rest.some((word) => word === 'syncing' || word === 'scanning');
-  const inStep = rest.every((word) => word === 'upToDate');
-  const who = rest.length === 1 ? 'The other one is' : `The other ${count(rest.length)} are`;
-  if (inStep) return `${who} in step.`;
+  const isSyncing = rest.some((word) => word === 'syncing' || word === 'scanning');
+  if (rest.every((word) => word === 'upToDate')) {
+    return rest.length === 1
+      ? 'The other mirror is up to date.'
+      : `The other ${count(rest.length)} mirrors are up to date.`;
+  }
   if (
-    onTheirWay &&
+    isSyncing &&
     rest.every(
       (word) => word !== 'halted' && word !== 'offline' && word !== 'notEqual' && word !== 'conflict',
     )
   ) {
     return rest.length === 1
-      ? 'The other one is on its way.'
-      : `The other ${count(rest.length)} are in step, paused or on their way.`;
+      ? 'The other mirror is syncing.'
+      : `The other ${count(rest.length)} mirrors are up to date, paused or syncing.`;
   }
   return null;
 }
 
-/** Quarters of the files that are done, 0 to 4; 0 also while it is not known how many there are. */
+/** Quarters of the files that are done, 0 to 4; 0 while the total is unknown. */
 export function quarterOf(progress: Mirror['progress']): number {
   if (progress?.total == null || progress.total === 0) return 0;
   return Math.floor((4 * Math.min(progress.done, progress.total)) / progress.total);

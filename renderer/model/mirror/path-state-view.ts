@@ -1,4 +1,4 @@
-// What a path's state in its mirrors means to a person: the words of the column and of the detail. Pure.
+// Labels of a path's state in its mirrors. Pure.
 import type { PathState } from '../../../sdk/index.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { mirrorStatus, type StatusView } from './mirror-view.ts';
@@ -7,18 +7,18 @@ type State = NonNullable<PathState['state']>;
 type InMirror = PathState['mirrors'][number];
 
 const views: Readonly<Record<State, StatusView>> = {
-  same: { kind: 'ok', word: 'Same' },
-  sending: { kind: 'active', word: 'Sending' },
-  receiving: { kind: 'active', word: 'Receiving' },
+  same: { kind: 'ok', word: 'Up to date' },
+  sending: { kind: 'active', word: 'Uploading' },
+  receiving: { kind: 'active', word: 'Downloading' },
   conflict: { kind: 'warn', word: 'Conflict' },
-  refused: { kind: 'warn', word: 'Refused' },
+  refused: { kind: 'warn', word: 'Not synced' },
   ignored: { kind: 'paused', word: 'Ignored' },
-  kept: { kind: 'paused', word: 'Kept' },
-  absent: { kind: 'paused', word: 'Not there' },
-  unknown: { kind: 'offline', word: 'Not known' },
+  kept: { kind: 'paused', word: 'Local only' },
+  absent: { kind: 'paused', word: 'Missing' },
+  unknown: { kind: 'offline', word: 'Unknown' },
 };
 
-/** null: no mirror shows it. Where nothing is known, the state of the mirror says why. */
+/** null: no mirror contains the path. An unknown state is replaced by the mirror's own, unless that is fine. */
 export function pathStatus({ state, mirrors }: PathState, all: readonly Mirror[]): StatusView | null {
   if (state === null) return null;
   const worst = mirrors.find((each) => each.state === state);
@@ -28,22 +28,22 @@ export function pathStatus({ state, mirrors }: PathState, all: readonly Mirror[]
 export function inMirrorStatus({ state, mirrorId }: InMirror, all: readonly Mirror[]): StatusView {
   if (state !== 'unknown') return views[state];
   const mirror = all.find((each) => each.mirrorId === mirrorId);
-  const itself = mirror === undefined ? null : mirrorStatus(mirror);
-  return itself === null || itself.kind === 'ok' ? views.unknown : itself;
+  const ownStatus = mirror === undefined ? null : mirrorStatus(mirror);
+  return ownStatus === null || ownStatus.kind === 'ok' ? views.unknown : ownStatus;
 }
 
-/** `Conflict: …`, of each mirror that has it so; for the tooltip. */
+/** Reason and next step of each mirror in that state, for the tooltip. */
 export function stateReason({ state, mirrors }: PathState): string {
   const worst = mirrors.filter((each) => each.state === state);
   return [...new Set(worst.map(({ why, next }) => (next === null ? why : `${why} ${next}`)))].join(' ');
 }
 
-/** It changes by itself soon: worth another look without an event. */
+/** Changes soon without an event, so it is polled. */
 export function isTransient({ state }: PathState): boolean {
   return state === 'sending' || state === 'receiving' || state === 'unknown';
 }
 
-/** Of the mirrors of a workspace what moves when a file's state does. */
+/** Changes whenever the state of a file in these mirrors may have changed. */
 export function mirrorActivityKey(mirrors: readonly Mirror[]): string {
   return mirrors
     .map((each) =>

@@ -1,11 +1,10 @@
-// What the proof meter says to a person: the word of each mirror, and the sentence over all of them. Pure.
-// "Equal" is only said with the time at which it was found; what moved since is being proved.
+// Labels of the proofs, per mirror and over all mirrors. Pure. "Equal" always has the time of its proof.
 import type { MirrorProof } from '../../../server/contract/proof.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { count, plural } from '../format.ts';
 import type { StatusView } from './mirror-view.ts';
 
-const words: Readonly<Record<MirrorProof['state'], StatusView>> = {
+const views: Readonly<Record<MirrorProof['state'], StatusView>> = {
   equal: { kind: 'ok', word: 'Equal' },
   proving: { kind: 'active', word: 'Proving' },
   'not-equal': { kind: 'halted', word: 'Not equal' },
@@ -14,37 +13,37 @@ const words: Readonly<Record<MirrorProof['state'], StatusView>> = {
 };
 
 export function proofStatus({ state }: MirrorProof): StatusView {
-  return words[state];
+  return views[state];
 }
 
-/** A moment and how it stands to the word beside it. */
+/** A time and its relation to the label beside it. */
 export interface ProofTime {
   readonly at: string;
   readonly kind: 'since' | 'at' | 'before-restart';
 }
 
-/** The moment that the word is about; null: there is none. What was proved before the restart says nothing of what is now. */
+/** The time of the label; null: none. A proof from before the restart does not describe the present state. */
 export function proofTime({ alarm, last, beforeRestart }: MirrorProof): ProofTime | null {
   if (alarm !== null) return { at: alarm.since, kind: 'since' };
   if (last !== null) return { at: last.provedAt, kind: 'at' };
   return beforeRestart === null ? null : { at: beforeRestart.provedAt, kind: 'before-restart' };
 }
 
-/** `12 files, all hashed, 3 left out: listed`; null: nothing was proved. */
+/** `12 files, all hashed, 3 excluded`; null: no proof. */
 export function proofExtent({ last }: MirrorProof): string | null {
   if (last === null) return null;
   const hashed = last.hashedFiles === last.files ? 'all' : count(last.hashedFiles);
-  const leftOut = last.leftOut === 0 ? '' : `, ${count(last.leftOut)} left out: listed`;
+  const leftOut = last.leftOut === 0 ? '' : `, ${count(last.leftOut)} excluded`;
   return `${plural(last.files, 'file')}, ${hashed} hashed${leftOut}`;
 }
 
 export interface ProofSummary {
   readonly view: StatusView;
-  /** When the oldest of what is proved was; null: not all is. */
+  /** The time of the oldest proof; null: not every mirror is proved. */
   readonly provedAt: string | null;
 }
 
-/** Over all mirrors, in words that are true of each: null without mirrors. */
+/** Over all mirrors; null without mirrors. */
 export function proofSummary(mirrors: readonly Mirror[]): ProofSummary | null {
   if (mirrors.length === 0) return null;
   const different = mirrors.filter(({ proof }) => proof.alarm !== null).length;
@@ -55,9 +54,9 @@ export function proofSummary(mirrors: readonly Mirror[]): ProofSummary | null {
     };
   const times = mirrors.flatMap(({ proof }) => (proof.last === null ? [] : [proof.last.provedAt])).sort();
   const oldest = times[0];
-  // A halted mirror was proved once; what it is now nobody knows.
+  // A halted mirror can have an old proof, which does not describe its present state.
   const known = times.length === mirrors.length && mirrors.every(({ proof }) => proof.state !== 'unproven');
   if (oldest === undefined || !known)
-    return { view: { kind: 'waiting', word: 'Not all proved yet' }, provedAt: null };
+    return { view: { kind: 'waiting', word: 'Not all proved' }, provedAt: null };
   return { view: { kind: 'ok', word: 'Proved equal' }, provedAt: oldest };
 }

@@ -1,4 +1,4 @@
-// One operation in sentences: what stopped it, what to do, whether it comes back by itself. Pure.
+// Texts of one operation: next step, retry, replay, sandbox result. Pure.
 import type { Operation, OperationSteps, WritebackPreview } from '../../../server/contract/operations.ts';
 import type { OperationStatus } from '../../../server/contract/words.ts';
 import { plural, size } from '../format.ts';
@@ -25,7 +25,7 @@ export const operationFilterNames: Readonly<Record<OperationFilter, string>> = {
   canceled: 'Canceled',
 };
 
-/** What the agent is asked for; it knows no "retrying", which is a pending one with a failed attempt. */
+/** The status of the API: "retrying" is a pending operation with a failed attempt. */
 export function wireStatus(filter: OperationFilter): OperationStatus | undefined {
   if (filter === 'all') return undefined;
   return filter === 'retrying' ? 'pending' : filter;
@@ -35,7 +35,7 @@ export function actionName(operation: Pick<Operation, 'action'>): string {
   return operation.action === 'file_delete' ? 'Delete' : 'Write';
 }
 
-/** What a person does about a stop, by the last answer of the provider. */
+/** The next step after the provider's last response. */
 export function nextStep(operation: Operation, steps: OperationSteps | undefined): string {
   const provider = operation.provider ?? 'the provider';
   const last = steps?.steps.findLast((step) => step.kind === 'attempt');
@@ -43,42 +43,44 @@ export function nextStep(operation: Operation, steps: OperationSteps | undefined
   switch (last?.httpStatus) {
     case 401:
     case 403:
-      return `Give ${provider} a secret that it accepts${replay}.`;
+      return `Update the signing secret of ${provider}${replay}.`;
     case 404:
     case 410:
-      return `Mend the address of ${provider}${replay}.`;
+      return `Correct the URL of ${provider}${replay}.`;
     case 413:
-      return `Make the file smaller${replay}.`;
+      return `Reduce the size of the file${replay}.`;
     case 429:
       return operation.status === 'dead_lettered'
-        ? 'Replay when its limit has room again.'
-        : 'Nothing: it is sent again.';
+        ? `Replay when the rate limit of ${provider} allows it.`
+        : 'No action needed.';
     default:
       return operation.status === 'dead_lettered'
-        ? `See what ${provider} says, mend it, then replay.`
-        : 'Nothing: it is sent again.';
+        ? `Fix the error that ${provider} reports, then replay.`
+        : 'No action needed.';
   }
 }
 
-/** What stands where no time of a retry is. */
+/** Shown where no time of a retry is known. */
 export function retryText(operation: Operation): string {
-  if (operation.status !== 'dead_lettered') return 'By itself, any moment.';
-  return `None planned: ${plural(operation.attemptCount, 'attempt')} used.`;
+  if (operation.status !== 'dead_lettered') return 'Retries automatically.';
+  return `No automatic retry after ${plural(operation.attemptCount, 'failed attempt')}.`;
 }
 
-/** Why it cannot be replayed; null: it can. */
+/** Why replay is unavailable; null: it is available. */
 export function replayRefusal(operation: Operation): string | null {
   if (operation.status === 'dead_lettered') return null;
   return `Only a dead-lettered operation can be replayed. This one is ${operationStatus(operation).word.toLowerCase()}.`;
 }
 
-/** What trying it would come to, in one sentence. */
+/** The effect of sending the operation, in one sentence. */
 export function sandboxSummary(
   { action, path, revision, sizeBytes, providerRevision, diff, request }: WritebackPreview,
   provider: string,
 ): string {
   const target =
-    request === undefined ? `a consumer of ${provider} asks for it` : `${request.method} ${request.url}`;
+    request === undefined
+      ? `an external consumer of ${provider} sends it`
+      : `${request.method} ${request.url}`;
   if (action === 'file_delete') return `Would delete ${path} at ${provider}: ${target}.`;
   const what = providerRevision === undefined ? 'create' : diff === '' ? 'send again, unchanged,' : 'change';
   return `Would ${what} ${path} at ${provider}: ${revision}, ${size(sizeBytes)}, ${target}.`;

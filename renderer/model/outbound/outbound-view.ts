@@ -1,8 +1,9 @@
-// What is on its way to providers, in words, groups and figures. Pure. The words are those of DESIGN.md, section 5.
+// Operations and providers as labels, groups and counts. Pure.
 import type { Operation } from '../../../server/contract/operations.ts';
 import type { Provider, ProviderSender, ProviderState } from '../../../server/contract/providers.ts';
 import type { ProviderSync } from '../../../server/contract/sync.ts';
-import { duration, plural } from '../format.ts';
+import { count, duration } from '../format.ts';
+import { parseId } from '../ids.ts';
 import type { StatusView } from '../mirror/mirror-view.ts';
 
 export const outboundFilters = ['all', 'pending', 'running', 'failed', 'done'] as const;
@@ -15,7 +16,7 @@ export const filterNames: Record<OutboundFilter, string> = {
   done: 'Done today',
 };
 
-/** Pending, and an attempt has failed already. */
+/** Pending after a failed attempt. */
 export function isRetrying(operation: Operation): boolean {
   return (
     operation.status === 'failed' ||
@@ -23,14 +24,14 @@ export function isRetrying(operation: Operation): boolean {
   );
 }
 
-/** When it is tried again: a provider that is left alone for a while holds back its items, too. null: not planned. */
+/** An open circuit of the provider delays its operations as well. null: no attempt is planned. */
 export function nextAttemptOf(
   { nextAttemptAt }: Pick<Operation, 'nextAttemptAt'>,
   provider: Pick<Provider, 'retryAt'> | null,
 ): string | null {
-  const held = provider?.retryAt;
-  if (nextAttemptAt == null || held === undefined) return nextAttemptAt ?? held ?? null;
-  return Date.parse(nextAttemptAt) > Date.parse(held) ? nextAttemptAt : held;
+  const circuitUntil = provider?.retryAt;
+  if (nextAttemptAt == null || circuitUntil === undefined) return nextAttemptAt ?? circuitUntil ?? null;
+  return Date.parse(nextAttemptAt) > Date.parse(circuitUntil) ? nextAttemptAt : circuitUntil;
 }
 
 export function operationStatus(operation: Operation): StatusView {
@@ -72,12 +73,12 @@ const stateViews: Readonly<Record<ProviderState, StatusView>> = {
   paused: { kind: 'paused', word: 'Paused' },
 };
 
-/** The state is the agent's own; null: it is not registered. */
+/** null: not registered. */
 export function providerStatus(provider: Pick<Provider, 'state'> | null): StatusView {
   return provider === null ? { kind: 'offline', word: 'Not registered' } : stateViews[provider.state];
 }
 
-/** Nothing is sent to it, so it is no provider in error: what came from it may need a person. */
+/** A sender receives nothing, so it is never in error: only its inbound events can need attention. */
 export function senderStatus({ state }: Pick<ProviderSender, 'state'>): StatusView {
   return { kind: state === 'healthy' ? 'ok' : 'warn', word: 'Inbound' };
 }
@@ -88,7 +89,7 @@ export interface OutboundGroup {
   readonly operations: readonly Operation[];
 }
 
-/** Every registered provider has its group, also while nothing waits; within one, the order of sending. */
+/** Every registered provider has a group, even an empty one; a group is in the order of sending. */
 export function outboundGroups(
   operations: readonly Operation[],
   providers: readonly Provider[],
@@ -101,16 +102,16 @@ export function outboundGroups(
       provider: providers.find((each) => each.provider === name) ?? null,
       operations: operations
         .filter((operation) => providerOf(operation) === name)
-        .sort((a, b) => rank(a) - rank(b) || numberOf(a) - numberOf(b)),
+        .sort((a, b) => rank(a) - rank(b) || parseId(a.opId, 'op') - parseId(b.opId, 'op')),
     }));
 }
 
-/** A provider is the top folder; of a file that lies in none, the API says its own name. */
+/** A provider is a top-level directory; for a file in none, the API sends the file's own name. */
 export function providerOf({ provider, path }: Pick<Operation, 'provider' | 'path'>): string {
   return provider === undefined || path === `/${provider}` ? '' : provider;
 }
 
-/** What needs somebody, then what moves, then what waits, then what is over. */
+/** Dead-lettered, running, retrying, pending, finished. */
 function rank(operation: Operation): number {
   if (operation.status === 'dead_lettered') return 0;
   if (operation.status === 'running') return 1;
@@ -118,33 +119,29 @@ function rank(operation: Operation): number {
   return operation.status === 'pending' ? 3 : 4;
 }
 
-function numberOf(operation: Operation): number {
-  return Number(operation.opId.replace(/^op_/, '')) || 0;
-}
-
-/** `6 pending · 1 running · 2 dead-lettered`, without what is zero. */
+/** `6 pending · 1 running · 2 dead-lettered`, without zeros. */
 export function groupCounts(provider: Provider): string {
-  const parts = [
+  const counts = [
     [provider.pending, 'pending'],
     [provider.running, 'running'],
     [provider.deadLettered, 'dead-lettered'],
   ] as const;
-  const shown = parts.filter(([figure]) => figure > 0).map(([figure, word]) => plural(figure, word, word));
-  return shown.length === 0 ? 'nothing waits' : shown.join(' · ');
+  const shown = counts.filter(([value]) => value > 0).map(([value, word]) => `${count(value)} ${word}`);
+  return shown.length === 0 ? 'no operations' : shown.join(' · ');
 }
 
-/** How long a provider is left alone after failures in a row. null: it is called as always, or not at all. */
+/** null: the circuit is closed, or the provider is paused. */
 export function circuitNote(
   { state, circuit, retryAt }: Pick<Provider, 'state' | 'circuit' | 'retryAt'>,
   nowMs: number,
 ): string | null {
   if (circuit === 'closed' || state === 'paused') return null;
-  if (circuit === 'half_open') return 'Circuit half-open: one call finds out';
+  if (circuit === 'half_open') return 'Circuit half-open: testing with one request';
   const leftMs = retryAt === undefined ? 0 : Date.parse(retryAt) - nowMs;
-  return `Circuit open: next call ${leftMs > 0 ? `in ${duration(leftMs)}` : 'any moment'}`;
+  return `Circuit open: next attempt ${leftMs > 0 ? `in ${duration(leftMs)}` : 'now'}`;
 }
 
-/** What failed for good stays open when its provider is removed: of those that are not registered, their sync knows. */
+/** Dead-lettered operations outlive their provider: for unregistered ones the sync status has the count. */
 export function deadLetteredCount(providers: readonly Provider[], syncs: readonly ProviderSync[]): number {
   const names = new Set(providers.map((each) => each.provider));
   const others = syncs.filter((each) => !names.has(each.provider));
@@ -154,11 +151,11 @@ export function deadLetteredCount(providers: readonly Provider[], syncs: readonl
   );
 }
 
-/** What the navigation counts. */
+/** Pending, running and dead-lettered operations, for the navigation. */
 export function pendingOperationCount(
   providers: readonly Provider[],
   syncs: readonly ProviderSync[],
 ): number {
-  const moving = providers.reduce((sum, each) => sum + each.pending + each.running, 0);
-  return moving + deadLetteredCount(providers, syncs);
+  const active = providers.reduce((sum, each) => sum + each.pending + each.running, 0);
+  return active + deadLetteredCount(providers, syncs);
 }

@@ -1,4 +1,4 @@
-// What a new provider needs, judged before it is sent. Pure; the agent judges again.
+// Validates the form of a new provider. Pure; the agent validates again.
 import type { ProviderKind } from '../../../server/contract/providers.ts';
 
 /** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
@@ -16,25 +16,28 @@ export function providerProblems(form: {
   readonly url: string;
   readonly secret: string;
 }): ProviderProblems {
-  const outside = form.kind === 'http';
+  const isHttp = form.kind === 'http';
   return {
     name: nameProblem(form.name),
-    url: outside ? urlProblem(form.url) : null,
-    secret: outside && !isSecret(form.secret) ? 'whsec_ and base64 of 24 to 64 bytes, or make one.' : null,
+    url: isHttp ? urlProblem(form.url) : null,
+    secret:
+      isHttp && !isSecret(form.secret)
+        ? 'Enter whsec_ and base64 of 24 to 64 bytes, or generate a secret.'
+        : null,
   };
 }
 
 function nameProblem(name: string): string | null {
-  if (name === '') return 'Which top directory does it carry?';
-  return name.includes('/') ? 'One name, without “/”.' : null;
+  if (name === '') return 'Enter the name of a top-level directory.';
+  return name.includes('/') ? 'Enter one name without “/”.' : null;
 }
 
 function urlProblem(url: string): string | null {
-  if (url === '') return 'Where are items sent?';
+  if (url === '') return 'Enter the URL that receives the operations.';
   const parsed = URL.parse(url);
   return parsed !== null && /^https?:$/.test(parsed.protocol)
     ? null
-    : 'A whole address begins with https://.';
+    : 'Enter a complete URL that starts with https://.';
 }
 
 function isSecret(secret: string): boolean {
@@ -44,7 +47,7 @@ function isSecret(secret: string): boolean {
   return bytes >= secretBytes.min && bytes <= secretBytes.max;
 }
 
-/** `random`: 24 to 64 bytes that nobody can guess. */
+/** `random`: 24 to 64 unpredictable bytes. */
 export function newSigningSecret(random: Uint8Array): string {
   return `whsec_${btoa(String.fromCharCode(...random))}`;
 }

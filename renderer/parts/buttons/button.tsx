@@ -1,16 +1,16 @@
-// The one button. A disabled one says why, to the mouse and to readers; the key of its action stands in it.
+// A button. A disabled one has its reason as tooltip and for screen readers; the shortcut is shown in it.
 import type { ReactElement, ReactNode } from 'react';
 import { Icon, type Meaning } from '../feedback/icon.tsx';
 
 export interface ButtonProps {
   readonly children?: ReactNode;
   readonly icon?: Meaning;
-  /** danger: what it does cannot be taken back at once; it asks first. */
+  /** danger: cannot be undone; opens a confirmation. */
   readonly kind?: 'plain' | 'primary' | 'ghost' | 'danger';
-  /** The tooltip; of a button without words also its name. */
+  /** The tooltip; also the accessible name of a button without text. */
   readonly label?: string;
   readonly shortcut?: string;
-  /** Why it cannot be used now; null or absent: it can. */
+  /** null or absent: enabled. */
   readonly disabledReason?: string | null | undefined;
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
@@ -33,7 +33,7 @@ export function Button({
     <button
       type={type}
       className={`button ${kind}${children === undefined ? ' square' : ''}`}
-      // Not `disabled`: the reason must stay reachable by keyboard.
+      // Not `disabled`: the reason must be reachable by keyboard.
       aria-disabled={isDisabled || undefined}
       {...(label === undefined || children !== undefined ? {} : { 'aria-label': label })}
       {...(tip === undefined ? {} : { title: tip })}

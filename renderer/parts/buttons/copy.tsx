@@ -1,18 +1,18 @@
-// Copying: a button that turns into a check for 1.2 s, and an id or path that carries one.
+// A copy button that shows a check for 1.2 s, and an id or path with such a button.
 import { type ReactElement, useEffect, useState } from 'react';
 import { announce } from '../feedback/announcer.tsx';
 import { Icon } from '../feedback/icon.tsx';
 
 const copiedMs = 1_200;
 
-/** Puts text on the clipboard and says so; a browser that refuses is said, too. */
+/** Copies text and announces the result. */
 export async function copyText(text: string, what: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     announce(`Copied ${what}.`);
     return true;
   } catch (error) {
-    announce(`The browser does not allow copying: ${error instanceof Error ? error.message : String(error)}`);
+    announce(`Copy failed: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
 }
@@ -38,7 +38,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
   );
 }
 
-/** Monospace, cut where it must be, whole in the tooltip and the copy. */
+/** Monospace text, truncated where necessary; tooltip and copy have all of it. */
 export function Identifier({
   text,
   what,

@@ -1,6 +1,6 @@
-// Hands bytes to the person as a file, in the way of browsers.
+// Downloads bytes as a file.
 
-/** `name` is only proposed: where it is saved is the browser's or the person's business. */
+/** `name`: the suggested file name. */
 export function saveAs(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const anchor = document.createElement('a');

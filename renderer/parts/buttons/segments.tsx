@@ -1,4 +1,4 @@
-// One of a few, in a row: the choices of a form and the views of a pane.
+// A row of buttons, one of which is pressed: the options of a form or the views of a pane.
 import type { ReactElement } from 'react';
 
 export function Segments<T extends string | number>({
@@ -8,7 +8,7 @@ export function Segments<T extends string | number>({
   value,
   onChange,
 }: {
-  /** The id of the words beside it, or `label` itself. */
+  /** The id of the visible label; otherwise `label`. */
   readonly labelledBy?: string;
   readonly label?: string;
   readonly options: readonly { readonly value: T; readonly text: string }[];

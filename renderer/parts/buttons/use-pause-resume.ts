@@ -1,4 +1,4 @@
-// Pausing and resuming one mirror, with what came of it.
+// Pauses or resumes one mirror and announces the result.
 import { useMutation } from '@tanstack/react-query';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
 import { describeError, useServices } from '../../api/services.ts';

@@ -1,22 +1,23 @@
-// Something with many operations, oldest first: asked with their number, and told of each that could not be.
+// Confirms an action on many operations with their number, runs it oldest first, and lists the failures.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { OperationBulkResult } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason } from '../../api/services.ts';
 import { count, plural } from '../../model/format.ts';
+import { parseId } from '../../model/ids.ts';
 import { Button } from '../buttons/button.tsx';
 import { announce } from '../feedback/announcer.tsx';
 import { Dialog } from './dialog.tsx';
 import { DialogBody } from './dialog-body.tsx';
 
-/** What the agent takes in one request. */
+/** Limit of one request to the agent. */
 const atOnceMax = 1_000;
 
 interface BulkTexts {
   readonly title: string;
   readonly confirm: string;
   readonly text: string;
-  /** What has become of them: `replayed`. */
+  /** Participle: `replayed`. */
   readonly done: string;
 }
 
@@ -27,7 +28,7 @@ export function BulkOperationsDialog({
   onDone,
   onClose,
 }: {
-  /** What is asked about is what is done, also when the list changes meanwhile. At most `atOnceMax` of it at once. */
+  /** Fixed while the dialog is open; at most `atOnceMax` run in one request. */
   readonly opIds: readonly string[];
   readonly words: BulkTexts;
   readonly run: (opIds: string[]) => Promise<OperationBulkResult>;
@@ -43,7 +44,7 @@ export function BulkOperationsDialog({
     },
     onSettled: onDone,
   });
-  const cannot = disabledReason ?? (mutation.isPending ? 'It is being done.' : null);
+  const confirmDisabled = disabledReason ?? (mutation.isPending ? 'Working…' : null);
   return (
     <Dialog title={words.title} onClose={onClose}>
       <DialogBody
@@ -56,7 +57,7 @@ export function BulkOperationsDialog({
           ) : (
             <>
               <Button onClick={onClose}>Cancel</Button>
-              <Button kind="primary" disabledReason={cannot} onClick={() => mutation.mutate()}>
+              <Button kind="primary" disabledReason={confirmDisabled} onClick={() => mutation.mutate()}>
                 {words.confirm}
               </Button>
             </>
@@ -69,7 +70,7 @@ export function BulkOperationsDialog({
           <>
             <p className="soft">{words.text}</p>
             {opIds.length > atOnceMax ? (
-              <p className="soft">The oldest {count(atOnceMax)} go now; ask again for the others.</p>
+              <p className="soft">Only the oldest {count(atOnceMax)} are processed. Repeat for the others.</p>
             ) : null}
           </>
         )}
@@ -78,7 +79,7 @@ export function BulkOperationsDialog({
   );
 }
 
-/** Those that it could not be done with, each with its reason. */
+/** The failed operations with their reasons. */
 function FailedOperations({
   result,
   done,
@@ -86,14 +87,14 @@ function FailedOperations({
   readonly result: OperationBulkResult;
   readonly done: string;
 }): ReactElement {
-  const refused = result.results.filter((one) => !one.done);
+  const failed = result.results.filter((each) => !each.done);
   return (
     <>
       <p>
-        {plural(result.done, 'operation')} {done}, {count(refused.length)} not:
+        {plural(result.done, 'operation')} {done}, {count(failed.length)} failed:
       </p>
       <ul className="cause-list">
-        {refused.map(({ opId, message }) => (
+        {failed.map(({ opId, message }) => (
           <li key={opId}>
             <span className="mono">{opId}</span>
             <span>{message ?? ''}</span>
@@ -105,9 +106,5 @@ function FailedOperations({
 }
 
 function oldest(opIds: readonly string[]): string[] {
-  return opIds.toSorted((a, b) => numberOf(a) - numberOf(b)).slice(0, atOnceMax);
-}
-
-function numberOf(opId: string): number {
-  return Number(opId.replace(/^op_/, '')) || 0;
+  return opIds.toSorted((a, b) => parseId(a, 'op') - parseId(b, 'op')).slice(0, atOnceMax);
 }

@@ -1,5 +1,4 @@
-// Asks before many things are done at once, with their number, or one that takes much away. The safe button has the focus,
-// or the field in which the words must be typed.
+// Confirms an action on many objects or one that deletes. The focus is on Cancel, or on the field for the text to type.
 import type { ReactElement, ReactNode } from 'react';
 import { useState } from 'react';
 import { describeError, useDisabledReason } from '../../api/services.ts';
@@ -19,12 +18,12 @@ export function ConfirmDialog({
 }: {
   readonly title: string;
   readonly children: ReactNode;
-  /** The words of the button. */
+  /** The label of the button. */
   readonly confirm: string;
-  /** What must be typed before the button works; null: nothing. */
+  /** Text to type before the button is enabled; null: none. */
   readonly typed?: string | null;
   readonly danger?: boolean;
-  /** The dialog closes when it resolves, and says why when it rejects. */
+  /** The dialog closes when it resolves and shows the error when it rejects. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }): ReactElement {
@@ -46,7 +45,7 @@ export function ConfirmDialog({
               kind={danger ? 'danger' : 'primary'}
               disabledReason={
                 state === 'running'
-                  ? 'It is being done.'
+                  ? 'Working…'
                   : typed !== null && text.trim() !== typed
                     ? `Type “${typed}” first.`
                     : disabledReason
@@ -63,7 +62,7 @@ export function ConfirmDialog({
           <Field
             label={
               <>
-                Type <span className="mono">{typed}</span> to go on
+                Type <span className="mono">{typed}</span> to confirm
               </>
             }
           >

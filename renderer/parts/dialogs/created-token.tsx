@@ -1,4 +1,4 @@
-// A token that was just made, and a command that tries it. This is the only place that ever shows one.
+// A new token with an example request. Nothing else shows a token.
 import type { ReactElement } from 'react';
 import type { AccessTokenCreated } from '../../../server/contract/workspaces.ts';
 import { agentUrl } from '../../api/desktop.ts';
@@ -18,14 +18,14 @@ export function CreatedToken({
     <ShownOnceDialog title={`Token for ${created.accessToken.agent}`} what="token" onClose={onClose}>
       <p className="soft">
         The token is shown only once. It expires on <Time at={created.accessToken.expiresAt} as="date" /> and
-        can be revoked at any time, under Settings, Access tokens.
+        can be revoked at any time in Settings, Access tokens.
       </p>
       <TokenText created={created} />
     </ShownOnceDialog>
   );
 }
 
-/** The token itself and a first call with it. */
+/** The token and an example request with it. */
 export function TokenText({ created }: { readonly created: AccessTokenCreated }): ReactElement {
   const url = useStatus()?.url ?? agentUrl();
   const { accessToken, token } = created;
@@ -40,7 +40,7 @@ export function TokenText({ created }: { readonly created: AccessTokenCreated })
         </div>
       </div>
       <div className="field">
-        <span className="label">Try it</span>
+        <span className="label">Example request</span>
         <div className="code-line">
           <code className="code">{curl.replace(token, '…')}</code>
           <CopyButton text={curl} what="the command with the token" />

@@ -1,4 +1,4 @@
-// What a dialog consists of below its title: what it says, why it failed, and what can be done.
+// The body of a dialog: content, error, actions.
 import type { ReactElement, ReactNode } from 'react';
 
 export function DialogBody({
@@ -6,7 +6,7 @@ export function DialogBody({
   actions,
   children,
 }: {
-  /** Why it could not be done. */
+  /** Why the action failed. */
   readonly error?: string | null;
   readonly actions: ReactNode;
   readonly children: ReactNode;

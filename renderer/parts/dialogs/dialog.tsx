@@ -1,4 +1,4 @@
-// A dialog: named, traps the focus, closes with Esc and gives the focus back.
+// A modal dialog: traps the focus, closes with Esc, restores the focus.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactElement, ReactNode } from 'react';
 
@@ -13,7 +13,7 @@ export function Dialog({
   readonly children: ReactNode;
   readonly onClose: () => void;
   readonly wide?: boolean;
-  /** The finder: its title is for readers only, and it stands near the top. */
+  /** The finder: the title is for screen readers only, the position near the top. */
   readonly plain?: boolean;
 }): ReactElement {
   return (

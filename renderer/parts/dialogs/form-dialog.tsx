@@ -1,5 +1,4 @@
-// A dialog that is filled in: fields that scroll where the window is low, and below them, always in sight, Cancel and the one
-// button that does it. Enter does it as well.
+// A dialog with a form: fields that scroll in a low window, and always visible buttons. Enter submits.
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../buttons/button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -17,13 +16,13 @@ export function FormDialog({
   onClose,
 }: {
   readonly title: string;
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
-  /** Why it cannot be done now; then Enter does nothing. null: it can. */
+  /** null: enabled. Otherwise Enter does nothing. */
   readonly disabledReason: string | null;
-  /** Why the agent refused it, where no field is to blame. */
+  /** The agent's error, if it concerns no field. */
   readonly error?: string | null;
-  /** Stands beside the buttons. */
+  /** Shown beside the buttons. */
   readonly note?: string;
   readonly wide?: boolean;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-// A folder and a name become a workspace and its mirror. A refusal of the agent stands at the field that it is about.
+// Creates a mirror, and a workspace for it unless one is given. Errors are shown at their fields.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { CloudFolderError } from '../../../sdk/index.ts';
@@ -14,16 +14,16 @@ import { FormDialog } from './form-dialog.tsx';
 
 const modes: readonly Mirror['mode'][] = ['two-way', 'to-folder', 'to-workspace'];
 const modeHints: Readonly<Record<Mirror['mode'], string>> = {
-  'two-way': 'Changes of either side reach the other.',
-  'to-folder': 'The folder shows the workspace, read-only. Nothing in it changes the workspace.',
-  'to-workspace': 'The workspace follows the folder. Nothing is ever written into the folder.',
+  'two-way': 'Changes sync in both directions.',
+  'to-folder': 'The folder is a read-only copy of the workspace. Changes in the folder are not uploaded.',
+  'to-workspace': 'The workspace is a copy of the folder. Mooring never writes to the folder.',
 };
 
 export function MirrorDialog({
   workspace,
   onClose,
 }: {
-  /** The workspace that gets a folder; null: a new one is made. */
+  /** The workspace to mirror; null: a new one is created. */
   readonly workspace: Workspace | null;
   readonly onClose: () => void;
 }): ReactElement {
@@ -34,40 +34,40 @@ export function MirrorDialog({
   const [mode, setMode] = useState<Mirror['mode']>('two-way');
   const [tried, setTried] = useState(false);
   const name = (typedName ?? dirName(dir)).trim();
-  // A workspace that was made before the folder was refused: the next attempt uses it, closing without one removes it.
-  const [made, setMade] = useState<Workspace | null>(null);
+  // Created before the agent rejected the folder: the next attempt uses it, closing the dialog deletes it.
+  const [created, setCreated] = useState<Workspace | null>(null);
 
   const mutation = useMutation({
     mutationFn: async (acceptCloudFolder: boolean) => {
-      let target = workspace ?? made;
+      let target = workspace ?? created;
       if (target === null) {
         target = await client.workspaces.create({ name });
-        setMade(target);
-      } else if (target === made && target.name !== name) {
+        setCreated(target);
+      } else if (target === created && target.name !== name) {
         target = await client.workspaces.rename(target.workspaceId, name);
-        setMade(target);
+        setCreated(target);
       }
       return await client.mirrors.add(target.workspaceId, dir.trim(), { mode, acceptCloudFolder });
     },
     onSuccess: () => {
-      announce(`${dir.trim()} is mirrored.`);
+      announce(`Mirror of ${dir.trim()} created.`);
       onClose();
     },
     onSettled: () => link.tryNow(),
   });
-  const giveUp = useMutation({
+  const deleteCreated = useMutation({
     mutationFn: async (workspaceId: string) => await client.workspaces.remove(workspaceId),
     onSettled: () => link.tryNow(),
   });
   const close = (): void => {
-    if (made !== null) giveUp.mutate(made.workspaceId);
+    if (created !== null) deleteCreated.mutate(created.workspaceId);
     onClose();
   };
 
-  // Asked about once: the folder is another program's, too. Another path is asked about again.
+  // A cloud folder needs a confirmation, once per path.
   const isCloudFolder = mutation.error instanceof CloudFolderError;
   const dirError = tried ? dirProblem(dir.trim()) : null;
-  const nameError = tried && name === '' && workspace === null ? 'A name is needed, to find it again.' : null;
+  const nameError = tried && name === '' && workspace === null ? 'Enter a name.' : null;
   const submit = (): void => {
     setTried(true);
     const ready = dirProblem(dir.trim()) === null && (workspace !== null || name !== '');
@@ -76,14 +76,14 @@ export function MirrorDialog({
   return (
     <FormDialog
       title={workspace === null ? 'Mirror a folder' : `Mirror ${workspace.name} to a folder`}
-      submit={isCloudFolder ? 'Mirror it anyway' : 'Mirror the folder'}
-      disabledReason={disabledReason ?? (mutation.isPending ? 'The agent is looking at the folder.' : null)}
+      submit={isCloudFolder ? 'Mirror anyway' : 'Mirror folder'}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'Checking the folder…' : null)}
       onSubmit={submit}
       onClose={close}
     >
       <Field
         label="Folder"
-        hint="Its whole path on this computer. It is made if it is missing; nothing in it is deleted."
+        hint="Absolute path on this computer. Mooring creates the folder if it is missing and deletes nothing in it."
         error={dirError ?? (mutation.isError ? describeError(mutation.error) : null)}
       >
         {(wiring) => (
@@ -98,7 +98,7 @@ export function MirrorDialog({
         )}
       </Field>
       {workspace === null ? (
-        <Field label="Name of the workspace" hint="What it is called here and in the CLI." error={nameError}>
+        <Field label="Workspace name" hint="Shown here and in the CLI." error={nameError}>
           {(wiring) => (
             <input
               {...wiring}

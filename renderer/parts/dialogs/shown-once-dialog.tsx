@@ -1,5 +1,4 @@
-// A secret that was just made and that nothing shows again. Only its button closes the dialog: Escape, a click beside it and Back
-// say why it stays open.
+// Shows a new secret that nothing shows again. Only its button closes the dialog: Escape, a click beside it and Back show why.
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { setUnsavedChangesPrompt } from '../../location/unsaved-changes.ts';
 import { Button } from '../buttons/button.tsx';
@@ -18,15 +17,17 @@ export function ShownOnceDialog({
   readonly children: ReactNode;
   readonly onClose: () => void;
 }): ReactElement {
-  const [refused, setRefused] = useState(false);
+  const [isCloseRefused, setCloseRefused] = useState(false);
   useEffect(() => {
-    setUnsavedChangesPrompt({ keepsChanges: () => false, ask: () => setRefused(true) });
+    setUnsavedChangesPrompt({ losesNothing: () => false, ask: () => setCloseRefused(true) });
     return () => setUnsavedChangesPrompt(null);
   }, []);
   return (
-    <Dialog title={title} onClose={() => setRefused(true)} wide>
+    <Dialog title={title} onClose={() => setCloseRefused(true)} wide>
       <DialogBody
-        error={refused ? `The ${what} is shown only here. Copy it, then choose “I have copied it”.` : null}
+        error={
+          isCloseRefused ? `The ${what} is shown only once. Copy it, then choose “I have copied it”.` : null
+        }
         actions={
           <Button kind="primary" onClick={onClose}>
             I have copied it

@@ -1,5 +1,4 @@
-// An access token: who, for which workspace, what it may, where, how long, how much it may delete. The token is shown once,
-// by CreatedToken, and stored nowhere.
+// The form of a new access token. CreatedToken shows the token once; the page does not store it.
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { AccessTokenCreateBody } from '../../../server/contract/workspaces.ts';
@@ -14,15 +13,15 @@ import { FormDialog } from './form-dialog.tsx';
 
 const dayS = 86_400;
 const lifetimes = [
-  { days: 1, text: 'One day' },
-  { days: 30, text: '30 days' },
-  { days: 90, text: '90 days' },
-  { days: 365, text: 'One year' },
+  { days: 1, text: 'In 1 day' },
+  { days: 30, text: 'In 30 days' },
+  { days: 90, text: 'In 90 days' },
+  { days: 365, text: 'In 1 year' },
 ] as const;
 const agentPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const deletesMax = 1_000_000;
 
-type Access = 'write' | 'read' | 'chosen';
+type Access = 'write' | 'read' | 'custom';
 
 export function TokenDialog({
   workspaceId,
@@ -30,9 +29,9 @@ export function TokenDialog({
   onClose,
   onCreated,
 }: {
-  /** null: the form asks. */
+  /** null: chosen in the form. */
   readonly workspaceId: string | null;
-  /** The workspace's, for the title. */
+  /** The workspace's name, for the title. */
   readonly name: string | null;
   readonly onClose: () => void;
   readonly onCreated?: () => void;
@@ -50,7 +49,7 @@ export function TokenDialog({
   const mutation = useMutation({
     mutationFn: async (input: AccessTokenCreateBody) => await client.tokens.create(chosen, input),
     onSuccess: () => {
-      announce('The token is ready. It is shown once.');
+      announce('Token created. It is shown only once.');
       onCreated?.();
     },
   });
@@ -58,19 +57,19 @@ export function TokenDialog({
 
   const agentError = agentPattern.test(agent)
     ? null
-    : 'Letters, digits, dot, dash and underscore, up to 128.';
-  const granted = access === 'chosen' ? scopes : scopePresets[access];
-  const scopeError = granted.length === 0 ? 'A token without a scope opens nothing.' : null;
+    : 'Use up to 128 letters, digits, dots, dashes and underscores.';
+  const granted = access === 'custom' ? scopes : scopePresets[access];
+  const scopeError = granted.length === 0 ? 'Select at least one scope.' : null;
   const trimmed = path.trim();
   const pathError =
     pathProblem(trimmed) ??
     (trimmed !== '' && !granted.some((scope) => scope.startsWith('fs:'))
-      ? 'A path narrows fs:read and fs:write, and neither is chosen.'
+      ? 'A path requires the scope fs:read or fs:write.'
       : null);
   const deletesError = deletesProblem(deletes);
   const submit = (): void => {
-    const wrong = agentError ?? scopeError ?? pathError ?? deletesError;
-    if (wrong !== null) return;
+    const formError = agentError ?? scopeError ?? pathError ?? deletesError;
+    if (formError !== null) return;
     mutation.mutate({
       agent,
       scopes: [...granted],
@@ -83,15 +82,15 @@ export function TokenDialog({
     <FormDialog
       title={name === null ? 'Create token' : `Access token for ${name}`}
       submit="Create token"
-      disabledReason={disabledReason ?? (mutation.isPending ? 'It is being made.' : null)}
+      disabledReason={disabledReason ?? (mutation.isPending ? 'Creating token…' : null)}
       error={mutation.isError ? describeError(mutation.error) : null}
-      note="Shown once, after you create it."
+      note="Shown only once, after creation"
       wide
       onSubmit={submit}
-      // A token that is being created must be seen: it is shown once.
+      // Closing now would lose the token, which is shown only once.
       onClose={() => !mutation.isPending && onClose()}
     >
-      <Field label="Who uses it" hint="The name that stands beside its changes." error={agentError}>
+      <Field label="Name" hint="Shown next to its changes in history" error={agentError}>
         {(wiring) => (
           <input
             {...wiring}
@@ -107,14 +106,14 @@ export function TokenDialog({
         <WorkspaceField
           workspaces={workspaces}
           value={chosen}
-          hint="A token opens one workspace."
+          hint="A token is valid for one workspace."
           onChange={setChosen}
         />
       )}
       <Access access={access} scopes={scopes} error={scopeError} onAccess={setAccess} onScopes={setScopes} />
       <Field
         label="Path"
-        hint="Empty: all files. /docs/** is everything below /docs; anything else is refused."
+        hint="Leave empty for all files. /docs/** allows the files below /docs only."
         error={pathError}
       >
         {(wiring) => (
@@ -131,7 +130,7 @@ export function TokenDialog({
       </Field>
       <div className="field">
         <span className="label" id="token-life">
-          It ends after
+          Expires
         </span>
         <Segments
           labelledBy="token-life"
@@ -140,7 +139,7 @@ export function TokenDialog({
           onChange={setDays}
         />
       </div>
-      <Field label="Deletes a minute" hint="Empty: as many as it likes." error={deletesError}>
+      <Field label="Delete limit per minute" hint="Leave empty for unlimited" error={deletesError}>
         {(wiring) => (
           <input
             {...wiring}
@@ -172,25 +171,25 @@ function Access({
   return (
     <div className="field">
       <span className="label" id="token-access">
-        It may
+        Permissions
       </span>
       <Segments
         labelledBy="token-access"
         options={[
           { value: 'write', text: 'Read and write' },
-          { value: 'read', text: 'Only read' },
-          { value: 'chosen', text: 'Choose…' },
+          { value: 'read', text: 'Read only' },
+          { value: 'custom', text: 'Custom…' },
         ]}
         value={access}
         onChange={(next: Access) => {
-          if (next === 'chosen' && access !== 'chosen') onScopes(scopePresets[access]);
+          if (next === 'custom' && access !== 'custom') onScopes(scopePresets[access]);
           onAccess(next);
         }}
       />
-      {access !== 'chosen' ? null : (
+      {access !== 'custom' ? null : (
         <fieldset className="scope-choice">
           <legend className="reader-only">Scopes</legend>
-          {scopeLabels.map(({ scope, words }) => (
+          {scopeLabels.map(({ scope, label }) => (
             <label key={scope}>
               <input
                 type="checkbox"
@@ -203,7 +202,7 @@ function Access({
                   )
                 }
               />
-              <span className="mono">{scope}</span> <span className="faint">{words}</span>
+              <span className="mono">{scope}</span> <span className="faint">{label}</span>
             </label>
           ))}
         </fieldset>
@@ -220,6 +219,6 @@ function Access({
 function deletesProblem(text: string): string | null {
   if (text === '') return null;
   const value = Number(text);
-  const fits = /^\d+$/.test(text) && value >= 1 && value <= deletesMax;
-  return fits ? null : 'A whole number, from 1.';
+  const isValid = /^\d+$/.test(text) && value >= 1 && value <= deletesMax;
+  return isValid ? null : 'Enter a whole number from 1 to 1,000,000.';
 }

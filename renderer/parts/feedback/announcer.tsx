@@ -1,10 +1,10 @@
-// The one polite live region: state changes and results of the user's own actions. Never rows, counters or rates.
+// The polite live region for state changes and results of user actions; never for rows, counters or rates.
 import type { ReactElement } from 'react';
 import { Observable, useObservable } from '../../api/observable.ts';
 
 interface Announcement {
   readonly text: string;
-  /** Makes the same sentence twice two announcements. */
+  /** Distinguishes two announcements of the same text. */
   readonly number: number;
 }
 

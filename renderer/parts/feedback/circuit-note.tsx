@@ -1,4 +1,4 @@
-// That a provider is left alone for a while, and until when; nothing while it is called as always.
+// The state of an open circuit with its countdown; nothing while the circuit is closed.
 import type { ReactElement } from 'react';
 import type { Provider } from '../../../server/contract/providers.ts';
 import { circuitNote } from '../../model/outbound/outbound-view.ts';
@@ -6,7 +6,7 @@ import { useNow } from './time.tsx';
 
 interface CircuitNoteProps {
   readonly provider: Provider;
-  /** null: it stands within a text. */
+  /** null: within a text. */
   readonly className: string | null;
 }
 
@@ -14,7 +14,7 @@ export function CircuitNote(props: CircuitNoteProps): ReactElement | null {
   return props.provider.circuit === 'closed' ? null : <Counting {...props} />;
 }
 
-/** On its own, so that only an open circuit renders each second. */
+/** A component of its own, so that only an open circuit renders each second. */
 function Counting({ provider, className }: CircuitNoteProps): ReactElement | null {
   const note = circuitNote(provider, useNow());
   return note === null ? null : <span className={className ?? undefined}>{note}</span>;

@@ -1,18 +1,18 @@
-// Every stop has four parts, in this order, everywhere: cause, path, next, retry. "Retry" is never empty.
+// An error in four parts: cause, path, next, retry. "Retry" is never empty.
 import type { ReactElement, ReactNode } from 'react';
 import { duration } from '../../model/format.ts';
 import { useNow } from './time.tsx';
 
 export interface ErrorBlockProps {
-  /** bad: it needs you. warn: it goes on by itself, or nothing is lost by waiting. */
+  /** bad: needs a decision. warn: retries automatically, or waiting loses nothing. */
   readonly tone: 'bad' | 'warn';
   readonly cause: ReactNode;
   readonly path: ReactNode;
   readonly next: ReactNode;
   readonly retry: ReactNode;
-  /** What only helps whoever helps; folded. */
+  /** For support; collapsed. */
   readonly details?: ReactNode;
-  /** Spoken at once; only for a halted mirror. */
+  /** Announced immediately; only for a halted mirror. */
   readonly alert?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function ErrorBlock({
   );
 }
 
-/** Counts down to a retry; null: there is no time, and `otherwise` says what there is. */
+/** Countdown to a retry; `otherwise`: shown when the retry has no time. */
 export function RetryAt({
   at,
   otherwise,
@@ -53,5 +53,5 @@ export function RetryAt({
   const now = useNow();
   if (at === null) return <>{otherwise}</>;
   const leftMs = Date.parse(at) - now;
-  return <>{leftMs > 0 ? `By itself in ${duration(leftMs)}.` : 'By itself, any moment.'}</>;
+  return <>{leftMs > 0 ? `Retries automatically in ${duration(leftMs)}` : 'Retries automatically now'}</>;
 }

@@ -1,4 +1,4 @@
-// One line of a list of facts (`<dl className="facts">`).
+// A line of a list of facts (`<dl className="facts">`).
 import type { ReactElement, ReactNode } from 'react';
 
 export function Fact({

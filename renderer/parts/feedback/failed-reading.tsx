@@ -1,5 +1,4 @@
-// What could not be read, in the four parts: it is tried again by itself, or now. The answer's code and correlation id stand
-// behind "Details", for whoever helps.
+// A failed request as an error block with a Retry button. "Details" has code and correlation id, for support.
 import type { ReactElement } from 'react';
 import { MooringError } from '../../../sdk/index.ts';
 import { describeError, useDisabledReason, useStatus } from '../../api/services.ts';
@@ -11,16 +10,16 @@ export function LoadError({
   error,
   what,
   path,
-  again = 'Read it again',
+  again = 'Retry',
   retry,
   onAgain,
 }: {
   readonly error: unknown;
-  /** `the tokens`, where the place does not say what was read. */
+  /** `the tokens`, where the position does not show what failed. */
   readonly what?: string;
-  /** Or the id of a workspace, which is shown by its name. */
+  /** A path, or the id of a workspace, which is shown as its name. */
   readonly path: string;
-  /** Names the button. */
+  /** The label of the button. */
   readonly again?: string;
   readonly retry: string;
   readonly onAgain: () => void;
@@ -31,7 +30,7 @@ export function LoadError({
   return (
     <ErrorBlock
       tone="warn"
-      cause={what === undefined ? cause : `Reading ${what} failed. ${cause}`}
+      cause={what === undefined ? cause : `Could not load ${what}. ${cause}`}
       path={named ?? <span className="mono">{path}</span>}
       next={
         <Button disabledReason={disabledReason} onClick={onAgain}>

@@ -1,4 +1,4 @@
-// One drawing per meaning (DESIGN.md, section 8). Screens name the meaning; only this file names drawings.
+// One drawing per meaning. Screens name the meaning; only this file names drawings.
 import {
   Activity,
   Anchor,
@@ -53,7 +53,7 @@ import {
 } from 'lucide-react';
 import type { ReactElement } from 'react';
 
-/** The shield of the others of its kind, with an equals sign. */
+/** Lucide's shield with an equals sign. */
 const ShieldEqual = createLucideIcon('shield-equal', [
   [
     'path',
@@ -120,7 +120,7 @@ const drawings = {
 
 export type Meaning = keyof typeof drawings;
 
-/** Hidden from readers: an icon never stands for a word. `small` is 14 px instead of 16. */
+/** Hidden from screen readers: an icon never replaces a word. `small` is 14 px instead of 16. */
 export function Icon({
   of,
   small = false,

@@ -1,4 +1,4 @@
-// An image of a file's bytes, where the browser can show it.
+// Preview of an image file.
 import { type ReactElement, useEffect, useState } from 'react';
 import type { FileRecord } from '../../../server/contract/files.ts';
 import { nameOf } from '../../model/files/path.ts';
@@ -24,7 +24,7 @@ export function ImagePreview({
     setFailed(false);
     return () => URL.revokeObjectURL(created);
   }, [bytes, file.contentType]);
-  if (failed) return <p className="soft">The bytes are not an image that this browser can show.</p>;
+  if (failed) return <p className="soft">This browser cannot show the image.</p>;
   return (
     <figure>
       {url === null ? null : <img src={url} alt={nameOf(file.path)} onError={() => setFailed(true)} />}

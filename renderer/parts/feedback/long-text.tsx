@@ -1,4 +1,4 @@
-// A text to read and to copy; a long one is cut, and copying has all of it.
+// A text with a copy button; a long text is truncated, its copy is complete.
 import type { ReactElement } from 'react';
 import { CopyButton } from '../buttons/copy.tsx';
 
@@ -11,9 +11,7 @@ export function LongText({ text, what }: { readonly text: string; readonly what:
         <pre className="code">{text.slice(0, charactersMax)}</pre>
         <CopyButton text={text} what={what} />
       </div>
-      {text.length > charactersMax ? (
-        <p className="hint">The rest is not shown here; copying has it.</p>
-      ) : null}
+      {text.length > charactersMax ? <p className="hint">Text truncated. Copy includes all of it.</p> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// The state of a path in its mirrors: icon and word, the cause as tooltip. Nothing where no mirror shows it.
+// The state of a path in its mirrors, with the reason as tooltip. Nothing if no mirror contains the path.
 import type { ReactElement } from 'react';
 import type { PathState } from '../../../sdk/index.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';

@@ -1,4 +1,4 @@
-// A path that keeps its file name and gives up the folder first; the whole of it is the tooltip.
+// A path that is truncated in its folders before its file name; the tooltip has all of it.
 import type { ReactElement } from 'react';
 import { nameOf } from '../../model/files/path.ts';
 

@@ -1,12 +1,11 @@
-// Events per minute as bars: the shape of the last hour at a glance, the figures in words beside it. A minute of which nothing is
-// known is hatched, not empty.
+// Events per minute as bars, with the current and the maximum rate. Minutes without data are hatched, not empty.
 import { type ReactElement, type ReactNode, useId } from 'react';
 import { clock, count, plural } from '../../model/format.ts';
 import { peak, type RateMinute } from '../../model/inbound/event-rate.ts';
 
 const barPx = 4;
 const heightPx = 28;
-/** A minute with one event is still seen. */
+/** Keeps a minute with one event visible. */
 const shownPxMin = 2;
 
 export function RateChart({
@@ -17,7 +16,7 @@ export function RateChart({
   readonly minutes: readonly RateMinute[];
   /** `Events per minute` */
   readonly label: string;
-  /** Lies over the bars. */
+  /** Above the bars. */
   readonly children?: ReactNode;
 }): ReactElement {
   const hatch = useId();
@@ -29,7 +28,7 @@ export function RateChart({
       <span className="rate-bars">
         <svg
           role="img"
-          aria-label={`${label}: ${count(now)} in this minute, at most ${count(most)} in the last ${minutes.length} minutes`}
+          aria-label={`${label}: ${count(now)} this minute, maximum ${count(most)} in the last ${minutes.length} minutes`}
           viewBox={`0 0 ${widthPx} ${heightPx}`}
           preserveAspectRatio="none"
         >
@@ -50,7 +49,7 @@ export function RateChart({
                 className={events === null ? 'rate-unknown' : events === 0 ? 'rate-none' : 'rate-bar'}
                 {...(events === null ? { fill: `url(#${hatch})` } : {})}
               >
-                <title>{`${clock(fromMs)}: ${events === null ? 'not read' : plural(events, 'event')}`}</title>
+                <title>{`${clock(fromMs)}: ${events === null ? 'no data' : plural(events, 'event')}`}</title>
               </rect>
             );
           })}
@@ -58,7 +57,7 @@ export function RateChart({
         {children}
       </span>
       <figcaption>
-        <b>{count(now)}</b> this minute <span className="faint">at most {count(most)}/min</span>
+        <b>{count(now)}</b> this minute <span className="faint">max. {count(most)}/min</span>
       </figcaption>
     </figure>
   );

@@ -1,15 +1,15 @@
-// Content that scrolls and that is read: a named stop of the keyboard.
+// A scrolling region for reading: named and in the tab order.
 import { type ReactElement, type ReactNode, type Ref, useLayoutEffect } from 'react';
 
 export const readingRegionId = 'reading';
 
-/** Where the focus stood when Enter came before there was anything to read; null: nobody waits. */
-let waitsAt: Element | null = null;
+/** The focus at the time of an Enter before the region existed; null: none. */
+let focusBefore: Element | null = null;
 
-/** Where Enter in a list goes; what is still on its way gets the focus when it is there, unless that went elsewhere meanwhile. */
+/** Focuses the region; one that is still loading gets the focus when it mounts, unless the focus has moved. */
 export function focusReadingRegion(): void {
   const region = document.getElementById(readingRegionId);
-  waitsAt = region === null ? document.activeElement : null;
+  focusBefore = region === null ? document.activeElement : null;
   region?.focus();
 }
 
@@ -25,8 +25,8 @@ export function ReadingRegion({
   readonly ref?: Ref<HTMLElement>;
 }): ReactElement {
   useLayoutEffect(() => {
-    if (waitsAt !== null && waitsAt === document.activeElement) focusReadingRegion();
-    waitsAt = null;
+    if (focusBefore !== null && focusBefore === document.activeElement) focusReadingRegion();
+    focusBefore = null;
   }, []);
   return (
     <section
@@ -34,7 +34,7 @@ export function ReadingRegion({
       ref={ref}
       className={className}
       aria-label={name}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
       tabIndex={0}
     >
       {children}

@@ -1,4 +1,4 @@
-// The request that an operation is sent with, as it would go out.
+// The HTTP request of an operation.
 import type { ReactElement } from 'react';
 import type { WritebackPreview } from '../../../server/contract/operations.ts';
 import { LongText } from './long-text.tsx';
@@ -12,11 +12,7 @@ export function RequestText({
 }): ReactElement {
   const { request } = preview;
   if (request === undefined) {
-    return (
-      <p className="soft">
-        The agent calls nobody for this item: a consumer of {provider} asks for it and acknowledges it.
-      </p>
-    );
+    return <p className="soft">No request: an external consumer of {provider} sends this operation.</p>;
   }
   const head = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
   return (
@@ -25,7 +21,7 @@ export function RequestText({
         text={`${request.method} ${request.url}\n${head.join('\n')}\n\n${request.body}`}
         what="the request"
       />
-      <p className="hint">Its signature is made when it is sent.</p>
+      <p className="hint">The signature is added when the request is sent.</p>
     </>
   );
 }

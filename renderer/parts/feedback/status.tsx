@@ -1,4 +1,4 @@
-// A state is always icon, word and colour together.
+// A state as icon, label and colour.
 import type { ReactElement } from 'react';
 import type { StatusKind } from '../../model/mirror/mirror-view.ts';
 import { Icon, type Meaning } from './icon.tsx';

@@ -1,4 +1,4 @@
-// Times: an age that stays right by itself, or a clock time; the tooltip has date, milliseconds and zone.
+// A time: an age that updates itself, or a clock time; the tooltip has date, milliseconds and zone.
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { age, ago, clock, date, fullTime } from '../../model/format.ts';
 
@@ -21,12 +21,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time now, to the second; components that use it render again each second, all at once. */
+/** The current time, to the second; its users render each second, all at once. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs);
 }
 
-/** `clock` and `date` never change; `age` and `ago` count up, and render only when their text changes. */
+/** `clock` and `date` are constant; `age` and `ago` count up and render only when their text changes. */
 export function Time({
   at,
   as,

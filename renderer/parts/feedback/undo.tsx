@@ -1,5 +1,5 @@
-// One action at a time that can still be taken back: it is carried out when its ten seconds are over, when another one
-// follows, or when the page is left. Until then nothing has been sent, so that Undo needs nothing of the agent.
+// One undoable action at a time: it runs after ten seconds, before the next one, or when the page is left. Until then nothing
+// is sent, so Undo needs no request.
 import { type ReactElement, useEffect, useState } from 'react';
 import { Observable, useObservable } from '../../api/observable.ts';
 import { describeError } from '../../api/services.ts';
@@ -11,10 +11,10 @@ import { Icon } from './icon.tsx';
 const undoMs = 10_000;
 
 export interface Undoable {
-  /** `Acknowledged env_….` */
+  /** `Dismissed env_….` */
   readonly text: string;
   readonly run: () => Promise<unknown>;
-  /** Shows again what was hidden: it was undone, or `run` failed. */
+  /** Shows the hidden rows again, after Undo or a failed `run`. */
   readonly restore: () => void;
 }
 
@@ -25,11 +25,11 @@ type Toast =
 const toast = new Observable<Toast | null>(null);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows the toast; the caller has hidden already what the action takes away. */
+/** Shows the toast; the caller has hidden the affected rows. */
 export function runWithUndo(action: Undoable): void {
   finishNow();
   toast.set({ kind: 'waiting', action });
-  announce(`${action.text} Control Z takes it back.`);
+  announce(`${action.text} Press Ctrl+Z to undo.`);
   timer = setTimeout(finishNow, undoMs);
 }
 
@@ -49,7 +49,7 @@ function finishNow(): void {
   if (current?.kind !== 'waiting') return;
   current.action.run().catch((error: unknown) => {
     current.action.restore();
-    const text = `${current.action.text.replace(/\.$/, '')}: that failed. ${describeError(error)}`;
+    const text = `${current.action.text.replace(/\.$/, '')}: failed. ${describeError(error)}`;
     toast.set({ kind: 'failed', text });
     announce(text);
   });

@@ -1,4 +1,4 @@
-// A labelled field with its hint and, where the agent or the form refuses a value, the reason at the field.
+// A labelled field with its hint, or the error of its value.
 import { type HTMLAttributes, type ReactElement, type ReactNode, useId } from 'react';
 
 export function Field({
@@ -10,7 +10,7 @@ export function Field({
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | null;
-  /** Gets the ids that tie it to label, hint and error. */
+  /** Gets the ids that connect it to label, hint and error. */
   readonly children: (
     wiring: Pick<HTMLAttributes<HTMLElement>, 'id' | 'aria-describedby' | 'aria-invalid'>,
   ) => ReactNode;

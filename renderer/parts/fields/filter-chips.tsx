@@ -1,4 +1,4 @@
-// Filters of a list of which one holds, with how many each would show.
+// Filters of a list, one of which is active, each with its number of rows.
 import type { ReactElement } from 'react';
 import { count } from '../../model/format.ts';
 
@@ -10,8 +10,8 @@ export function FilterChips<T extends string>({
 }: {
   readonly label: string;
   readonly value: T;
-  /** Without `figure`: not counted. */
-  readonly options: readonly { readonly value: T; readonly name: string; readonly figure?: number }[];
+  /** Without `rowCount`: not known. */
+  readonly options: readonly { readonly value: T; readonly name: string; readonly rowCount?: number }[];
   readonly onChange: (value: T) => void;
 }): ReactElement {
   return (
@@ -25,7 +25,7 @@ export function FilterChips<T extends string>({
           onClick={() => onChange(option.value)}
         >
           {option.name}
-          {option.figure === undefined ? null : <b>{count(option.figure)}</b>}
+          {option.rowCount === undefined ? null : <b>{count(option.rowCount)}</b>}
         </button>
       ))}
     </span>

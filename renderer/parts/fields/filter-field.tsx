@@ -1,4 +1,4 @@
-// The field that narrows a list as one types. Escape empties it; Escape, Down and Enter lead on into the list.
+// A text field that filters a list while typing. Escape clears it; Escape, Down and Enter move the focus into the list.
 import type { ReactElement, RefObject } from 'react';
 import { Icon } from '../feedback/icon.tsx';
 
@@ -6,7 +6,7 @@ export function FilterField({
   label,
   placeholder = label,
   icon = 'search',
-  place,
+  position,
   value,
   fieldRef,
   onChange,
@@ -15,16 +15,16 @@ export function FilterField({
   readonly label: string;
   readonly placeholder?: string;
   readonly icon?: 'folder' | 'search';
-  /** Where it stands in its row. */
-  readonly place?: 'grow' | 'end';
+  /** Position in its row. */
+  readonly position?: 'grow' | 'end';
   readonly value: string;
   readonly fieldRef?: RefObject<HTMLInputElement | null>;
   readonly onChange: (value: string) => void;
-  /** `begin`: to what matches; the first row, when none is selected. */
+  /** Moves the focus into the list. `begin`: to the first row, when none is selected. */
   readonly onLeave: (begin: boolean) => void;
 }): ReactElement {
   return (
-    <span className={place === undefined ? 'search' : `search ${place}`}>
+    <span className={position === undefined ? 'search' : `search ${position}`}>
       <Icon of={icon} small />
       <input
         {...(fieldRef === undefined ? {} : { ref: fieldRef })}

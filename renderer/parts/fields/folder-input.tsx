@@ -1,4 +1,4 @@
-// A folder of this computer: typed, or chosen in the dialog of the system where the desktop app is around.
+// A folder of this computer: typed, or chosen in a dialog of the desktop app.
 import type { HTMLAttributes, ReactElement } from 'react';
 import { desktop } from '../../api/desktop.ts';
 import { describeError } from '../../api/services.ts';
@@ -40,9 +40,9 @@ export function FolderInput({
   );
 }
 
-/** Why it cannot be a folder; null: the agent may be asked. */
+/** Why the path is invalid; null: valid as far as the page knows. */
 export function dirProblem(dir: string): string | null {
-  if (dir === '') return 'Which folder?';
-  if (dir.startsWith('~')) return 'Write the whole path, without “~”.';
-  return isAbsoluteDir(dir) ? null : 'A whole path begins with “/” (or a drive, such as “C:\\”).';
+  if (dir === '') return 'Enter a folder.';
+  if (dir.startsWith('~')) return 'Enter an absolute path (no “~”).';
+  return isAbsoluteDir(dir) ? null : 'Enter an absolute path: it starts with “/” or a drive such as “C:\\”.';
 }

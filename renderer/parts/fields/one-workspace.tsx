@@ -1,4 +1,4 @@
-// Around every screen that shows one workspace: which one it is, or what to do where there is none.
+// Wraps every screen that shows one workspace: chooses it, or explains why there is none.
 import { type ReactElement, type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
@@ -23,19 +23,22 @@ export function OneWorkspace({
     <div className="empty">
       <h1 className="reader-only">{title}</h1>
       {status === null ? (
-        <p>Waiting for the agent.</p>
+        <p>Connecting to the agent…</p>
       ) : missing !== null ? (
         <>
-          <h2>No workspace has this id</h2>
+          <h2>Workspace not found</h2>
           <p>
-            <span className="mono">{missing}</span> was deleted, or belongs to another agent.
+            <span className="mono">{missing}</span> was deleted or belongs to another agent.
           </p>
-          <Link href="/overview">Go to the overview</Link>
+          <Link href="/overview">Open Overview</Link>
         </>
       ) : (
         <>
-          <h2>There is no workspace yet</h2>
-          <p>A workspace holds the files of a mirrored folder, and what programs write through the API.</p>
+          <h2>No workspaces yet</h2>
+          <p>
+            A workspace contains the files of a mirrored folder and the files that programs write through the
+            API.
+          </p>
           <Link href="/overview?new=mirror">Mirror a folder…</Link>
         </>
       )}

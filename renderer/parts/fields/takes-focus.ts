@@ -1,5 +1,4 @@
-// The ref of a field that opens: it takes the focus at once, so that no letter is lost or meant for the page, and gives it back
-// when it closes.
+// Ref of a field that opens: focuses it immediately, so that no typed letter gets lost, and restores the focus when it closes.
 import { readingRegionId } from '../feedback/reading-region.tsx';
 
 export function takesFocus(field: HTMLElement | null): (() => void) | undefined {
@@ -7,11 +6,11 @@ export function takesFocus(field: HTMLElement | null): (() => void) | undefined 
   const before = document.activeElement;
   field.focus();
   return () => {
-    // Whoever has moved on already stays there.
+    // The focus has moved elsewhere already.
     if (document.activeElement !== field) return;
     queueMicrotask(() => {
       if (before instanceof HTMLElement && before !== document.body) before.focus();
-      // It is gone, or hidden where the window became narrow.
+      // The previous element is gone, or hidden in a narrow window.
       if (before !== document.activeElement || before === document.body)
         document.getElementById(readingRegionId)?.focus();
     });

@@ -1,9 +1,9 @@
-// A value while it is typed: what asks the agent follows a moment later.
+// Debounces a typed value, so that the agent is not asked for each key.
 import { useEffect, useState } from 'react';
 
 const debounceMs = 250;
 
-/** The value when it has not changed for a moment. `atOnce`: values that need not wait. */
+/** The value after 250 ms without a change. `atOnce`: values without a delay. */
 export function useDebounced<T>(value: T, atOnce: (value: T) => boolean = () => false): T {
   const [debounced, setSettled] = useState(value);
   const delayMs = atOnce(value) ? 0 : debounceMs;

@@ -1,4 +1,4 @@
-// Which workspace something is for, where a form asks.
+// The field of a form that chooses a workspace.
 import type { ReactElement } from 'react';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
 import { Field } from './field.tsx';

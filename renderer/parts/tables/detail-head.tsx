@@ -1,4 +1,4 @@
-// The head of what is opened beside a list: what it is, how it stands, and its facts. Where it covers the list it leads back.
+// The head of a detail pane: title, state, facts, Close; and Back where the pane covers the list.
 import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../buttons/button.tsx';
 
@@ -13,11 +13,11 @@ export function DetailHead({
 }: {
   readonly title: ReactNode;
   readonly titleClass?: string;
-  /** An icon of what it is. */
+  /** An icon. */
   readonly before?: ReactNode;
-  /** Between the title and Close: its state, or how it is shown. */
+  /** Between title and Close: state or view. */
   readonly side?: ReactNode;
-  /** Small, in a line below that may wrap. */
+  /** Small, in a line below. */
   readonly facts?: ReactNode;
   readonly children?: ReactNode;
   readonly onClose: () => void;

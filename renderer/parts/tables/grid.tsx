@@ -1,11 +1,10 @@
-// What every list of virtual rows is made of: the frame that scrolls, rows at their place in it, cells. What a row shows is its
-// screen's; `useVirtualRows` says which rows exist.
+// Frame, rows and cells of virtual lists. Screens supply the content of rows; `useVirtualRows` decides which rows exist.
 import type { VirtualItem } from '@tanstack/react-virtual';
 import type { AriaAttributes, KeyboardEvent, ReactElement, ReactNode, UIEvent } from 'react';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
 interface FrameProps<T> extends Pick<AriaAttributes, 'aria-label' | 'aria-rowcount' | 'aria-colcount'> {
-  /** A table cannot leave out the rows that are out of sight. */
+  /** A table cannot omit the rows out of view. */
   readonly role: 'grid' | 'tree';
   readonly virtual: VirtualRows;
   readonly rows: readonly T[];
@@ -18,7 +17,7 @@ export function RowFrame<T>(props: FrameProps<T>): ReactElement {
   const { virtual, rows, onKeyDown, onScroll, children, ...spoken } = props;
   return (
     <div ref={virtual.scroller} className="scroller" onScroll={onScroll}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has the role that it is given */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the role is in `spoken` */}
       <div {...spoken} className="rail" style={{ height: virtual.totalPx }} onKeyDown={onKeyDown}>
         {virtual.items.map((item) => {
           const row = rows[item.index];
@@ -29,12 +28,12 @@ export function RowFrame<T>(props: FrameProps<T>): ReactElement {
   );
 }
 
-/** Where a row stands, and whether it is the current one. */
+/** Position of a row, and whether it is the current one. */
 export interface RowPosition {
   readonly index: number;
   readonly startPx: number;
   readonly selected: boolean;
-  /** The one row that Tab comes to. */
+  /** The only row in the tab order. */
   readonly tabStop: boolean;
 }
 
@@ -48,21 +47,21 @@ export function rowPosition(item: VirtualItem, currentIndex: number): RowPositio
 }
 
 export function GridRow({
-  place: { index, startPx, selected, tabStop },
+  position: { index, startPx, selected, tabStop },
   className,
   heightPx,
   onClick,
   children,
 }: {
-  readonly place: RowPosition;
+  readonly position: RowPosition;
   readonly className: string;
   readonly heightPx?: number;
   readonly onClick: () => void;
   readonly children: ReactNode;
 }): ReactElement {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the frame takes the keys
-    // biome-ignore lint/a11y/useSemanticElements: rows are placed by the virtual list
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the frame handles keys
+    // biome-ignore lint/a11y/useSemanticElements: rows are positioned by the virtual list
     <div
       role="row"
       aria-rowindex={index + 1}

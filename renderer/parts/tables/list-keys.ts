@@ -1,7 +1,7 @@
-// The keys of a page that lead into its list, wherever the focus is.
+// Shortcuts that move the focus into the list of a screen.
 import type { KeyHandlers } from '../../keys.ts';
 
-/** `enter` puts the focus into the list, and selects its first row when none is. */
+/** `enter` focuses the list and selects its first row if none is selected. */
 export function keysIntoList(enter: () => void): KeyHandlers {
   return { j: enter, k: enter, ArrowDown: enter, ArrowUp: enter };
 }

@@ -1,4 +1,4 @@
-// In place of a detail that could not be read: nothing has this id, or the agent did not say.
+// Replaces a detail that is loading, not found, or failed to load.
 import type { ReactElement } from 'react';
 import { NotFoundError } from '../../../sdk/index.ts';
 import { Button } from '../buttons/button.tsx';
@@ -8,7 +8,7 @@ import { LoadingRows } from './work-list.tsx';
 export function LoadingDetail({
   query,
   id,
-  unknown,
+  notFound,
   why,
   onClose,
 }: {
@@ -18,8 +18,8 @@ export function LoadingDetail({
     readonly refetch: () => unknown;
   };
   readonly id: string;
-  /** `No operation has this id` */
-  readonly unknown: string;
+  /** `Operation not found` */
+  readonly notFound: string;
   /** Follows the id: `is not in this workspace.` */
   readonly why: string;
   readonly onClose: () => void;
@@ -28,7 +28,7 @@ export function LoadingDetail({
   if (query.error instanceof NotFoundError) {
     return (
       <div className="empty">
-        <h2>{unknown}</h2>
+        <h2>{notFound}</h2>
         <p>
           <span className="mono">{id}</span> {why}
         </p>
@@ -43,7 +43,7 @@ export function LoadingDetail({
       <LoadError
         error={query.error}
         path={id}
-        retry="By itself, every 5 s."
+        retry="Retries automatically every 5 s"
         onAgain={() => void query.refetch()}
       />
     </div>

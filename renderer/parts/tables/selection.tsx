@@ -1,26 +1,26 @@
-// Several rows of a list, chosen to be done with together: what is chosen, its bar above the list, the box in each row.
+// Selection of several rows: state, bar above the list, checkbox in each row.
 import { type ReactElement, type ReactNode, useMemo, useState } from 'react';
 import { count } from '../../model/format.ts';
 
 export interface Selection<T> {
   readonly marked: ReadonlySet<string>;
-  /** The chosen rows that are still there, in the order of the list. */
+  /** The selected rows that the list still has, in its order. */
   readonly rows: readonly T[];
   toggle(id: string): void;
   all(): void;
   clear(): void;
 }
 
-/** `rows` and `idOf` as the list has them. What leaves the list is no longer chosen. */
+/** Rows that leave the list are no longer selected. */
 export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): Selection<T> {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const chosen = useMemo(
+  const selected = useMemo(
     () => (marked.size === 0 ? [] : rows.filter((row) => marked.has(idOf(row)))),
     [rows, marked, idOf],
   );
   return {
     marked,
-    rows: chosen,
+    rows: selected,
     toggle: (id) => setMarked((before) => (before.has(id) ? without(before, id) : new Set(before).add(id))),
     all: () => setMarked(new Set(rows.map(idOf))),
     clear: () => setMarked(new Set()),
@@ -31,7 +31,7 @@ function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...set].filter((each) => each !== id));
 }
 
-/** Above the list while something is chosen; `children` are the buttons of what can be done with it. */
+/** Above the list while rows are selected; `children` are the action buttons. */
 export function SelectionBar<T>({
   selection,
   of,
@@ -39,32 +39,32 @@ export function SelectionBar<T>({
   children,
 }: {
   readonly selection: Selection<T>;
-  /** How many rows the list has. */
+  /** Number of rows of the list. */
   readonly of: number;
   readonly note?: string;
   readonly children: ReactNode;
 }): ReactElement | null {
-  const chosen = selection.rows.length;
-  if (chosen === 0) return null;
+  const selected = selection.rows.length;
+  if (selected === 0) return null;
   return (
     <section className="selection-bar" aria-label="Selection">
       <input
         type="checkbox"
         aria-label="Select all"
-        checked={chosen === of}
+        checked={selected === of}
         ref={(box) => {
-          if (box !== null) box.indeterminate = chosen < of;
+          if (box !== null) box.indeterminate = selected < of;
         }}
         onChange={(event) => (event.target.checked ? selection.all() : selection.clear())}
       />
-      <b>{count(chosen)} selected</b>
+      <b>{count(selected)} selected</b>
       {note === undefined ? null : <span className="soft when-wide">{note}</span>}
       <span className="end row">{children}</span>
     </section>
   );
 }
 
-/** The first cell of a row. The row itself has the focus: X chooses. */
+/** The first cell of a row. The row has the focus; X selects. */
 export function MarkCell({
   id,
   marked,

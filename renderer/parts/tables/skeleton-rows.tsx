@@ -1,4 +1,4 @@
-// Rows that are not read yet.
+// Placeholder rows while a list loads.
 import type { ReactElement } from 'react';
 
 const rows = Array.from({ length: 14 }, (_, index) => ({ id: index, width: `w${(index % 4) + 1}` }));

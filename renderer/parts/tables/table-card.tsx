@@ -1,10 +1,10 @@
-// A table of the settings: the names of its columns, and a row for each thing.
+// A table of Settings.
 import type { ReactElement, ReactNode } from 'react';
 
-/** `brief`: as narrow as its words. */
+/** `brief`: as narrow as its content. */
 type Column = string | { readonly name: string; readonly brief: true } | typeof actionsColumn;
 
-/** Of buttons, which need no heading but for those who hear it. */
+/** A column of buttons, with a heading for screen readers only. */
 export const actionsColumn = Symbol('Actions');
 
 export function TableCard({

@@ -1,9 +1,8 @@
-// The current row comes into sight once, when it is known: a link may lead far down a long list, and whoever scrolls on afterwards
-// is not pulled back.
+// Scrolls the current row of a link into view once; later scrolling of the user is not reverted.
 import { useEffect, useState } from 'react';
 import type { VirtualRows } from './use-virtual-rows.ts';
 
-/** `id` of the current row, null: none; `index` -1: it is not known yet. Returns what says that a row was brought there by hand. */
+/** `index` -1: not loaded yet. Returns a function that marks a row as already in view. */
 export function useShownOnce(
   id: string | null,
   index: number,

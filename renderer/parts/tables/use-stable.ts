@@ -1,13 +1,12 @@
-// A function that stays the same while what it does changes: what is given to rows that are drawn again only when
-// something of theirs changed. To be called from handlers, never while rendering.
+// A callback with a constant identity, so that memoized rows do not render again. Call it in handlers, never while rendering.
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-export function useStable<Given extends readonly unknown[]>(
-  act: (...given: Given) => void,
-): (...given: Given) => void {
-  const latest = useRef(act);
+export function useStable<Args extends readonly unknown[]>(
+  callback: (...args: Args) => void,
+): (...args: Args) => void {
+  const latest = useRef(callback);
   useLayoutEffect(() => {
-    latest.current = act;
+    latest.current = callback;
   });
-  return useCallback((...given: Given) => latest.current(...given), []);
+  return useCallback((...args: Args) => latest.current(...args), []);
 }

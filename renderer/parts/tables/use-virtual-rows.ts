@@ -1,4 +1,4 @@
-// Rows of which only those in sight exist; the current one always does, so that it can hold the focus.
+// Virtual rows: only rows in view exist, and the current one, so that it keeps the focus.
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 
@@ -10,7 +10,7 @@ export interface VirtualRows {
   readonly totalPx: number;
   /** The `ref` of rows whose height depends on their text. */
   readonly measure: (element: Element | null) => void;
-  /** Brings a row into sight and gives it the focus. */
+  /** Scrolls a row into view and focuses it. */
   focus(index: number): void;
   scrollTo(index: number): void;
 }
@@ -23,7 +23,7 @@ export function useVirtualRows(options: {
 }): VirtualRows {
   const { count, rowPx, current } = options;
   const scroller = useRef<HTMLDivElement>(null);
-  const wanted = useRef(-1);
+  const indexToFocus = useRef(-1);
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -31,19 +31,19 @@ export function useVirtualRows(options: {
     overscan: overscanRows,
     rangeExtractor: useCallback(
       (range: Range) => {
-        const inSight = defaultRangeExtractor(range);
-        if (current < 0 || current >= range.count || inSight.includes(current)) return inSight;
-        return [...inSight, current].sort((a, b) => a - b);
+        const inView = defaultRangeExtractor(range);
+        if (current < 0 || current >= range.count || inView.includes(current)) return inView;
+        return [...inView, current].sort((a, b) => a - b);
       },
       [current],
     ),
   });
   // The row may appear only with the next rendering.
   useEffect(() => {
-    if (wanted.current < 0) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (indexToFocus.current < 0) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${indexToFocus.current}"]`);
     if (row === null || row === undefined) return;
-    wanted.current = -1;
+    indexToFocus.current = -1;
     row.focus({ preventScroll: true });
   });
   return {
@@ -52,7 +52,7 @@ export function useVirtualRows(options: {
     totalPx: virtualizer.getTotalSize(),
     measure: virtualizer.measureElement,
     focus: (index) => {
-      wanted.current = index;
+      indexToFocus.current = index;
       virtualizer.scrollToIndex(index, { align: 'auto' });
       scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
     },
@@ -60,7 +60,7 @@ export function useVirtualRows(options: {
   };
 }
 
-/** What the arrow keys and their letters do in a list of `count` rows; null: not a key of lists. */
+/** The new index after an arrow key or its letter; null: not a key of lists. */
 export function movedIndex(key: string, current: number, count: number, pageRows: number): number | null {
   if (count === 0) return null;
   const to = (index: number): number => Math.max(0, Math.min(count - 1, index));

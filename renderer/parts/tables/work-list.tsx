@@ -1,5 +1,5 @@
-// A list of rows beside a detail: one tab stop, arrows and J K inside, only the rows in sight exist. What a row shows is its
-// screen's; which row is open stands in the address.
+// A virtual list beside a detail pane: one tab stop, moved with arrows or J and K. The screen supplies the content of rows; the
+// address contains the open row.
 import {
   type KeyboardEvent,
   type ReactElement,
@@ -13,7 +13,7 @@ import { useShownOnce } from './use-shown-once.ts';
 import { movedIndex, useVirtualRows } from './use-virtual-rows.ts';
 
 const pageRows = 12;
-/** Rows before the end at which more are asked for. */
+/** Distance from the end at which more rows are loaded. */
 const readAheadRows = 40;
 
 export interface WorkListProps<T> {
@@ -23,10 +23,10 @@ export interface WorkListProps<T> {
   readonly openId: string | null;
   readonly rowPx: 32 | 48;
   readonly columns: number;
-  /** false: there are more rows than were read. */
+  /** false: more rows exist than were loaded. */
   readonly complete: boolean;
   readonly rowClass: string;
-  /** Puts the focus into the list; `begin` also opens the first row when none is. */
+  /** Focuses the list; `begin` also opens the first row if none is open. */
   readonly focusHandle: RefObject<((begin: boolean) => void) | null>;
   readonly onOpen: (row: T) => void;
   readonly onEnter: (row: T) => void;
@@ -38,7 +38,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   const { rows, idOf, openId, rowPx, focusHandle, onOpen, onEnter, onNearEnd } = props;
   const currentIndex = openId === null ? -1 : rows.findIndex((row) => idOf(row) === openId);
   const virtual = useVirtualRows({ count: rows.length, rowPx, current: currentIndex });
-  const broughtByHand = useShownOnce(openId, currentIndex, virtual);
+  const markShown = useShownOnce(openId, currentIndex, virtual);
   const last = virtual.items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last >= rows.length - readAheadRows) onNearEnd?.();
@@ -47,7 +47,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   const open = (index: number): void => {
     const row = rows[index];
     if (row === undefined) return;
-    broughtByHand(idOf(row));
+    markShown(idOf(row));
     onOpen(row);
     virtual.focus(index);
   };
@@ -80,7 +80,7 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
       {(row, item) => (
         <GridRow
           key={idOf(row)}
-          place={rowPosition(item, currentIndex)}
+          position={rowPosition(item, currentIndex)}
           className={props.rowClass}
           heightPx={rowPx}
           onClick={() => open(item.index)}
@@ -92,11 +92,11 @@ export function WorkList<T>(props: WorkListProps<T>): ReactElement {
   );
 }
 
-/** Rows of the right height while the first answer is not there. */
+/** Placeholder rows of the same height. */
 export function LoadingRows({ rowPx }: { readonly rowPx: 32 | 48 }): ReactElement {
   return (
     <div className={`skeleton-rows${rowPx === 48 ? ' tall' : ''}`} aria-busy="true">
-      <span className="reader-only">Reading</span>
+      <span className="reader-only">Loading</span>
       {['w1', 'w2', 'w3', 'w4', 'w2 again', 'w1 again'].map((width) => (
         <div key={width}>
           <span className={`skeleton ${width.slice(0, 2)}`} />

@@ -48,7 +48,7 @@ export function ActivityFilters({
         options={activityKinds.map((each) => ({
           value: each,
           name: kindNames[each],
-          ...(each === 'errors' ? { figure: errors } : {}),
+          ...(each === 'errors' ? { rowCount: errors } : {}),
         }))}
         onChange={(next: ActivityKind) => onChange({ kind: next === 'all' ? '' : next }, false)}
       />

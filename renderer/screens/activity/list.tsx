@@ -137,7 +137,7 @@ const EventRow = memo(function EventRow({
 }): ReactElement {
   const { name, icon } = eventNames[event.type];
   return (
-    <GridRow place={position} className="list-row event-columns" onClick={() => onSelect(position.index)}>
+    <GridRow position={position} className="list-row event-columns" onClick={() => onSelect(position.index)}>
       <GridCell className="soft-cell">
         <time dateTime={event.timestamp} title={fullTime(Date.parse(event.timestamp))}>
           {preciseClock(event.timestamp)}

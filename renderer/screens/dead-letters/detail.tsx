@@ -61,7 +61,7 @@ function OpenDeadLetter(props: DeadLetterPaneProps): ReactElement {
     <LoadingDetail
       query={query}
       id={props.envelopeId}
-      unknown="No dead letter has this id"
+      notFound="Dead letter not found"
       why="never failed, or is no longer retained."
       onClose={props.onClose}
     />

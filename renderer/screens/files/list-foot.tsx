@@ -18,7 +18,7 @@ export function ListFoot({
   if (view === undefined || view.state === 'failed') return null;
   const here = view.entries.length;
   if (view.state === 'reading') {
-    const tookMs = Date.now() - view.sinceMs;
+    const tookMs = Date.now() - view.loadBeganMs;
     if (tookMs < progressAfterMs) return null;
     const perSecond = (here * 1000) / tookMs;
     const { totalFiles } = view;

@@ -31,7 +31,7 @@ export function ListRow({
   const isFresh = useRecentlyChanged(entry.revision);
   return (
     <GridRow
-      place={position}
+      position={position}
       className={`list-row${mirrors.length > 0 ? ' mirrored' : ''}${isFresh ? ' fresh' : ''}`}
       onClick={isFolder ? onEnter : onSelect}
     >

@@ -57,7 +57,7 @@ export function FileList(props: FileListProps): ReactElement {
           fieldRef={filterField}
           label="Filter by name"
           placeholder="Filter this folder"
-          place="grow"
+          position="grow"
           value={location.filter}
           onChange={(filter) =>
             onGo(location.file ?? location.folder, location.file === null ? 'dir' : 'file', { filter }, true)

@@ -84,7 +84,7 @@ export function TokenStep({
 function LeaveQuestion(): ReactElement | null {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   useEffect(() => {
-    setUnsavedChangesPrompt({ keepsChanges: () => false, ask: (go) => setLeave(() => go) });
+    setUnsavedChangesPrompt({ losesNothing: () => false, ask: (go) => setLeave(() => go) });
     return () => setUnsavedChangesPrompt(null);
   }, []);
   if (leave === null) return null;

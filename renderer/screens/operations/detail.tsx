@@ -35,7 +35,7 @@ export function OperationDetail(props: OperationDetailProps): ReactElement {
     <LoadingDetail
       query={story}
       id={props.opId}
-      unknown="No operation has this id"
+      notFound="No operation has this id"
       why="is not in this workspace, or is no longer kept."
       onClose={props.onClose}
     />

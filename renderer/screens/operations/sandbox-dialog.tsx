@@ -92,7 +92,7 @@ function Tried({
       <section
         className="sandbox-shown"
         aria-label={view === 'request' ? 'The request' : 'The changes'}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
         tabIndex={0}
       >
         {view === 'request' ? (

@@ -1,5 +1,5 @@
-// Who is at work on this agent: tokens of programs, how much they ask and write, and when last. The owner's own is left out:
-// this page and the command line use it.
+// Active clients by access token: requests, writes, last activity. The owner's token is excluded: this page and the command
+// line use it.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
@@ -10,7 +10,7 @@ import { count, plural } from '../../model/format.ts';
 import { Icon } from '../../parts/feedback/icon.tsx';
 import { Time } from '../../parts/feedback/time.tsx';
 
-const readAgainMs = 5_000;
+const refetchMs = 5_000;
 const shownMax = 6;
 
 export function ClientsCard({ workspaces }: { readonly workspaces: readonly Workspace[] }): ReactElement {
@@ -19,23 +19,23 @@ export function ClientsCard({ workspaces }: { readonly workspaces: readonly Work
     queryKey: ['clients-at-work'],
     queryFn: async ({ signal }) => await client.clientsAtWork({ signal }),
     staleTime: 0,
-    refetchInterval: readAgainMs,
+    refetchInterval: refetchMs,
   });
   const others = query.data?.clients.filter(({ owner }) => !owner) ?? [];
   const minutes = query.data?.minutes ?? 10;
   return (
     <section className="card" aria-labelledby="clients-at-work">
       <header>
-        <h2 id="clients-at-work">Clients at work</h2>
+        <h2 id="clients-at-work">Active clients</h2>
         <span className="end faint">last {minutes} minutes</span>
       </header>
       <div className="card-body">
         {query.data === undefined ? (
-          <p className="soft">{query.error === null ? 'Reading.' : describeError(query.error)}</p>
+          <p className="soft">{query.error === null ? 'Loading…' : describeError(query.error)}</p>
         ) : others.length === 0 ? (
           <p className="soft">
-            Nobody else right now. A program with a token of its own is listed here while it works:{' '}
-            <Link href="/settings/tokens">Access tokens</Link>.
+            No active clients. Programs appear here while they use one of the{' '}
+            <Link href="/settings/tokens">access tokens</Link>.
           </p>
         ) : (
           <ul className="clients">
@@ -49,7 +49,7 @@ export function ClientsCard({ workspaces }: { readonly workspaces: readonly Work
           </ul>
         )}
         {others.length > shownMax ? (
-          <p className="faint">And {count(others.length - shownMax)} more.</p>
+          <p className="faint">and {count(others.length - shownMax)} more</p>
         ) : null}
       </div>
     </section>

@@ -1,4 +1,4 @@
-// One direction between two boxes of the pipeline: how much is on its way. It moves only while something does.
+// An arrow of the pipeline with the number of pending changes; animated while they are transferred.
 import type { ReactElement, ReactNode } from 'react';
 
 export function Direction({
@@ -16,9 +16,9 @@ export function Direction({
     </svg>
   );
   return (
-    <div className={`lane${back ? ' back' : ''}${idle ? ' idle' : ''}`}>
+    <div className={`direction${back ? ' back' : ''}${idle ? ' idle' : ''}`}>
       {back ? null : <span>{children}</span>}
-      <span className="lane-line">
+      <span className="direction-line">
         {back ? head : null}
         <svg className="shaft" viewBox="0 0 200 9" preserveAspectRatio="none" aria-hidden="true">
           <path className="wave" d={back ? 'M12 4.5H200' : 'M0 4.5H188'} vectorEffect="non-scaling-stroke" />

@@ -1,4 +1,4 @@
-// Nothing is mirrored yet: what it would be, and the two ways to begin.
+// Overview without mirrors: the first steps, with a button and a command.
 import type { ReactElement } from 'react';
 import { useDisabledReason } from '../../api/services.ts';
 import { Button } from '../../parts/buttons/button.tsx';
@@ -18,8 +18,8 @@ export function FirstSteps({ onMirror }: { readonly onMirror: () => void }): Rea
           <li>
             <h3>Mirror a folder</h3>
             <p>
-              Its files become a workspace that programs and agents read and write through the API. Changes on
-              either side reach the other. First contact only adds: no file is deleted on either side.
+              Programs and agents read and write the files of its workspace through the API. Changes sync both
+              ways. The first sync only adds files: none are deleted on either side.
             </p>
             <Button
               kind="primary"
@@ -37,13 +37,11 @@ export function FirstSteps({ onMirror }: { readonly onMirror: () => void }): Rea
           </li>
           <li>
             <h3>Create an access token</h3>
-            <p>
-              For each program that works with the files: with its own name, its own limits and its own end.
-            </p>
+            <p>Create one for each program, with its own name, limits and expiry.</p>
           </li>
           <li>
             <h3>Save a file</h3>
-            <p>It shows up here at once, and so does every change that a program makes.</p>
+            <p>It appears here immediately, as does every change by a program.</p>
           </li>
         </ol>
       </div>

@@ -1,5 +1,5 @@
-// A halted mirror: the four parts, and the three things that can be done about deletions and truncations that it holds back. The
-// list is shown before anything is carried; carrying them asks for their number.
+// A halted mirror: its cause, and the resolutions of pending deletions and truncations: list, restore, delete. Deleting asks for
+// their number.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import type { HeldDeletions, Mirror } from '../../../server/contract/workspaces.ts';
@@ -30,7 +30,7 @@ export function Halt({
         cause={mirror.halt.cause}
         path={<span className="mono">{mirror.dir}</span>}
         next={mirror.halt.next}
-        retry="By itself, when the folder is as it was. Until then both sides stay as they are."
+        retry="Resumes automatically when the folder is back. Until then nothing changes on either side."
       />
       {mirror.halt.answers.length === 0 ? null : (
         <Resolutions mirror={mirror} name={name} halt={mirror.halt} />
@@ -48,21 +48,21 @@ function Resolutions({
   readonly name: string;
   readonly halt: NonNullable<Mirror['halt']>;
 }): ReactElement {
-  const words = haltTexts(truncations);
+  const texts = haltTexts(truncations);
   const { client, link } = useServices();
   const disabledReason = useDisabledReason();
   const [opened, setOpened] = useState<'list' | 'delete' | null>(null);
   const restore = useMutation({
     mutationFn: async () =>
       await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'restore' }),
-    onSuccess: () => announce(`${plural(deletes, 'file')} of ${name} are restored from the workspace.`),
+    onSuccess: () => announce(`Restoring ${plural(deletes, 'file')} of ${name} from the workspace.`),
     onSettled: () => link.tryNow(),
   });
   const restoreButton = (
     <Button
       kind="primary"
       icon="undo"
-      disabledReason={disabledReason ?? (restore.isPending ? 'They are being restored.' : null)}
+      disabledReason={disabledReason ?? (restore.isPending ? 'Restoring…' : null)}
       onClick={() => {
         setOpened(null);
         restore.mutate();
@@ -75,7 +75,7 @@ function Resolutions({
     <>
       <div className="row wrap">
         <Button icon="search" disabledReason={disabledReason} onClick={() => setOpened('list')}>
-          {words.show}
+          Show files
         </Button>
         {restoreButton}
         <Button
@@ -84,7 +84,7 @@ function Resolutions({
           disabledReason={disabledReason}
           onClick={() => setOpened('delete')}
         >
-          {words.accept}
+          {texts.accept}
         </Button>
       </div>
       {restore.isError ? (
@@ -97,7 +97,7 @@ function Resolutions({
           mirror={mirror}
           name={name}
           deletes={deletes}
-          words={words}
+          texts={texts}
           onClose={() => setOpened(null)}
         >
           {restoreButton}
@@ -105,56 +105,56 @@ function Resolutions({
       ) : null}
       {opened === 'delete' ? (
         <ConfirmDialog
-          title={`${words.verb} ${plural(deletes, 'file')} of ${name}?`}
-          confirm={`${words.verb} ${plural(deletes, 'file')}`}
+          title={`${texts.verb} ${plural(deletes, 'file')} of ${name}?`}
+          confirm={`${texts.verb} ${plural(deletes, 'file')}`}
           danger
-          typed={`${words.verb.toLowerCase()} ${deletes}`}
+          typed={`${texts.verb.toLowerCase()} ${deletes}`}
           onConfirm={async () => {
             await client.halts.answer(mirror.workspaceId, mirror.mirrorId, { answer: 'delete', deletes });
-            announce(`${plural(deletes, 'file')} of ${name} are ${words.done}. Each stays in the history.`);
+            announce(
+              `${texts.running} ${plural(deletes, 'file')} of ${name}. History keeps their revisions.`,
+            );
             link.tryNow();
           }}
           onClose={() => setOpened(null)}
         >
           <p>
-            {words.before} <span className="mono">{mirror.dir}</span> {words.after} Each stays in its history
-            and can be restored from there.
+            {plural(deletes, 'file is', 'files are')} {texts.what} <span className="mono">{mirror.dir}</span>.{' '}
+            {texts.consequence} Their revisions stay in history and can be restored.
           </p>
-          <p className="soft">{words.otherNumber}</p>
+          <p className="soft">{texts.numberChanged}</p>
         </ConfirmDialog>
       ) : null}
     </>
   );
 }
 
-/** Texts of a halt for deletions alone, and of one for truncations, too. */
+/** Texts of a halt for deletions only, or for deletions and truncations. */
 function haltTexts(truncations: number) {
   return truncations === 0
     ? {
-        show: 'Show what would be deleted',
-        accept: 'Yes, delete them…',
+        accept: 'Delete files…',
         verb: 'Delete',
-        done: 'deleted',
-        before: 'They are gone from',
-        after: 'already and will be deleted in the workspace, too.',
-        otherNumber: 'If it is another number by now, nothing is deleted.',
-        listTitle: 'What would be deleted in',
-        listed: 'that the folder does not have any more. Nothing was deleted.',
+        running: 'Deleting',
+        what: 'missing from',
+        consequence: 'This deletes them in the workspace as well.',
+        numberChanged: 'If the number has changed, nothing is deleted.',
+        listTitle: 'Pending deletions in',
+        listNote: 'Nothing was deleted.',
       }
     : {
-        show: 'Show what would be lost',
-        accept: 'Accept the changes…',
+        accept: 'Accept changes…',
         verb: 'Change',
-        done: 'changed',
-        before: 'They were deleted or truncated in',
-        after: 'and will be deleted or truncated in the workspace, too.',
-        otherNumber: 'If it is another number by now, nothing is changed.',
-        listTitle: 'What would be lost in',
-        listed: 'that were deleted or truncated in the folder. The workspace still has their content.',
+        running: 'Changing',
+        what: 'deleted or truncated in',
+        consequence: 'This deletes or truncates them in the workspace as well.',
+        numberChanged: 'If the number has changed, nothing is changed.',
+        listTitle: 'Pending changes in',
+        listNote: 'The workspace still has their content.',
       };
 }
 
-/** `12 KB to 0 B`: what the workspace holds, and what it would hold. */
+/** `12 KB to 0 B`: the size in the workspace before and after. */
 function sizeText({ size: before, sizeAfter }: HeldDeletions['items'][number], mixed: boolean): string {
   if (sizeAfter !== null) return `truncated, ${size(before)} to ${size(sizeAfter)}`;
   return mixed ? `deleted, ${size(before)}` : size(before);
@@ -164,19 +164,19 @@ function PendingDeletionList({
   mirror,
   name,
   deletes,
-  words,
+  texts,
   onClose,
   children,
 }: {
   readonly mirror: Mirror;
   readonly name: string;
   readonly deletes: number;
-  readonly words: ReturnType<typeof haltTexts>;
+  readonly texts: ReturnType<typeof haltTexts>;
   readonly onClose: () => void;
   readonly children: ReactElement;
 }): ReactElement {
   const { client } = useServices();
-  const held = useInfiniteQuery({
+  const pending = useInfiniteQuery({
     queryKey: ['halt', mirror.workspaceId, mirror.mirrorId, deletes],
     queryFn: async ({ pageParam, signal }) =>
       await client.halts.show(mirror.workspaceId, mirror.mirrorId, {
@@ -189,23 +189,23 @@ function PendingDeletionList({
     staleTime: 0,
     gcTime: 0,
   });
-  const items = held.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = pending.data?.pages.flatMap((page) => page.items) ?? [];
   const mixed = items.some(({ change }) => change === 'truncation');
   return (
-    <Dialog title={`${words.listTitle} ${name}`} onClose={onClose} wide>
+    <Dialog title={`${texts.listTitle} ${name}`} onClose={onClose} wide>
       <div className="dialog-body">
         <p className="soft">
-          {plural(deletes, 'file')} {words.listed}
+          {plural(deletes, 'file is', 'files are')} {texts.what} the folder. {texts.listNote}
         </p>
-        {held.isError ? (
+        {pending.isError ? (
           <p className="hint bad" role="alert">
-            {describeError(held.error)}
+            {describeError(pending.error)}
           </p>
         ) : null}
         <section
           className="held-list"
           aria-label="Files"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
           tabIndex={0}
         >
           <ul>
@@ -217,12 +217,12 @@ function PendingDeletionList({
             ))}
           </ul>
         </section>
-        {held.hasNextPage ? (
+        {pending.hasNextPage ? (
           <Button
-            disabledReason={held.isFetchingNextPage ? 'They are being read.' : null}
-            onClick={() => void held.fetchNextPage()}
+            disabledReason={pending.isFetchingNextPage ? 'Loading…' : null}
+            onClick={() => void pending.fetchNextPage()}
           >
-            {`Show more: ${count(items.length)} of ${count(deletes)} are here`}
+            {`Show more: ${count(items.length)} of ${count(deletes)}`}
           </Button>
         ) : null}
       </div>

@@ -1,4 +1,4 @@
-// One mirror: its state, how far it is, what stops it in four parts, and the one button that changes it.
+// One mirror: state, progress, problems, and the button that pauses or resumes it.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -29,20 +29,20 @@ export function MirrorCard({
   const [tokenOpen, setTokenOpen] = useState(false);
   const change = usePauseResume(mirror, name);
   const status = mirrorStatus(mirror);
-  // What is held back is decided below, not by going on.
-  const answered = (mirror.halt?.answers.length ?? 0) > 0;
-  const canChange = change.verb !== null && !answered;
+  // Pending deletions need one of the resolutions below, not Resume.
+  const hasResolutions = (mirror.halt?.answers.length ?? 0) > 0;
+  const canChange = change.verb !== null && !hasResolutions;
   return (
     <article
       className={`card mirror${mirror.state === 'halted' ? ' halted' : ''}`}
-      // A card is one stop of the keyboard: 1 to 9 go to it, P acts on it.
+      // A card is one tab stop: 1 to 9 focus it, P pauses or resumes.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
       tabIndex={0}
       aria-label={`${name}: ${status.word}`}
       {...(number <= 9 ? { 'aria-keyshortcuts': String(number) } : {})}
       onKeyDown={(event) => {
         const { key, target, currentTarget } = event;
-        // React hands up what is typed in a dialog of this card, too: that is not meant for the card.
+        // React bubbles key events from dialogs of this card as well.
         if (!(target instanceof Node) || !currentTarget.contains(target)) return;
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (key.toLowerCase() === 'p') {
@@ -75,7 +75,9 @@ export function MirrorCard({
             <Button
               icon={change.verb === 'Pause' ? 'paused' : 'resume'}
               shortcut="P"
-              disabledReason={change.running ? `${change.verb} is on its way.` : disabledReason}
+              disabledReason={
+                change.running ? `${change.verb === 'Pause' ? 'Pausing' : 'Resuming'}…` : disabledReason
+              }
               onClick={change.run}
             >
               {change.verb}
@@ -128,11 +130,10 @@ function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
         )}
         {progress === null && waiting > 0 ? (
           <span>
-            {count(mirror.pendingLocal)} from the folder and {count(mirror.pendingRemote)} from the workspace
-            wait
+            {plural(mirror.pendingLocal, 'upload')} and {plural(mirror.pendingRemote, 'download')} pending
           </span>
         ) : null}
-        {mirror.problems > 0 ? <Status kind="warn" word={`${count(mirror.problems)} not mirrored`} /> : null}
+        {mirror.problems > 0 ? <Status kind="warn" word={`${count(mirror.problems)} not synced`} /> : null}
         {mirror.lastSyncAt === null ? (
           <span>not synced yet</span>
         ) : (
@@ -145,14 +146,14 @@ function Facts({ mirror }: { readonly mirror: Mirror }): ReactElement {
   );
 }
 
-/** How far, how fast and how long still; what the agent does not know is not shown. */
+/** Progress, rates and remaining time; unknown values are omitted. */
 function ProgressText({ progress }: { readonly progress: NonNullable<Mirror['progress']> }): ReactElement {
   const { phase, done, total, bytesDone, bytesTotal, filesPerSecond, bytesPerSecond, leftMs } = progress;
   return (
     <>
       <span>
         <b>{total === null ? count(done) : `${count(done)} of ${count(total)}`}</b>{' '}
-        {phase === 'scanning' ? 'files read' : 'files'}
+        {phase === 'scanning' ? 'files scanned' : 'files'}
       </span>
       <span>{bytesTotal === null ? size(bytesDone) : `${size(bytesDone)} of ${size(bytesTotal)}`}</span>
       {filesPerSecond === null || bytesPerSecond === null ? null : (

@@ -1,5 +1,4 @@
-// Folders, workspaces, providers, and what is on its way between them. Trouble stands at its lane; a lane moves only
-// while something does.
+// Folders, workspaces and providers with the pending changes between them. Failures are shown at their direction.
 import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
 import type { Mirror } from '../../../server/contract/workspaces.ts';
@@ -34,7 +33,7 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
   const toWorkspaces = sum((mirror) => mirror.pendingLocal);
   const toFolders = sum((mirror) => mirror.pendingRemote);
   return (
-    <section className="pipe" aria-label="How the data flows now">
+    <section className="pipe" aria-label="Data flow">
       <div className="node">
         <h2>
           <Icon of="folder" />
@@ -51,10 +50,10 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
           {unreachable > 0 ? <Status kind="offline" word={`${count(unreachable)} offline`} /> : null}
         </div>
         <Direction idle={!moving || toWorkspaces === 0}>
-          <b>{count(toWorkspaces)}</b> waiting
+          <b>{count(toWorkspaces)}</b> {toWorkspaces === 1 ? 'upload' : 'uploads'}
         </Direction>
         <Direction idle={!moving || toFolders === 0} back>
-          <b>{count(toFolders)}</b> left
+          <b>{count(toFolders)}</b> {toFolders === 1 ? 'download' : 'downloads'}
         </Direction>
         <div className="trouble">
           <FailureLink
@@ -77,9 +76,7 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
             at <span className="mono">{status.lastRevision}</span>
           </span>
         </div>
-        <Status
-          {...(offline ? { kind: 'offline', word: 'Not reachable' } : { kind: 'ok', word: 'Serving' })}
-        />
+        <Status {...(offline ? { kind: 'offline', word: 'Offline' } : { kind: 'ok', word: 'Serving' })} />
         <div className="figure faint">{plural(perMinute, 'change')} in the last minute</div>
       </div>
       <ProviderFlow status={status} />
@@ -87,9 +84,9 @@ export function Pipeline({ status }: { readonly status: AgentStatus }): ReactEle
   );
 }
 
-/** A mirror that is halted or whose folder cannot be reached watches nothing. */
+/** A halted mirror, or one with an unreachable folder, does not watch it. */
 function watching(mirrors: readonly Mirror[], offline: boolean): StatusView {
-  if (mirrors.length === 0) return { kind: 'waiting', word: 'No folder' };
+  if (mirrors.length === 0) return { kind: 'waiting', word: 'No folders' };
   if (offline) return { kind: 'offline', word: 'Unknown' };
   const watched = mirrors.filter((mirror) => mirror.state !== 'halted' && mirror.state !== 'error');
   if (watched.length < mirrors.length) {

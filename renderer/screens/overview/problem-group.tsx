@@ -1,4 +1,4 @@
-// Many problems of one cause in one block: how many, in which directories most of them are, and each path on request.
+// Many problems of one kind in one block: directories with the most problems, and all paths on request.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
 import { Link } from 'wouter';
@@ -31,13 +31,13 @@ export function ProblemGroup({
       next={
         isConflict(group) ? (
           <Link href={screenHref('conflicts', null, { workspace: mirror.workspaceId })}>
-            Choose a version of each in Conflicts
+            Choose versions in Conflicts
           </Link>
         ) : (
-          (group.next ?? 'See the list: it is not the same for all of them.')
+          (group.next ?? 'See the list: the next step differs per path.')
         )
       }
-      retry="Automatically, when something changes there."
+      retry="Retries automatically when the file changes."
       details={
         <>
           <button
@@ -56,7 +56,7 @@ export function ProblemGroup({
   );
 }
 
-/** Where most of them are, and how many are elsewhere. */
+/** The directories with the most problems, and the number elsewhere. */
 function Directories({
   mirror,
   group,
@@ -116,7 +116,7 @@ function PathList({
       <section
         className="held-list"
         aria-label={group.summary}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
         tabIndex={0}
       >
         <ul>
@@ -136,9 +136,7 @@ function PathList({
           {`Show more: ${count(items.length)} of ${count(group.listed)}`}
         </Button>
       ) : null}
-      {unlisted > 0 ? (
-        <p className="hint">{plural(unlisted, 'further path is', 'further paths are')} counted only.</p>
-      ) : null}
+      {unlisted > 0 ? <p className="hint">{plural(unlisted, 'more path')} not listed</p> : null}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// What a mirror does not do right now, each in its four parts, many of one cause as one. Short at first; the rest on request.
+// The problems of a mirror, grouped by kind when there are many. A few at first; the rest on request.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Mirror, MirrorProblem } from '../../../server/contract/workspaces.ts';
@@ -11,7 +11,7 @@ import { PathText } from '../../parts/feedback/path-text.tsx';
 import { ProblemGroup } from './problem-group.tsx';
 
 const shownAtFirst = 2;
-/** More problems of one cause than this are one block. */
+/** More problems of one kind than this are one block. */
 const singlyMax = 2;
 
 export function Problems({ mirror }: { readonly mirror: Mirror }): ReactElement {
@@ -61,7 +61,7 @@ function Problem({
           problem.next
         )
       }
-      retry={<RetryAt at={problem.retryAt} otherwise={whyNoRetry(problem)} />}
+      retry={<RetryAt at={problem.retryAt} otherwise={retryText(problem)} />}
     />
   );
 }
@@ -81,9 +81,9 @@ function ProblemPath({
   );
 }
 
-/** What stands instead of a time. */
-function whyNoRetry(problem: MirrorProblem): string {
-  if (isConflict(problem)) return 'None by itself: both versions are kept until you choose.';
-  if (problem.kind === 'mirror_failed') return 'By itself, again and again.';
-  return 'By itself, when something changes there.';
+/** Shown when the retry has no time. */
+function retryText(problem: MirrorProblem): string {
+  if (isConflict(problem)) return 'No automatic retry: both versions are kept until you choose.';
+  if (problem.kind === 'mirror_failed') return 'Retries automatically.';
+  return 'Retries automatically when the file changes.';
 }

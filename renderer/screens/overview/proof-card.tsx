@@ -1,4 +1,4 @@
-// Is the folder really what the workspace is? When each mirror was last proved equal, and the button that finds out now.
+// The last proof of each mirror that folder and workspace are equal, and a button that starts one.
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
@@ -50,7 +50,7 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
           <Button
             kind="ghost"
             label="Hash every file and compare it with the workspace"
-            disabledReason={proving.isPending ? 'A proof is on its way.' : disabledReason}
+            disabledReason={proving.isPending ? 'Proving…' : disabledReason}
             onClick={() => proving.mutate()}
           >
             Prove now
@@ -60,8 +60,8 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
       <div className="card-body">
         <p className="hint">
           {summary.view.kind === 'halted'
-            ? 'Folder and workspace differ, and nothing listed says why. Both versions are kept; see the card of the mirror.'
-            : 'Folder, workspace and what both agreed on are compared, each from its own source.'}
+            ? 'Folder and workspace differ for an unknown reason. Both versions are kept; see the mirror.'
+            : 'A proof compares folder, workspace and the last synced state, each read from its own source.'}
         </p>
         <ul className="proofs">
           {mirrors.map((mirror) => (
@@ -83,18 +83,18 @@ export function ProofCard({ status }: { readonly status: AgentStatus }): ReactEl
 }
 
 function ProofRow({ mirror, name }: { readonly mirror: Mirror; readonly name: string }): ReactElement {
-  const moment = proofTime(mirror.proof);
+  const time = proofTime(mirror.proof);
   const extent = proofExtent(mirror.proof);
   return (
     <li title={`${mirror.dir}${extent === null ? '' : `: ${extent}`}`}>
       <span className="proof-name">{name}</span>
       <Status {...proofStatus(mirror.proof)} />
       <span className="faint">
-        {moment === null ? null : (
+        {time === null ? null : (
           <>
-            {moment.kind === 'since' ? 'since ' : ''}
-            {moment.kind === 'before-restart' ? 'equal before the restart, ' : ''}
-            <Time at={moment.at} as={moment.kind === 'before-restart' ? 'ago' : 'clock'} />
+            {time.kind === 'since' ? 'since ' : ''}
+            {time.kind === 'before-restart' ? 'equal before the restart, ' : ''}
+            <Time at={time.at} as={time.kind === 'before-restart' ? 'ago' : 'clock'} />
           </>
         )}
       </span>

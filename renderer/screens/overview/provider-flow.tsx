@@ -1,4 +1,4 @@
-// The right half of the pipeline: what is on its way to providers and from them, and how each provider is.
+// The right half of the pipeline: pending operations, queued inbound events, and the state of each provider.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { AgentStatus } from '../../../server/contract/agent.ts';
@@ -22,7 +22,7 @@ import { Time } from '../../parts/feedback/time.tsx';
 import { Direction } from './direction.tsx';
 import { FailureLink } from './trouble.tsx';
 
-/** Of the card; the others are counted. */
+/** Further providers are counted. */
 const shownMax = 4;
 
 export function ProviderFlow({ status }: { readonly status: AgentStatus }): ReactElement {
@@ -33,7 +33,7 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
     failed: failure,
   } = useAllProviders(status.workspaces.map((workspace) => workspace.workspaceId));
   const ingress = useAllIngress();
-  const letters = useAllDeadLetters();
+  const deadLettersByWorkspace = useAllDeadLetters();
   const rows = known.flatMap(rowsOf);
   const sum = (pick: (provider: Provider) => number): number =>
     known.flatMap(({ providers }) => providers).reduce((total, each) => total + pick(each), 0);
@@ -59,7 +59,7 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
         </div>
         <Direction idle={offline || running === 0}>
           {none ? (
-            <span className="faint">nothing to send</span>
+            <span className="faint">no operations</span>
           ) : (
             <>
               <b>{count(pending)}</b> pending · <b>{count(running)}</b> running
@@ -68,10 +68,10 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
         </Direction>
         <Direction idle={offline || inQueue === 0} back>
           {none && inQueue === 0 ? (
-            <span className="faint">nothing comes in</span>
+            <span className="faint">no inbound events</span>
           ) : (
             <>
-              <b>{count(inQueue)}</b> in queue
+              <b>{count(inQueue)}</b> queued
             </>
           )}
         </Direction>
@@ -79,7 +79,9 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
           <FailureLink
             of={deadLetters}
             word={plural(deadLetters, 'dead letter')}
-            href={screenHref('dead-letters', null, { workspace: workspaceWithMost(letters) ?? '' })}
+            href={screenHref('dead-letters', null, {
+              workspace: workspaceWithMost(deadLettersByWorkspace) ?? '',
+            })}
           />
         </div>
       </div>
@@ -92,8 +94,8 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
           <ProviderRows rows={rows} status={status} />
         ) : complete ? (
           <>
-            <div className="figure">None registered</div>
-            <div className="figure faint">Everything stays on this computer.</div>
+            <div className="figure">No providers</div>
+            <div className="figure faint">All data stays on this computer.</div>
           </>
         ) : failure !== null ? (
           <div className="figure faint">{describeError(failure)}</div>
@@ -106,15 +108,15 @@ export function ProviderFlow({ status }: { readonly status: AgentStatus }): Reac
 interface ProviderRow {
   readonly workspaceId: string;
   readonly name: string;
-  /** More for its tooltip. */
+  /** Appended to the tooltip. */
   readonly about: string;
   readonly view: StatusView;
   readonly cause: string | null;
-  /** When it last took or brought something. */
+  /** Time of its last successful request or inbound event. */
   readonly seenAt: string | null;
 }
 
-/** Registered ones, and those that only send webhooks. */
+/** Registered providers, and senders of webhooks. */
 function rowsOf({ workspaceId, providers, senders, syncs }: WorkspaceProviders): readonly ProviderRow[] {
   return [
     ...providers.map((each) => ({
@@ -131,7 +133,7 @@ function rowsOf({ workspaceId, providers, senders, syncs }: WorkspaceProviders):
     ...senders.map((each) => ({
       workspaceId,
       name: each.provider,
-      about: ': not registered, it only sends webhooks',
+      about: ': not registered, sends webhooks only',
       view: senderStatus(each),
       cause: each.cause ?? null,
       seenAt: each.lastReceivedAt,

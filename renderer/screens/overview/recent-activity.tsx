@@ -1,4 +1,4 @@
-// What happened last, as it happens: the newest events of all workspaces.
+// The newest events of all workspaces, live.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
@@ -29,7 +29,7 @@ export function RecentActivity({ workspaces }: { readonly workspaces: readonly W
       </header>
       <div className="card-body">
         {events.length === 0 ? (
-          <p className="soft">Nothing yet. Save a file in the folder.</p>
+          <p className="soft">No changes yet. Save a file in a mirrored folder.</p>
         ) : (
           <ul className="feed">
             {events.map(({ workspaceId, frame }) => {

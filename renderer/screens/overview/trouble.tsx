@@ -1,4 +1,4 @@
-// Trouble at a lane: its number, and the way to where it is mended. Nothing when there is none.
+// The number of failures at a direction, linked to their screen. Nothing when there are none.
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { StatusKind } from '../../model/mirror/mirror-view.ts';

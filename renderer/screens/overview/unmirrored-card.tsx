@@ -1,4 +1,4 @@
-// A workspace without a folder: only the API reaches it.
+// A workspace without a mirror.
 import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { Workspace } from '../../../server/contract/workspaces.ts';
@@ -39,7 +39,7 @@ export function UnmirroredCard({
       </div>
       <div className="mirror-facts">
         <span>{plural(workspace.files, 'file')}</span>
-        <span>read and written through the API only</span>
+        <span>API access only</span>
       </div>
       {tokenOpen ? (
         <TokenDialog

@@ -35,7 +35,7 @@ export function BundleDialog({ onClose }: { readonly onClose: () => void }): Rea
         <section
           className="code bundle-text"
           aria-label="What the bundle holds"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
           tabIndex={0}
         >
           {text ?? 'Looking through the store and the folders…'}

@@ -17,7 +17,7 @@ export function NoticesDialog({ onClose }: { readonly onClose: () => void }): Re
       {data === undefined ? (
         <p className="dialog-body soft">{error === null ? 'Reading them.' : describeError(error)}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling regions must be reachable by keyboard
         <section className="dialog-body" tabIndex={0} aria-label="Licences">
           <pre className="code">{data}</pre>
         </section>

@@ -36,14 +36,14 @@ export function WritebackFilters({
           name: filterNames[each],
           ...(operations === null
             ? {}
-            : { figure: operations.filter((operation) => passesFilter(operation, each)).length }),
+            : { rowCount: operations.filter((operation) => passesFilter(operation, each)).length }),
         }))}
         onChange={(next: OutboundFilter) => go({ fields: { filter: next === 'all' ? '' : next } })}
       />
       <FilterField
         fieldRef={filterField}
         label="Path or operation id"
-        place="end"
+        position="end"
         value={text}
         onChange={(next) => go({ fields: { text: next }, replace: true })}
         onLeave={onLeave}

@@ -235,7 +235,7 @@ function OperationRow({
   readonly onSelect: () => void;
 }): ReactElement {
   return (
-    <GridRow place={place} className="list-row item-columns" onClick={onSelect}>
+    <GridRow position={place} className="list-row item-columns" onClick={onSelect}>
       <MarkCell id={operation.opId} marked={marked} onToggle={onMark} />
       <GridCell className="item-path">
         <PathText path={operation.path ?? ''} />

@@ -22,7 +22,7 @@ export function useUnsavedChangesPrompt(
   useEffect(() => {
     if (!unsaved) return undefined;
     setUnsavedChangesPrompt({
-      keepsChanges: (to) => fileOf(to) === fileOf(address),
+      losesNothing: (to) => fileOf(to) === fileOf(address),
       ask: (leave) => setLeaving({ leave }),
     });
     return () => setUnsavedChangesPrompt(null);

@@ -15,7 +15,7 @@ it('each side is told with what stands there, and with nothing where nothing doe
   ).toEqual([
     { where: 'Folder', what: 'file · 1.2 KB', contentHash: 'aa' },
     { where: 'Workspace', what: 'rev_4 · 3 B', contentHash: 'bb' },
-    { where: 'Both had', what: null, contentHash: null },
+    { where: 'Last synced', what: null, contentHash: null },
   ]);
   expect(observedRows({ base: null, folder: { kind: 'unreadable' }, workspace: null })).toMatchObject([
     { what: 'unreadable', contentHash: null },
@@ -29,11 +29,11 @@ it('a state reads as the list of files has it', () => {
     explainedStatus({ state, rule, mode }).word;
   expect(explainedStatus({ state: 'same', rule: 'equal', mode: 'two-way' })).toEqual({
     kind: 'ok',
-    word: 'Same',
+    word: 'Up to date',
   });
-  expect(status('on_its_way', 'folder_edited')).toBe('Sending');
-  expect(status('on_its_way', 'workspace_edited')).toBe('Receiving');
-  expect(status('on_its_way', 'folder_deleted', 'to-folder')).toBe('Receiving');
-  expect(status('waiting', 'workspace_edited')).toBe('Refused');
+  expect(status('on_its_way', 'folder_edited')).toBe('Uploading');
+  expect(status('on_its_way', 'workspace_edited')).toBe('Downloading');
+  expect(status('on_its_way', 'folder_deleted', 'to-folder')).toBe('Downloading');
+  expect(status('waiting', 'workspace_edited')).toBe('Not synced');
   expect(status('conflict', 'both_edited')).toBe('Conflict');
 });

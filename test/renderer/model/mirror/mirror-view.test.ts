@@ -64,7 +64,7 @@ describe('a mirror that is proved not to be equal', () => {
     });
     expect(mirrorStatus(different)).toEqual({ kind: 'halted', word: 'Not equal' });
     expect(headline(status(different, mirror()), noTrouble)).toBe(
-      'One folder is not equal to the workspace. Both versions are kept.',
+      '1 folder not equal to the workspace. Both versions are kept.',
     );
     expect(globalStatus([mirror(), different])?.word).toBe('1 not equal');
   });
@@ -86,50 +86,44 @@ describe('the word of a mirror', () => {
 
 describe('the title of the overview', () => {
   it.each([
-    [status(), 'Nothing is mirrored yet.'],
-    [{ ...status(mirror()), mirrors: [] }, 'No folder is mirrored yet.'],
-    [status(mirror(), mirror()), 'Everything is in step.'],
-    [status(mirror({ problems: 3 })), 'In step, but for 3 files that cannot be mirrored.'],
-    [status(mirror({ state: 'paused' })), 'The mirror is paused.'],
-    [status(mirror({ state: 'paused' }), mirror({ state: 'paused' })), 'Every mirror is paused.'],
-    [status(mirror({ state: 'paused' }), mirror()), 'One mirror is paused.'],
-    [status(mirror({ state: 'scanning' })), 'Looking through one folder.'],
-    [status(mirror({ state: 'syncing' }), mirror({ state: 'syncing' })), 'Two mirrors are catching up.'],
-    [status(mirror({ conflicts: 1 })), 'One file has two versions. Both are kept.'],
-    [status(mirror({ state: 'error' }), mirror({ conflicts: 1 })), 'One folder cannot be reached.'],
+    [status(), 'No workspaces yet'],
+    [{ ...status(mirror()), mirrors: [] }, 'No mirrors yet'],
+    [status(mirror(), mirror()), 'Up to date'],
+    [status(mirror({ problems: 3 })), 'Up to date, except 3 files not synced'],
+    [status(mirror({ state: 'paused' })), 'Mirror paused'],
+    [status(mirror({ state: 'paused' }), mirror({ state: 'paused' })), 'All mirrors paused'],
+    [status(mirror({ state: 'paused' }), mirror()), '1 mirror paused'],
+    [status(mirror({ state: 'scanning' })), 'Scanning one folder'],
+    [status(mirror({ state: 'syncing' }), mirror({ state: 'syncing' })), 'Syncing 2 mirrors'],
+    [status(mirror({ conflicts: 1 })), '1 conflict. Both versions are kept.'],
+    [status(mirror({ state: 'error' }), mirror({ conflicts: 1 })), '1 folder unreachable'],
     [
       status(mirror({ state: 'halted' }), mirror({ state: 'error' })),
-      'One mirror is halted. Nothing was deleted.',
+      '1 mirror halted. Nothing was deleted.',
     ],
   ])('is the worst that is true: %#', (given, sentence) => {
     expect(headline(given, noTrouble)).toBe(sentence);
   });
 
   it.each([
-    [
-      status(mirror()),
-      { deadLetters: 1, failedOperations: 0 },
-      'One webhook could not become a file change.',
-    ],
-    [
-      status(mirror()),
-      { deadLetters: 12, failedOperations: 3 },
-      '12 webhooks could not become file changes.',
-    ],
-    [status(mirror()), { deadLetters: 0, failedOperations: 2 }, 'Two changes could not be sent.'],
-    [status(), { deadLetters: 0, failedOperations: 1 }, 'One change could not be sent.'],
+    [status(mirror()), { deadLetters: 1, failedOperations: 0 }, '1 dead letter'],
+    [status(mirror()), { deadLetters: 12, failedOperations: 3 }, '12 dead letters'],
+    [status(mirror()), { deadLetters: 0, failedOperations: 2 }, '2 operations failed'],
+    [status(), { deadLetters: 0, failedOperations: 1 }, '1 operation failed'],
     [
       status(mirror({ state: 'halted' })),
       { deadLetters: 1, failedOperations: 1 },
-      'One mirror is halted. Nothing was deleted.',
+      '1 mirror halted. Nothing was deleted.',
     ],
   ])('does not call it in step while something waits for a person: %#', (given, trouble, sentence) => {
     expect(headline(given, trouble)).toBe(sentence);
   });
 
   it('says how the others are when they are in step', () => {
-    expect(otherMirrors([mirror({ state: 'halted' }), mirror(), mirror()])).toBe('The other 2 are in step.');
-    expect(otherMirrors([mirror({ state: 'paused' }), mirror()])).toBe('The other one is in step.');
+    expect(otherMirrors([mirror({ state: 'halted' }), mirror(), mirror()])).toBe(
+      'The other 2 mirrors are up to date.',
+    );
+    expect(otherMirrors([mirror({ state: 'paused' }), mirror()])).toBe('The other mirror is up to date.');
     expect(otherMirrors([mirror(), mirror()])).toBeNull();
     expect(otherMirrors([mirror({ state: 'halted' }), mirror({ conflicts: 1 })])).toBeNull();
   });

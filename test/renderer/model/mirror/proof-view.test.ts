@@ -33,10 +33,10 @@ describe('the proof meter', () => {
       view: { kind: 'ok', word: 'Proved equal' },
       provedAt: early,
     });
-    expect(proofSummary(mirrors(provedAt(late), unproven))?.view.word).toBe('Not all proved yet');
+    expect(proofSummary(mirrors(provedAt(late), unproven))?.view.word).toBe('Not all proved');
     // It was equal before it halted.
     expect(proofSummary(mirrors(provedAt(late), provedAt(early, { state: 'unproven' })))).toEqual({
-      view: { kind: 'waiting', word: 'Not all proved yet' },
+      view: { kind: 'waiting', word: 'Not all proved' },
       provedAt: null,
     });
   });
@@ -56,7 +56,7 @@ describe('the proof meter', () => {
     if (last === null) throw new Error('it is proved');
     expect(proofExtent(provedAt(late))).toBe('12 files, all hashed');
     expect(proofExtent(provedAt(late, { last: { ...last, hashedFiles: 3, leftOut: 1 } }))).toBe(
-      '12 files, 3 hashed, 1 left out: listed',
+      '12 files, 3 hashed, 1 excluded',
     );
     expect(proofExtent(unproven)).toBeNull();
     expect(proofTime(unproven)).toBeNull();
@@ -66,7 +66,7 @@ describe('the proof meter', () => {
     const restarted = { ...unproven, beforeRestart: provedAt(early).last };
     expect(proofTime(restarted)).toEqual({ at: early, kind: 'before-restart' });
     expect(proofSummary(mirrors(restarted))).toEqual({
-      view: { kind: 'waiting', word: 'Not all proved yet' },
+      view: { kind: 'waiting', word: 'Not all proved' },
       provedAt: null,
     });
   });

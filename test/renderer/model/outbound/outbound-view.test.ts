@@ -35,11 +35,13 @@ describe('a provider that is left alone', () => {
   it('says until when, and nothing while it is called or paused', () => {
     const note = (provider: Parameters<typeof circuitNote>[0]) => circuitNote(provider, nowMs);
     expect(note({ state: 'error', circuit: 'closed' })).toBeNull();
-    expect(note({ state: 'error', circuit: 'open', retryAt: late })).toBe('Circuit open: next call in 39 s');
-    expect(note({ state: 'error', circuit: 'open', retryAt: early })).toBe(
-      'Circuit open: next call any moment',
+    expect(note({ state: 'error', circuit: 'open', retryAt: late })).toBe(
+      'Circuit open: next attempt in 39 s',
     );
-    expect(note({ state: 'error', circuit: 'half_open' })).toBe('Circuit half-open: one call finds out');
+    expect(note({ state: 'error', circuit: 'open', retryAt: early })).toBe('Circuit open: next attempt now');
+    expect(note({ state: 'error', circuit: 'half_open' })).toBe(
+      'Circuit half-open: testing with one request',
+    );
     expect(note({ state: 'paused', circuit: 'open', retryAt: late })).toBeNull();
   });
 });
